@@ -1,35 +1,35 @@
-// The environment of a command. Tests pass their own; nothing below reads `process` directly.
+// The environment of a command. Tests pass their own; the code below never reads `process` directly.
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Environment } from './environment.ts';
 import { loadServerModule, type ServerModule } from './platform/server-module.ts';
 
-/** What the caller of `runCli` gives. */
+/** Environment as passed to `runCli`. */
 export interface CliContext {
   readonly environment: Environment;
-  /** Writes a line, or several, to standard output. */
+  /** Writes one or more lines to standard output. */
   readonly out: (text: string) => void;
-  /** The same for standard error. */
+  /** Writes one or more lines to standard error. */
   readonly err: (text: string) => void;
-  /** Replaces the line that the terminal shows while something is under way; absent without a terminal. */
+  /** Replaces the progress line on the terminal; absent without a terminal. */
   readonly status?: (text: string) => void;
-  /** Asks for a line that is not shown while it is typed; absent without a terminal. */
+  /** Prompts for a line without echo; absent without a terminal. */
   readonly askHidden?: (question: string) => Promise<string>;
-  /** Folder that relative paths start from and that files are written to. */
+  /** Directory to which relative paths refer and files are written. */
   readonly cwd: string;
-  /** Standard output is a terminal. */
+  /** Whether standard output is a terminal. */
   readonly isTerminal?: boolean;
-  /** Columns of the terminal; tables are as wide as they are without. */
+  /** Columns of the terminal. Without it, table width is not limited. */
   readonly width?: number;
   /** Aborted when the command must stop. */
   readonly signal?: AbortSignal;
-  /** Folder of the clone: its `data` is used when the current folder has none. */
+  /** Directory of the clone; its `data` is used if the current directory has none. */
   readonly cloneFolder?: string;
   readonly now?: () => number;
   readonly pause?: (milliseconds: number, signal: AbortSignal) => Promise<void>;
   readonly loadServer?: () => Promise<ServerModule>;
 }
 
-/** The same with everything filled in. */
+/** The environment with all members present. */
 export interface Context extends Required<
   Omit<CliContext, 'isTerminal' | 'cloneFolder' | 'width' | 'status' | 'askHidden'>
 > {
@@ -37,13 +37,13 @@ export interface Context extends Required<
   readonly width: number | undefined;
   readonly status: CliContext['status'];
   readonly askHidden: CliContext['askHidden'];
-  /** Whether text may be colored. */
+  /** Whether output can be colored. */
   readonly colour: boolean;
 }
 
 export function completeContext(given: CliContext): Context {
   const { environment } = given;
-  // https://no-color.org: any value but an empty one.
+  // https://no-color.org: any non-empty value disables color.
   const plain = (environment['NO_COLOR'] ?? '') !== '' || environment['TERM'] === 'dumb';
   return {
     ...given,
@@ -59,12 +59,12 @@ export function completeContext(given: CliContext): Context {
   };
 }
 
-/** Waits; ends with the reason of the signal, not with the timer's own error. */
+/** Waits. If aborted, throws the reason of the signal instead of the timer's own error. */
 async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
   await delay(milliseconds, undefined, { signal }).catch((error: unknown) => {
     throw signal.aborted ? signal.reason : error;
   });
 }
 
-/** Prints a response of the interface for programs. */
+/** Prints an API response as JSON. */
 export const printJson = (context: Context, value: unknown): void => context.out(JSON.stringify(value, null, 2));

@@ -1,19 +1,19 @@
-// Environment variables, handed in rather than read from the process.
+// Environment variables, passed in instead of read from the process.
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Variables that only the command line reads; those of the settings are the server's. */
+/** Variables that only the command line reads; the server defines those of the settings. */
 export const VARIABLES = {
   url: 'SIGNETRY_URL',
   token: 'SIGNETRY_TOKEN',
   data: 'SIGNETRY_DATA',
-  /** Name of a context that `signetry login` keeps. */
+  /** Name of a context saved by `signetry login`. */
   context: 'SIGNETRY_CONTEXT',
-  /** With any value, failures are shown with a stack. */
+  /** Any non-empty value prints errors with a stack trace. */
   trace: 'SIGNETRY_TRACE',
 } as const;
 
-/** A variable that is set to something. */
+/** Returns a variable, or undefined if it is unset or empty. */
 export function variable(environment: Environment, name: keyof typeof VARIABLES): string | undefined {
   const value = environment[VARIABLES[name]];
   return value === '' ? undefined : value;

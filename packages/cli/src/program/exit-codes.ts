@@ -15,10 +15,10 @@ export const exitCodes: readonly { readonly code: ExitCode; readonly about: stri
   {
     code: EXIT.failed,
     about:
-      'failed: refused by the platform, a file in the way, an audit log that is not intact, a connector that does not conform, a certificate that breaks rules or does not comply',
+      'failed: rejected by the platform, output file already exists, audit log integrity check failed, non-conforming connector, non-compliant certificate',
   },
   { code: EXIT.usage, about: 'wrong usage or configuration' },
-  { code: EXIT.unreachable, about: 'the platform does not run or cannot be reached' },
-  { code: EXIT.denied, about: 'not signed in or not permitted' },
-  { code: EXIT.interrupted, about: 'interrupted before it was done' },
+  { code: EXIT.unreachable, about: 'the platform is not running or cannot be reached' },
+  { code: EXIT.denied, about: 'not authenticated or not authorized' },
+  { code: EXIT.interrupted, about: 'interrupted before completion' },
 ];

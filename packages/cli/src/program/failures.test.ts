@@ -11,52 +11,52 @@ class ConfigurationError extends Error {
 
 describe('a failure', () => {
   it.each([
-    ['refused', refusal(422), 1],
+    ['a rejection', refusal(422), 1],
     ['not found', refusal(404), 1],
-    ['a fault of the platform', refusal(500), 1],
-    ['not signed in', refusal(401), 4],
-    ['not permitted', refusal(403), 4],
-    ['no answer', new ConnectionError('x', { cause: undefined, timedOut: true }), 3],
+    ['an internal platform error', refusal(500), 1],
+    ['not authenticated', refusal(401), 4],
+    ['not authorized', refusal(403), 4],
+    ['no response', new ConnectionError('x', { cause: undefined, timedOut: true }), 3],
     ['wrong usage', wrongUsage('x'), 2],
-    ['a configuration mistake', new ConfigurationError('x'), 2],
+    ['a configuration error', new ConfigurationError('x'), 2],
     ['an interruption', new Interruption(), 130],
-    ['anything else', new Error('x'), 1],
-    ['no error at all', 'x', 1],
-  ])('of the kind "%s" ends with its code', (_, error, code) => {
+    ['an unexpected error', new Error('x'), 1],
+    ['a value that is not an error', 'x', 1],
+  ])('of the kind "%s" exits with its code', (_, error, code) => {
     expect(describeFailure(error).exitCode).toBe(code);
   });
 
-  it('is one line, then what would help', () => {
+  it('is printed as one line, followed by hints', () => {
     const error = new CliFailure('It is closed.', { help: ['Open it.', 'Or wait.'] });
     expect(failureLines(error, { trace: false })).toEqual(['signetry: It is closed.', '  Open it.', '  Or wait.']);
   });
 
-  it('lists every finding of a validation', () => {
+  it('lists every validation problem', () => {
     expect(failureLines(refusal(422, { problems: ['First.', 'Second.'] }), { trace: false })).toEqual([
       'signetry: First.',
       '  Second.',
     ]);
   });
 
-  it('shows a stack for faults of the program and on demand only', () => {
+  it('shows a stack trace only for programming errors or on request', () => {
     expect(failureLines(new Error('x'), { trace: false })).toHaveLength(1);
     expect(failureLines(new Error('x'), { trace: true }).join('\n')).toContain('failures.test.ts');
     expect(failureLines(new TypeError('x'), { trace: false }).join('\n')).toContain('failures.test.ts');
   });
 
-  it('does not let a message steer the terminal', () => {
+  it('does not let a message control the terminal', () => {
     expect(failureLines(new Error('a\u001B[2Jb\nc'), { trace: false })).toEqual(['signetry: a\uFFFD[2Jb\n  c']);
   });
 
-  it('to reach the platform names the address, not the operation', () => {
-    const silent = new ConnectionError('listGroups: no answer in time (http://h/api)', {
+  it('to connect to the platform shows the URL, not the operation', () => {
+    const silent = new ConnectionError('listGroups: the request timed out (http://h/api)', {
       cause: undefined,
       timedOut: true,
     });
-    expect(describeFailure(silent).message).toBe('No answer from the platform: no answer in time (http://h/api)');
+    expect(describeFailure(silent).message).toBe('No response from the platform: the request timed out (http://h/api)');
   });
 
-  it('of several connection attempts has a message', () => {
+  it('of multiple connection attempts has a message', () => {
     const refused = Object.assign(new Error('connect ECONNREFUSED ::1:1'), { code: 'ECONNREFUSED' });
     expect(messageOf(new AggregateError([refused]))).toBe('connect ECONNREFUSED ::1:1');
   });

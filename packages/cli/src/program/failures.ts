@@ -1,14 +1,14 @@
-// How a command fails: one line that says what went wrong, then what would help, and an exit code. Known failures are
-// shown without a stack.
+// How a command reports a failure: a one-line error, suggested fixes, and an exit code. Known failures are printed
+// without a stack trace.
 import { ApiError, ConnectionError } from '@signetry/client';
 import { EXIT, type ExitCode } from './exit-codes.ts';
 import { printable } from './output/printable.ts';
 
-/** A failure that the command itself found. */
+/** A failure detected by the command itself. */
 export class CliFailure extends Error {
   override readonly name = 'CliFailure';
   readonly exitCode: ExitCode;
-  /** What would help, one sentence each. */
+  /** Suggested fixes, one sentence each. */
   readonly help: readonly string[];
 
   constructor(message: string, options: { exitCode?: ExitCode; help?: readonly string[]; cause?: unknown } = {}) {
@@ -18,11 +18,11 @@ export class CliFailure extends Error {
   }
 }
 
-/** The command line is wrong: nothing was done. */
+/** Returns the failure for an incorrect command line; nothing was done. */
 export const wrongUsage = (message: string, ...help: string[]): CliFailure =>
   new CliFailure(message, { exitCode: EXIT.usage, help });
 
-/** The reason of the abort signal when the person at the terminal, or the system, asks to stop. */
+/** The reason of the abort signal when the user or the system requests a stop. */
 export class Interruption extends Error {
   override readonly name = 'Interruption';
 
@@ -37,13 +37,13 @@ export interface FailureText {
   readonly help: readonly string[];
 }
 
-/** Any error in words. */
+/** Returns the exit code, message and suggested fixes for any error. */
 export function describeFailure(error: unknown): FailureText {
   if (error instanceof CliFailure) return { exitCode: error.exitCode, message: error.message, help: error.help };
   if (error instanceof Interruption) return { exitCode: EXIT.interrupted, message: error.message, help: [] };
   if (error instanceof ApiError) return describeRefusal(error);
   if (error instanceof ConnectionError) return describeSilence(error);
-  // The server's own error; its class is not imported, because loading the server takes longer than most commands.
+  // The server's own error. Its class is not imported because loading the server takes longer than most commands.
   const exitCode = error instanceof Error && error.name === 'ConfigurationError' ? EXIT.usage : EXIT.failed;
   return { exitCode, message: messageOf(error), help: [] };
 }
@@ -58,13 +58,13 @@ const isDenial = ({ status }: ApiError): boolean => status === 401 || status ===
 
 const refusalHelp: Readonly<Record<number, readonly string[]>> = {
   401: [
-    'Check the token (--token-file or SIGNETRY_TOKEN); on the machine of the platform, `signetry token create NAME` creates a new one.',
+    "Check the token (--token-file or SIGNETRY_TOKEN). On the platform's machine, `signetry token create NAME` creates a new one.",
   ],
-  421: ['Use one of the names that the platform serves, or start it with --public-url.'],
+  421: ["Use one of the platform's host names, or start it with --public-url."],
 };
 
 /**
- * TLS error codes for a server certificate that is not trusted; with another root of the same name, the signature check
+ * TLS error codes for an untrusted server certificate. With a different root of the same name, signature verification
  * fails.
  */
 const UNTRUSTED =
@@ -73,23 +73,23 @@ const UNTRUSTED =
 function describeSilence(error: ConnectionError): FailureText {
   const code = codeOf(error) ?? '';
   const help = UNTRUSTED.test(code)
-    ? 'Name the root certificate of the platform with --ca FILE; it is in the data directory as root-ca.pem.'
+    ? "Specify the platform's root certificate with --ca FILE; it is in the data directory as root-ca.pem."
     : code === 'ERR_TLS_CERT_ALTNAME_INVALID'
-      ? 'Use a name in the certificate of the platform; --public-url adds one.'
-      : '`signetry status` tells whether the platform runs here; --url names one elsewhere.';
-  // Messages of the client begin with the name of the operation, which is of no use to people.
+      ? "Use a name in the platform's certificate; --public-url adds one."
+      : '`signetry status` shows whether the platform is running here; --url selects a different one.';
+  // Client messages begin with the operation ID, which does not help users.
   const what = error.message.replace(/^\w+: /, '');
-  return { exitCode: EXIT.unreachable, message: `No answer from the platform: ${what}`, help: [help] };
+  return { exitCode: EXIT.unreachable, message: `No response from the platform: ${what}`, help: [help] };
 }
 
-/** The system's or TLS's code, anywhere in the chain of causes. */
+/** Returns the system or TLS error code from anywhere in the chain of causes. */
 export function codeOf(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
   if ('code' in error && typeof error.code === 'string') return error.code;
   return codeOf(error.cause);
 }
 
-/** Message of an error; those of several failed connection attempts have none of their own. */
+/** Returns the message of an error. The error for multiple failed connection attempts has no message of its own. */
 export function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error.message !== '') return error.message;
@@ -97,11 +97,11 @@ export function messageOf(error: unknown): string {
   return codeOf(error) ?? error.name;
 }
 
-/** Faults of the program itself, for which the location matters. */
+/** Bugs in the program itself, for which the stack trace matters. */
 const isFault = (error: unknown): error is Error =>
   error instanceof TypeError || error instanceof ReferenceError || error instanceof RangeError;
 
-/** The lines for standard error. */
+/** Returns the lines for standard error. */
 export function failureLines(error: unknown, options: { readonly trace: boolean }): string[] {
   const { message, help } = describeFailure(error);
   const lines = message.split('\n').map(printable);

@@ -1,4 +1,4 @@
-// The command line as a process: the launcher, the check of the Node, the exit code.
+// The command line as a process: launcher, Node version check, exit code.
 import { spawnSync } from 'node:child_process';
 import { readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,14 +11,14 @@ import { temporaryFolder } from './testing/fake-platform.ts';
 const main = fileURLToPath(new URL('../main.cjs', import.meta.url));
 const launcher = fileURLToPath(new URL('../../bin/signetry', import.meta.url));
 
-describe('the entry', () => {
-  it('is a script that every Node reads: no types, no import statements, no module scope', () => {
+describe('the entry point', () => {
+  it('can be parsed by every Node version: no types, no import statements, no module scope', () => {
     expect(() => new Script(readFileSync(main, 'utf8'))).not.toThrow();
     const manifest = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
     expect(manifest).not.toHaveProperty('type');
   });
 
-  it.each(['20.20.2', '22.22.0', '24.20.9'])('asks for a newer Node than %s in one sentence', (version) => {
+  it.each(['20.20.2', '22.22.0', '24.20.9'])('requires a newer version than Node %s, in one sentence', (version) => {
     const pretend = `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '${version}' } });`;
     const args = ['--import', `data:text/javascript,${encodeURIComponent(pretend)}`, main, '--version'];
     const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' });
@@ -29,8 +29,8 @@ describe('the entry', () => {
   });
 });
 
-describe('the folder of the caller', () => {
-  it('is where npm was called, when npm runs the command', () => {
+describe("the caller's folder", () => {
+  it('is where npm was started, if npm runs the command', () => {
     const npm = { npm_lifecycle_event: 'signetry', INIT_CWD: '/home/ann/work' };
     expect(callersFolder(npm, '/clone')).toBe('/home/ann/work');
     expect(callersFolder({ INIT_CWD: '/left/over' }, '/clone')).toBe('/clone');
@@ -39,7 +39,7 @@ describe('the folder of the caller', () => {
 });
 
 describe('the launcher', () => {
-  it('finds the project from any folder and through links, with the Node that came with it', () => {
+  it('finds the project from any folder and through symbolic links, with the bundled Node', () => {
     const folder = temporaryFolder();
     const [first, second] = [join(folder, 'first'), join(folder, 'second')];
     symlinkSync(launcher, first);
@@ -50,7 +50,7 @@ describe('the launcher', () => {
     expect(stdout).toMatch(/^signetry \d+\.\d+\.\d+ \(interface \d+\.\d+\.\d+, Node (?:2[4-9]|[3-9]\d)\.\d+\.\d+\)\n$/);
   });
 
-  it('passes arguments and the exit code on', () => {
+  it('passes on arguments and the exit code', () => {
     const { status, stdout, stderr } = spawnSync(launcher, ['status', '--data', join(temporaryFolder(), 'a b')], {
       encoding: 'utf8',
     });

@@ -1,4 +1,4 @@
-// Runs one command line and returns its exit code. Does not use the process, so that tests can call it.
+// Runs a command line and returns its exit code. Does not use `process`, so that tests can call it.
 import { INTERFACE_VERSION } from '@signetry/contract';
 import { commandHelp, groupHelp, overview } from './command-line/help.ts';
 import { commandsBelow, parseInput, selectCommand, unknownCommand } from './command-line/parse.ts';

@@ -1,17 +1,20 @@
-// The command line as a process: arguments, environment, streams, signals, exit code.
+// The command line as a process: arguments, environment, streams, signals and exit code.
 import { fileURLToPath } from 'node:url';
 import type { Environment } from './environment.ts';
 import { askHidden } from './command-line/hidden-input.ts';
 import { runCli } from './run-cli.ts';
 import { listenForStop } from './stop-signals.ts';
 
-/** npm runs a script in the folder of its package; paths on the command line start where npm was called. */
+/**
+ * npm runs a script in its package's directory; paths on the command line are relative to the directory where npm was
+ * called.
+ */
 export const callersFolder = (environment: Environment, cwd: string): string =>
   (environment['npm_lifecycle_event'] && environment['INIT_CWD']) || cwd;
 
 export async function runProcess(): Promise<void> {
   const { stdin, stdout, stderr } = process;
-  // A reader that closes the pipe (`signetry … | head`) is not a failure, least of all for a server.
+  // A reader that closes the pipe (`signetry … | head`) does not cause a failure, least of all in a server.
   for (const stream of [stdout, stderr]) {
     stream.on('error', (error: NodeJS.ErrnoException) => {
       if (error.code !== 'EPIPE') throw error;
@@ -22,7 +25,7 @@ export async function runProcess(): Promise<void> {
     environment: process.env,
     out: (text) => void stdout.write(`${text}\n`),
     err,
-    // Carriage return, and the rest of the line cleared.
+    // Carriage return, then clear the rest of the line.
     ...(stderr.isTTY && { status: (text) => void stderr.write(`\r\u{1b}[K${text}`) }),
     ...(stdin.isTTY &&
       stderr.isTTY && { askHidden: (question) => askHidden(question, { terminal: stdin, prompt: stderr }) }),

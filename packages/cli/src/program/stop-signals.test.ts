@@ -22,7 +22,7 @@ function listen() {
 }
 
 describe('signals', () => {
-  it.each(['SIGINT', 'SIGTERM'] as const)('ask to stop with %s', (name) => {
+  it.each(['SIGINT', 'SIGTERM'] as const)('request a stop with %s', (name) => {
     const { signal, codes, send } = listen();
     expect(signal.aborted).toBe(false);
     send(name);
@@ -30,14 +30,14 @@ describe('signals', () => {
     expect(codes).toEqual([]);
   });
 
-  it('count as one when Ctrl-C arrives twice within a second', () => {
+  it('count once if Ctrl-C arrives twice within a second', () => {
     const { codes, lines, send } = listen();
     send('SIGINT');
     send('SIGINT', SAME_STOP_MS);
     expect([codes, lines]).toEqual([[], []]);
   });
 
-  it('end at once with 130, after saying so, when Ctrl-C comes again later', () => {
+  it('exit immediately with 130 and a message if Ctrl-C is repeated later', () => {
     const { codes, lines, send } = listen();
     send('SIGINT');
     send('SIGINT', SAME_STOP_MS + 1);
@@ -45,7 +45,7 @@ describe('signals', () => {
     expect(lines).toHaveLength(1);
   });
 
-  it('let Ctrl-C end what SIGTERM could not, and never force by SIGTERM', () => {
+  it('force an exit on Ctrl-C after SIGTERM, but never on a second SIGTERM', () => {
     const { codes, send } = listen();
     send('SIGTERM');
     send('SIGTERM', SAME_STOP_MS * 5);

@@ -1,9 +1,9 @@
-// Turns the signals of the system into one request to stop. npm and the terminal both deliver Ctrl-C, so two of them in
-// quick succession count as one; a later one means that the user does not want to wait.
+// Converts signals into a single stop request. npm and the terminal both deliver Ctrl-C, so two in quick succession
+// count as one; a later one means that the user does not want to wait.
 import { EXIT } from './exit-codes.ts';
 import { Interruption } from './failures.ts';
 
-/** Within this time a second SIGINT is the same Ctrl-C. */
+/** A second SIGINT within this time belongs to the same Ctrl-C. */
 export const SAME_STOP_MS = 1_000;
 
 export interface StopSignalsOptions {
@@ -15,7 +15,7 @@ export interface StopSignalsOptions {
   readonly now: () => number;
 }
 
-/** Aborted by the first SIGINT or SIGTERM. */
+/** Returns a signal that the first SIGINT or SIGTERM aborts. */
 export function listenForStop({ source, err, exit, now }: StopSignalsOptions): AbortSignal {
   const controller = new AbortController();
   let askedAt: number | undefined;
@@ -26,7 +26,7 @@ export function listenForStop({ source, err, exit, now }: StopSignalsOptions): A
   source.on('SIGTERM', ask);
   source.on('SIGINT', () => {
     if (askedAt !== undefined && now() - askedAt > SAME_STOP_MS) {
-      err('signetry: ended at once; what was under way is picked up at the next start.');
+      err('signetry: terminated immediately; unfinished work resumes at the next start.');
       exit(EXIT.interrupted);
     } else ask();
   });

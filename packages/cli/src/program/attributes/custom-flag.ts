@@ -1,8 +1,8 @@
-// The flag for values of custom attributes, apart from what reads it so that help need not load the contract.
+// Flag for custom attribute values. Separate from the parser so that help does not load the contract.
 import type { Flag } from '../command-line/command.ts';
 
 export const customFlag = {
   value: 'NAME=VALUE',
   many: true,
-  about: 'Value of a custom attribute; again for each further value',
+  about: 'Value of a custom attribute; repeat to set multiple values',
 } as const satisfies Flag;

@@ -1,27 +1,27 @@
-// Values of custom attributes as people write them on a command line: NAME=VALUE, by the definitions of the platform.
+// Parses custom attribute values given on the command line as NAME=VALUE, using the platform's definitions.
 import { contentItemSchemas, type RequestAttributeDto, type Resource } from '@signetry/contract';
 import { wrongUsage } from '../failures.ts';
 import type { Connection } from '../platform/connect.ts';
 
-/** Values by the names of their attributes. */
+/** Values, keyed by attribute name. */
 export type GivenValues = ReadonlyMap<string, readonly string[]>;
 
-/** Before the platform is asked: values by the names of their attributes, in the order in which they are given. */
+/** Parses `--custom` values before the platform is called. Values are grouped by attribute name, in the given order. */
 export const readCustomFlags = (given: readonly string[]): GivenValues => readNamedValues('--custom', given);
 
-/** Values of a flag that takes NAME=VALUE. */
+/** Parses the values of a flag that accepts NAME=VALUE. */
 export function readNamedValues(flag: string, given: readonly string[]): GivenValues {
   const values = new Map<string, string[]>();
   for (const text of given) {
     const at = text.indexOf('=');
-    if (at < 1) throw wrongUsage(`${flag} must have the form NAME=VALUE, not ${text}.`);
+    if (at < 1) throw wrongUsage(`${flag} must have the form NAME=VALUE, not "${text}".`);
     const name = text.slice(0, at).trim();
     values.set(name, [...(values.get(name) ?? []), text.slice(at + 1)]);
   }
   return values;
 }
 
-/** The values in the form of the interface, for objects of a resource; refuses all that cannot be sent, at once. */
+/** Converts values to the form that the API expects for objects of a resource. Reports all rejected values together. */
 export async function customValues(
   { client, options }: Connection,
   given: GivenValues,
@@ -34,7 +34,7 @@ export async function customValues(
     const definition = known.find((each) => each.name === name) ?? known.find((each) => each.properties.label === name);
     if (definition) return valueOf(definition, texts, { what: 'custom attribute', problems });
     problems.push(
-      `There is no custom attribute ${name} for ${resource}, or you may not use it; there ${known.length === 0 ? 'are none' : `is ${known.map((each) => each.name).join(', ')}`}.`,
+      `Custom attribute "${name}" for ${resource} not found, or not visible to you; ${known.length === 0 ? 'none is available' : `available: ${known.map((each) => each.name).join(', ')}`}.`,
     );
     return [];
   });
@@ -45,7 +45,7 @@ export async function customValues(
 
 type Definition = Awaited<ReturnType<Connection['client']['customAttributes']['getResourceCustomAttributes']>>[number];
 
-/** The value of an attribute; what cannot be read is added to the problems. */
+/** Returns the value of an attribute. Adds a problem for each text that cannot be parsed. */
 export function valueOf(
   definition: Pick<Definition, 'uuid' | 'name' | 'contentType' | 'content'>,
   texts: readonly string[],
@@ -58,15 +58,17 @@ export function valueOf(
     if (choice) return [choice];
     const data = dataOf(contentType, text);
     if (data !== undefined && contentItemSchemas[contentType].safeParse({ data }).success) return [{ data }];
-    problems.push(`The ${what} ${name} takes ${FORMS[contentType]}, not ${contentType === 'secret' ? 'this' : text}.`);
+    problems.push(
+      `The ${what} "${name}" must be ${FORMS[contentType]}${contentType === 'secret' ? '' : `, not "${text}"`}.`,
+    );
     return [];
   });
-  return [{ uuid, name, contentType, content } as RequestAttributeDto]; // its items have the form of the content type
+  return [{ uuid, name, contentType, content } as RequestAttributeDto]; // Items match the content type.
 }
 
 type ContentType = Definition['contentType'];
 
-/** A choice is given by its reference, or by its plain value. */
+/** Returns the text that selects a choice: its reference, or else its plain value. */
 const choiceText = (item: { readonly reference?: string | undefined; readonly data: unknown }): string =>
   item.reference ?? String(item.data);
 
@@ -105,8 +107,8 @@ const FORMS: Readonly<Record<ContentType, string>> = {
   boolean: 'true or false',
   date: 'a date such as 2026-11-22',
   time: 'a time such as 13:45:00',
-  datetime: 'an instant such as 2026-11-22T13:45:00Z',
-  secret: 'a secret text',
+  datetime: 'a timestamp such as 2026-11-22T13:45:00Z',
+  secret: 'a secret string',
   object: 'a JSON object',
   codeblock: 'JSON of the form {"language": "yaml", "code": BASE64}',
   file: 'JSON of the form {"content": BASE64, "fileName": NAME, "mimeType": TYPE}',

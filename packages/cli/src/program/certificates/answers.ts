@@ -1,4 +1,4 @@
-// Certificates as the interface returns them; members with defaults may be absent, as older platforms omit them.
+// Certificates as returned by the API. Members with defaults are optional because older platforms omit them.
 import type { certificateOperations, certificateSearchOperations, OperationAnswer } from '@signetry/contract';
 
 export type CertificateDetail = OperationAnswer<typeof certificateOperations.getCertificate>;

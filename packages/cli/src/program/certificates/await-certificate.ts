@@ -1,4 +1,4 @@
-// Waits until a requested certificate is issued, or is certain not to be.
+// Waits until a requested certificate is issued or has definitely failed.
 import { ApiError } from '@signetry/client';
 import type { CertificateState } from '@signetry/contract';
 import type { Context } from '../context.ts';
@@ -9,12 +9,12 @@ import { certificateBytes, contentOf } from './chain.ts';
 
 export type Outcome =
   | { readonly kind: 'issued'; readonly uuid: string; readonly der: Uint8Array }
-  /** Certainly no certificate: what was prepared for it is useless. */
+  /** No certificate was issued; anything prepared for it can be discarded. */
   | { readonly kind: 'notIssued'; readonly uuid: string | undefined; readonly reason: string }
-  /** There may be one later. */
+  /** A certificate may still be issued. */
   | { readonly kind: 'undecided'; readonly uuid: string | undefined; readonly reason: string };
 
-/** First and longest pause between two polls: most certificates are issued within the first second. */
+/** Initial and maximum pause between polls. Most certificates are issued within the first second. */
 const FIRST_PAUSE_MS = 200;
 const LONGEST_PAUSE_MS = 2_000;
 const GROWTH = 1.5;
@@ -30,7 +30,7 @@ export interface Waiting {
   readonly waitMs: number;
 }
 
-/** Polls after an issuing call until the outcome is known or the time limit is reached. */
+/** Polls after an issuance call until the outcome is known or the time limit is reached. */
 export async function awaitCertificate({ uuid, certificateData }: Answer, waiting: Waiting): Promise<Outcome> {
   if (certificateData !== undefined && certificateData !== '')
     return { kind: 'issued', uuid, der: certificateBytes(certificateData) };
@@ -45,7 +45,7 @@ export async function awaitCertificate({ uuid, certificateData }: Answer, waitin
   }
 }
 
-/** The outcome as far as it is known; undefined while the platform works on it. */
+/** Returns the outcome, or undefined while the platform is still processing the request. */
 async function lookAt(uuid: string, connection: Connection): Promise<Outcome | undefined> {
   const { client, options } = connection;
   const detail = await client.certificates.getCertificate({ params: { uuid } }, options);
@@ -55,11 +55,11 @@ async function lookAt(uuid: string, connection: Connection): Promise<Outcome | u
       return der === undefined ? undefined : { kind: 'issued', uuid, der };
     case 'ended': {
       const reason = await reasonOf(detail, connection);
-      // A failed certificate with content was signed, and then refused by the platform.
+      // A failed certificate with content was signed and then rejected by the platform.
       return { kind: der === undefined ? 'notIssued' : 'undecided', uuid, reason };
     }
     case 'approval':
-      return { kind: 'undecided', uuid, reason: 'the request waits for approval' };
+      return { kind: 'undecided', uuid, reason: 'the request is waiting for approval' };
     case 'working':
       return undefined;
   }
@@ -82,9 +82,9 @@ function progressOf(state: CertificateState): 'done' | 'ended' | 'approval' | 'w
   }
 }
 
-/** The newest entry of the history about a failure. */
+/** Returns the certificate's state and the message of the newest failure in its history. */
 async function reasonOf(detail: CertificateDetail, { client, options }: Connection): Promise<string> {
-  const state = `the certificate ${detail.uuid} is ${detail.state}`;
+  const state = `certificate ${detail.uuid} has the state "${detail.state}"`;
   const history = await client.certificates.getCertificateEventHistory({ params: { uuid: detail.uuid } }, options);
   const [newest] = history
     .filter(({ status }) => status === 'FAILED')
@@ -93,8 +93,8 @@ async function reasonOf(detail: CertificateDetail, { client, options }: Connecti
 }
 
 /**
- * What an error of the issuing call means. Only a refusal proves that nothing was issued; when it names a certificate,
- * its state decides.
+ * Maps an error of the issuance call to an outcome. Only a rejection proves that nothing was issued; if the error names
+ * a certificate, that certificate's state decides.
  */
 export async function outcomeOfError(failure: unknown, connection: Connection): Promise<Outcome> {
   const reason = messageOf(failure);
@@ -105,7 +105,7 @@ export async function outcomeOfError(failure: unknown, connection: Connection): 
   return known?.kind === 'notIssued' ? { ...known, reason } : { kind: 'undecided', uuid, reason };
 }
 
-/** The certificate that exists although the call was refused. */
+/** Returns the UUID of the certificate that exists although the call was rejected. */
 function objectOf({ body }: ApiError): string | undefined {
   if (typeof body !== 'object' || body === null || !('uuid' in body)) return undefined;
   return typeof body.uuid === 'string' ? body.uuid : undefined;

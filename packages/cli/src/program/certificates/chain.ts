@@ -1,4 +1,4 @@
-// The chain of an issued certificate as PEM text.
+// Chain of an issued certificate as PEM text.
 import { equalBytes, PEM_LABELS, readDerOrPem, writePemChain } from '@signetry/pki';
 import type { Connection } from '../platform/connect.ts';
 import type { CertificateDetail } from './answers.ts';
@@ -6,11 +6,11 @@ import type { CertificateDetail } from './answers.ts';
 export interface PemChain {
   readonly pem: string;
   readonly count: number;
-  /** False when the platform does not know every issuer up to a root. */
+  /** False if the platform does not know every issuer up to a root. */
   readonly complete: boolean;
 }
 
-/** The certificate first, then its issuers in order, up to the root as far as the platform knows them. */
+/** Returns the certificate, followed by its issuers in order, as far up to the root as the platform knows them. */
 export async function readPemChain(
   { client, options }: Connection,
   { uuid, der }: { readonly uuid: string; readonly der: Uint8Array },
@@ -20,9 +20,9 @@ export async function readPemChain(
   return { pem: writePemChain([der, ...issuers]), count: issuers.length + 1, complete: chain.completeChain };
 }
 
-/** DER of a certificate that has been issued; empty otherwise. */
+/** Returns the DER of an issued certificate, or an empty array. */
 export const contentOf = ({ certificateContent }: Pick<CertificateDetail, 'certificateContent'>): Uint8Array[] =>
   certificateContent === undefined || certificateContent === '' ? [] : [certificateBytes(certificateContent)];
 
-/** Octets of a certificate as answers carry it: Base64 of DER, PEM from some platforms. */
+/** Decodes a certificate in a response: Base64 of DER, or PEM from some platforms. */
 export const certificateBytes = (text: string): Uint8Array => readDerOrPem(text, PEM_LABELS.certificate);

@@ -6,15 +6,15 @@ import { assertAbsent, certificateFiles, shownPath, writeCertificateFile, writeK
 
 const modeOf = (path: string): number => statSync(path).mode & 0o777;
 
-describe('files of a certificate', () => {
-  it('are named after it', () => {
+describe('certificate files', () => {
+  it('are named after the certificate', () => {
     expect(certificateFiles('/x', 'web.example')).toEqual({
       key: '/x/web.example.key.pem',
       certificate: '/x/web.example.pem',
     });
   });
 
-  it('keep the key to its owner, whatever the mask of the process is', async () => {
+  it('restrict the key to its owner, regardless of the umask', async () => {
     const { key, certificate } = certificateFiles(temporaryFolder(), 'a');
     const mask = process.umask(0);
     try {
@@ -30,28 +30,28 @@ describe('files of a certificate', () => {
   it.each([
     ['a file', (path: string) => writeFileSync(path, 'mine')],
     ['a folder', (path: string) => mkdirSync(path)],
-    ['a link to nowhere', (path: string) => symlinkSync('/nonexistent/elsewhere', path)],
+    ['a dangling symbolic link', (path: string) => symlinkSync('/nonexistent/elsewhere', path)],
   ])('never replace %s', async (_, occupy) => {
     const { key } = certificateFiles(temporaryFolder(), 'a');
     occupy(key);
-    await expect(assertAbsent([key])).rejects.toThrow(`${key} already exists`);
-    await expect(writeKeyFile(key, 'key')).rejects.toThrow(`${key} already exists`);
+    await expect(assertAbsent([key])).rejects.toThrow(`Cannot create ${key}: it already exists.`);
+    await expect(writeKeyFile(key, 'key')).rejects.toThrow(`Cannot create ${key}: it already exists.`);
   });
 
-  it('are absent in an empty folder, and nothing is made by looking', async () => {
+  it('are reported absent in an empty folder, and the check creates nothing', async () => {
     const folder = temporaryFolder();
     await assertAbsent([join(folder, 'a')]);
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  it('need a folder that exists', async () => {
+  it('require an existing folder', async () => {
     await expect(writeKeyFile(join(temporaryFolder(), 'no', 'a'), 'key')).rejects.toMatchObject({
-      message: expect.stringContaining('cannot be written'),
-      help: ['The folder must exist.'],
+      message: expect.stringContaining('Cannot write '),
+      help: ['The directory must exist.'],
     });
   });
 
-  it('are shown from where the person stands', () => {
+  it('are shown relative to the working directory', () => {
     expect([shownPath('/x/y/a', '/x'), shownPath('/z/a', '/x')]).toEqual(['y/a', '/z/a']);
   });
 });

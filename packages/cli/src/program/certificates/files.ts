@@ -1,4 +1,4 @@
-// The files of a requested certificate. Nothing that exists is ever overwritten; keys are readable by their owner only.
+// Files of a requested certificate. Existing files are never overwritten; keys are readable only by their owner.
 import { lstat, open, rm } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { CliFailure, codeOf, messageOf } from '../failures.ts';
@@ -13,13 +13,15 @@ export const certificateFiles = (folder: string, name: string): CertificateFiles
   certificate: join(folder, `${name}.pem`),
 });
 
-/** A path for display: relative to the current folder, unless it is outside of it. */
+/** Returns a path for display: relative to the current directory if it is inside. */
 export function shownPath(path: string, cwd: string): string {
   const fromHere = relative(cwd, path);
   return fromHere.startsWith('..') ? path : fromHere;
 }
 
-/** Refuses before the platform is called. Links count as existing, whatever they point to. */
+/**
+ * Rejects existing paths before the platform is called. Symbolic links count as existing, regardless of their target.
+ */
 export async function assertAbsent(paths: readonly string[]): Promise<void> {
   for (const path of paths) {
     const found = await lstat(path).catch((error: unknown) => {
@@ -36,11 +38,11 @@ export const writeKeyFile = (path: string, pem: string): Promise<void> => create
 export const writeCertificateFile = (path: string, pem: string): Promise<void> =>
   create(path, { text: pem, mode: 0o644 });
 
-/** Removes a key that this command wrote and that has no certificate. */
+/** Removes a key file that this command created and that has no certificate. */
 export const removeKeyFile = (path: string): Promise<void> => rm(path, { force: true });
 
 async function create(path: string, { text, mode }: { text: string; mode: number }): Promise<void> {
-  // `wx` creates or fails, in one step of the system: no other process can slip a file or link in between.
+  // `wx` creates the file or fails atomically, so no other process can create a file or link in between.
   const file = await open(path, 'wx', mode).catch((error: unknown) => {
     throw codeOf(error) === 'EEXIST' ? inTheWay(path) : cannotWrite(path, error);
   });
@@ -48,7 +50,7 @@ async function create(path: string, { text, mode }: { text: string; mode: number
     await file.writeFile(text);
     await file.sync();
   } catch (error) {
-    // A full disk leaves half a file, which would block the next attempt.
+    // A full disk leaves a partial file, which would block the next attempt.
     await rm(path, { force: true });
     throw cannotWrite(path, error);
   } finally {
@@ -57,12 +59,12 @@ async function create(path: string, { text, mode }: { text: string; mode: number
 }
 
 const inTheWay = (path: string): CliFailure =>
-  new CliFailure(`${path} already exists and is not overwritten.`, {
-    help: ['Move it away, work in another folder, or choose one with --out FOLDER.'],
+  new CliFailure(`Cannot create ${path}: it already exists.`, {
+    help: ['Move it, run the command in a different directory, or specify one with --out FOLDER.'],
   });
 
 const cannotWrite = (path: string, error: unknown): CliFailure =>
-  new CliFailure(`${path} cannot be written: ${messageOf(error)}`, {
-    help: codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR' ? ['The folder must exist.'] : [],
+  new CliFailure(`Cannot write ${path}: ${messageOf(error)}`, {
+    help: codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR' ? ['The directory must exist.'] : [],
     cause: error,
   });

@@ -1,4 +1,4 @@
-// Finds one certificate by UUID, SHA-256 fingerprint, serial number, common name or first alternative name.
+// Finds a certificate by UUID, SHA-256 fingerprint, serial number, common name or first SAN.
 import type { PropertyFieldIdentifier } from '@signetry/contract';
 import { CliFailure } from '../failures.ts';
 import type { Connection } from '../platform/connect.ts';
@@ -7,10 +7,10 @@ import { titleOf } from './title.ts';
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** Hex digits of SHA-256. Serial numbers are shorter: at most 20 octets (RFC 5280 §4.1.2.2). */
+/** Number of hex digits in a SHA-256 fingerprint. Serial numbers are shorter: at most 20 bytes (RFC 5280 §4.1.2.2). */
 const FINGERPRINT_LENGTH = 64;
 
-/** Names and serial numbers may be those of several; a few are enough to say so. */
+/** Several certificates can share a name or serial number; a few are enough to report the ambiguity. */
 const MAX_MATCHES = 10;
 
 export async function findCertificate(connection: Connection, selector: string): Promise<CertificateDetail> {
@@ -24,7 +24,7 @@ interface Search {
   readonly value: string;
 }
 
-/** What a selector may be, the likeliest first: hex digits may be a name, too. */
+/** Returns the possible meanings of a selector, most likely first. Hex digits can also be a name. */
 function searchesOf(selector: string): readonly Search[] {
   const byName: readonly Search[] = [
     { fieldIdentifier: 'COMMON_NAME', value: selector },
@@ -33,7 +33,7 @@ function searchesOf(selector: string): readonly Search[] {
   const hex = selector.replaceAll(/[:\s]/g, '').toLowerCase();
   if (!/^[0-9a-f]+$/.test(hex)) return byName;
   if (hex.length === FINGERPRINT_LENGTH) return [{ fieldIdentifier: 'FINGERPRINT', value: hex }];
-  // The interface writes serial numbers without leading zeros.
+  // The API writes serial numbers without leading zeros.
   return [{ fieldIdentifier: 'SERIAL_NUMBER', value: hex.replace(/^0+(?=.)/, '') }, ...byName];
 }
 
@@ -42,13 +42,13 @@ async function searchUuid(connection: Connection, selector: string): Promise<str
     const [found, ...others] = await matching(connection, search);
     if (found === undefined) continue;
     if (others.length === 0) return found.uuid;
-    throw new CliFailure(`Several certificates are meant by ${selector}; name one by its UUID.`, {
+    throw new CliFailure(`"${selector}" matches multiple certificates. Specify one by UUID.`, {
       help: [found, ...others].map(candidateText),
     });
   }
-  throw new CliFailure(`There is no certificate ${selector}, or it is not visible to you.`, {
+  throw new CliFailure(`Certificate "${selector}" not found, or not visible to you.`, {
     help: [
-      'Name it by common name, first alternative name, UUID, serial number (hex) or SHA-256 fingerprint (hex); `signetry certificates list` shows them.',
+      'Specify it by common name, first SAN, UUID, serial number (hex) or SHA-256 fingerprint (hex). `signetry certificates list` shows all certificates.',
     ],
   });
 }
@@ -64,7 +64,7 @@ async function matching({ client, options }: Connection, search: Search) {
   };
   const { certificates } = await client.certificateSearch.searchCertificates({ body }, options);
   if (!isAlternative) return certificates;
-  // Only the first alternative name is what a certificate is called, where it has no common name.
+  // Only the first SAN identifies a certificate, and only if it has no common name.
   return certificates.filter(
     ({ alternativeName = '' }) => alternativeName.toLowerCase() === search.value.toLowerCase(),
   );
@@ -73,5 +73,5 @@ async function matching({ client, options }: Connection, search: Search) {
 const candidateText = (certificate: CertificateListed): string => {
   const { uuid, issuerCommonName, issuerDn, state, notAfter } = certificate;
   const issuer = issuerCommonName || issuerDn || 'unknown';
-  return `${uuid}  ${titleOf(certificate)}, ${state}, until ${notAfter ?? 'never'}, issued by ${issuer}`;
+  return `${uuid}  ${titleOf(certificate)}, ${state}, expires ${notAfter ?? 'never'}, issued by ${issuer}`;
 };

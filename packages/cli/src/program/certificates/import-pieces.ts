@@ -1,18 +1,18 @@
-// The files that an import is about.
+// Finds and reads the files to import.
 import { piecesOfFile, type FilePiece } from '@signetry/client';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CliFailure } from '../failures.ts';
 
-/** A text longer than this cannot be held. */
+/** Larger files do not fit into a string. */
 const MAX_FILE_MIB = 400;
 
-/** The files below these paths, in the order of their names; hidden ones in folders are left out. */
+/** Returns the files below these paths, sorted by name. Hidden files in directories are skipped. */
 export async function filesBelow(paths: readonly string[]): Promise<string[]> {
   const found: string[] = [];
   for (const path of paths) {
     const facts = await stat(path).catch((cause: unknown) => {
-      throw new CliFailure(`${path} cannot be read.`, { help: ['Name files or folders that exist.'], cause });
+      throw new CliFailure(`Cannot read ${path}.`, { help: ['Specify existing files or directories.'], cause });
     });
     if (!facts.isDirectory()) found.push(path);
     else {
@@ -27,6 +27,6 @@ export async function filesBelow(paths: readonly string[]): Promise<string[]> {
 export async function readPieces(path: string): Promise<FilePiece[]> {
   const { size } = await stat(path);
   if (size > MAX_FILE_MIB * 1024 * 1024)
-    throw new CliFailure(`It is larger than ${MAX_FILE_MIB} MiB; split it into several files.`);
+    throw new CliFailure(`The file is larger than ${MAX_FILE_MIB} MiB. Split it into smaller files.`);
   return piecesOfFile(path, await readFile(path));
 }

@@ -1,4 +1,4 @@
-// What is in files that are held against the rules: certificates, requests and public keys, in PEM, DER or PKCS#7.
+// Reads the objects to lint from files: certificates, requests and public keys, in PEM, DER or PKCS #7.
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import {
@@ -20,12 +20,12 @@ import { messageOf, wrongUsage } from '../failures.ts';
 export interface LintedObject {
   readonly file: string;
   readonly kind: 'certificate' | 'request' | 'key' | 'unreadable';
-  /** Its subject, or what keeps it from being read. */
+  /** Subject of the object, or the reason why it cannot be parsed. */
   readonly title: string;
   readonly findings: readonly LintFinding[];
 }
 
-/** An object that was read, or octets that cannot be. */
+/** A parsed object, or bytes that cannot be parsed. */
 type Found =
   | { readonly kind: 'certificate'; readonly certificate: Certificate }
   | { readonly kind: 'request' | 'key'; readonly title: string; readonly lint: (sets: Sets) => LintFinding[] }
@@ -33,7 +33,10 @@ type Found =
 
 type Sets = readonly string[] | undefined;
 
-/** Findings of each object of the files. A certificate is compared with its issuer where that is in the files too. */
+/**
+ * Returns the findings for each object in the files. A certificate is also checked against its issuer if the files
+ * contain it.
+ */
 export async function lintFiles(
   files: readonly string[],
   { cwd, sets }: { readonly cwd: string; readonly sets: Sets },
@@ -53,7 +56,7 @@ export async function lintFiles(
   });
 }
 
-/** By name, and by key identifier where both tell it: several CAs may have one name. */
+/** Matches by name, and also by key identifier if both certificates have one: multiple CAs can share a name. */
 const issuerOf = (certificate: Certificate, all: readonly Certificate[]): Certificate | undefined =>
   all.find((each) => {
     if (each === certificate || !equalBytes(each.subjectDer, certificate.issuerDer)) return false;
@@ -64,7 +67,7 @@ const issuerOf = (certificate: Certificate, all: readonly Certificate[]): Certif
 
 async function objectsIn(file: string, cwd: string): Promise<Found[]> {
   const octets = await readFile(resolve(cwd, file)).catch((error: unknown) => {
-    throw wrongUsage(`The file ${file} cannot be read: ${messageOf(error)}`);
+    throw wrongUsage(`Cannot read file ${file}: ${messageOf(error)}`);
   });
   try {
     const text = octets[0] === 0x30 ? '' : octets.toString('latin1');
@@ -91,7 +94,7 @@ const reads = (read: () => Found[]): Found[] => {
 const isLabel = (label: string, kind: keyof typeof PEM_LABELS): boolean =>
   (PEM_LABELS[kind] as readonly string[]).includes(label);
 
-/** Blocks of other kinds, such as private keys, are left alone. */
+/** Ignores other kinds of blocks, such as private keys. */
 function objectsOfBlock(label: string, der: Uint8Array): Found[] {
   if (isLabel(label, 'certificate')) return reads(() => [asCertificate(der)]);
   if (isLabel(label, 'certificateRequest')) return reads(() => [asRequest(der)]);
@@ -99,7 +102,7 @@ function objectsOfBlock(label: string, der: Uint8Array): Found[] {
   return isLabel(label, 'publicKey') ? reads(() => [asKey(der)]) : [];
 }
 
-/** The first form that fits; otherwise what is wrong with it as a certificate. */
+/** Returns the objects in the first form that parses, or else the error of parsing a certificate. */
 function objectsOfDer(der: Uint8Array): Found[] {
   const forms = [
     () => [asCertificate(der)],
@@ -116,7 +119,7 @@ const asCertificate = (der: Uint8Array): Found => ({ kind: 'certificate', certif
 
 function asRequest(der: Uint8Array): Found {
   const request = parseCertificationRequest(der);
-  const title = formatName(request.subject) || 'request without a subject';
+  const title = formatName(request.subject) || 'CSR without a subject';
   return { kind: 'request', title, lint: (sets) => findingsOnRequest(request, { sets }) };
 }
 

@@ -48,11 +48,11 @@ describe('a requested name', () => {
     'a/b',
     'https://a.example',
     '',
-  ])('is not %j', (text) => {
+  ])('cannot be %j', (text) => {
     expect(() => readRequestedName(text)).toThrow(CliFailure);
   });
 
-  it('is the common name, unless it is longer than those can be', () => {
+  it('is the common name, unless it exceeds the length limit', () => {
     const long = readRequestedName(`${'a'.repeat(60)}.example`);
     const short = readRequestedName('web.example');
     expect(commonNameOf([short, long])).toBe('web.example');
@@ -73,7 +73,7 @@ describe('a file name', () => {
     expect(fileNameOf(text)).toBe(name);
   });
 
-  it('stays in its folder, visible, and short enough, whatever it is made of', () => {
+  it('has no path separator, is not hidden and has a bounded length, for any input', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', minLength: 1, maxLength: 400 }), (text) => {
         expect(fileNameOf(text)).toMatch(/^[A-Za-z0-9_@+][A-Za-z0-9._@+-]{0,199}$/);

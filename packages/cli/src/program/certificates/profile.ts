@@ -1,4 +1,4 @@
-// The RA profile that a certificate is requested under, with its authority.
+// RA profile under which a certificate is requested, and its authority.
 import { CliFailure } from '../failures.ts';
 import type { Connection } from '../platform/connect.ts';
 import type { CertificateDetail } from './answers.ts';
@@ -15,25 +15,29 @@ export async function findProfile({ client, options }: Connection, name: string)
   const profile = profiles.find((one) => one.name === name) ?? profiles.find((one) => one.uuid === name.toLowerCase());
   if (profile === undefined) {
     const usable = profiles.filter(({ enabled }) => enabled).map((one) => one.name);
-    throw new CliFailure(`There is no RA profile ${name}, or it is not visible to you.`, {
-      help: [usable.length === 0 ? 'No RA profile can be used.' : `Choose with --profile: ${usable.join(', ')}.`],
+    throw new CliFailure(`RA profile "${name}" not found, or not visible to you.`, {
+      help: [
+        usable.length === 0
+          ? 'No enabled RA profile is visible to you.'
+          : `Specify one with --profile: ${usable.join(', ')}.`,
+      ],
     });
   }
   if (!profile.enabled)
-    throw new CliFailure(`The RA profile ${name} is disabled.`, {
-      help: ['Enable it, or choose another with --profile.'],
+    throw new CliFailure(`RA profile "${name}" is disabled.`, {
+      help: ['Enable it, or specify a different one with --profile.'],
     });
   if (profile.authorityInstanceUuid === undefined)
-    throw new CliFailure(`The RA profile ${name} has no authority: it was removed.`);
+    throw new CliFailure(`RA profile "${name}" has no authority: the authority was removed.`);
   return { authorityUuid: profile.authorityInstanceUuid, raProfileUuid: profile.uuid };
 }
 
-/** The profile of a certificate, which renewing and revoking go through. */
+/** Returns the RA profile of a certificate, which renewal and revocation require. */
 export function profileOf(certificate: CertificateDetail): ProfileAddress {
   const { raProfile } = certificate;
   if (raProfile?.authorityInstanceUuid === undefined)
-    throw new CliFailure(`The certificate ${titleOf(certificate)} (${certificate.uuid}) has no RA profile.`, {
-      help: ['Only certificates under an RA profile can be renewed or revoked; assign one first.'],
+    throw new CliFailure(`Certificate ${titleOf(certificate)} (${certificate.uuid}) has no RA profile.`, {
+      help: ['Only certificates with an RA profile can be renewed or revoked. Assign one first.'],
     });
   return { authorityUuid: raProfile.authorityInstanceUuid, raProfileUuid: raProfile.uuid };
 }

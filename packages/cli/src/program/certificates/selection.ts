@@ -1,4 +1,4 @@
-// The conditions that commands about several certificates share, as filters of the search.
+// Search filters shared by commands that act on multiple certificates.
 import { CertificateState } from '@signetry/contract';
 import type { Flags, FlagValues } from '../command-line/command.ts';
 import { fieldFilter, fieldOf, type Filter } from '../command-line/field-filter.ts';
@@ -8,13 +8,13 @@ export const selectionFlags = {
   filter: {
     value: 'TEXT',
     many: true,
-    about: 'Text in the common name, or FIELD=VALUE for a field of the search, e.g. OWNER=admin',
+    about: 'Text in the common name, or FIELD=VALUE for a search field, e.g. OWNER=admin',
   },
   state: { value: 'STATE', many: true, choices: CertificateState.options, about: 'State' },
-  expiring: { value: 'DAYS', about: 'Only those that expire within this many days' },
+  expiring: { value: 'DAYS', about: 'Only certificates that expire within this number of days' },
 } as const satisfies Flags;
 
-export const SELECTION_DETAIL = 'All conditions must be met; several values of --state mean any of them.';
+export const SELECTION_DETAIL = 'All conditions must match; multiple --state values match any of them.';
 
 const MAX_DAYS = 36_500;
 

@@ -1,9 +1,9 @@
-// Sends pieces of files to the inventory, and waits where the platform cannot take them.
+// Sends pieces of files to the inventory, and retries while the platform cannot accept them.
 import { ApiError, ConnectionError, type FilePiece } from '@signetry/client';
 import type { Context } from '../context.ts';
 import type { Connection } from '../platform/connect.ts';
 
-/** Pauses before a request is repeated that the platform could not take. */
+/** Delays between retries. */
 const PAUSES_MS = [1_000, 2_000, 4_000, 8_000, 16_000];
 const TIMEOUT_MS = 300_000;
 
@@ -26,6 +26,6 @@ export async function sendPieces(pieces: readonly FilePiece[], { connection, con
   throw new Error('The last attempt returns or throws.');
 }
 
-/** The platform is busy, or is being started again. */
+/** The platform is busy or restarting. */
 const mayPass = (error: unknown): boolean =>
   error instanceof ConnectionError || (error instanceof ApiError && (error.status === 503 || error.status === 429));

@@ -1,4 +1,4 @@
-// Creates certification requests (PKCS#10): a new key pair and a request signed with it, or a request from a file.
+// Creates CSRs (PKCS #10), with a new key pair or from a file.
 import { readFile } from 'node:fs/promises';
 import {
   assembleCertificationRequest,
@@ -17,7 +17,7 @@ import { commonNameOf, type RequestedName } from './names.ts';
 
 export interface SigningRequest {
   readonly der: Uint8Array;
-  /** SubjectPublicKeyInfo that the certificate must carry. */
+  /** SubjectPublicKeyInfo that the certificate must contain. */
   readonly spki: Uint8Array;
 }
 
@@ -34,7 +34,7 @@ export async function makeSigningRequest(
   const info = buildCertificationRequestInfo({
     subject: buildName(commonName === undefined ? [] : [{ type: 'CN', value: commonName }]),
     spki,
-    // Critical when the subject is empty (RFC 5280 §4.2.1.6).
+    // Critical if the subject is empty (RFC 5280 §4.2.1.6).
     extensions: [
       subjectAltNameExtension(
         names.map(({ altName }) => altName),
@@ -51,10 +51,10 @@ export async function makeSigningRequest(
   };
 }
 
-/** A request in PEM or DER, with its signature verified, to report mistakes before the platform is called. */
+/** Reads a CSR in PEM or DER and verifies its signature, to report mistakes before the platform is called. */
 export async function readSigningRequest(path: string): Promise<SigningRequest> {
   const bytes = await readFile(path).catch((error: unknown) => {
-    throw new CliFailure(`--csr: the file cannot be read: ${messageOf(error)}`, { cause: error });
+    throw new CliFailure(`Cannot read the --csr file: ${messageOf(error)}`, { cause: error });
   });
   try {
     const request = readCertificationRequest(new Uint8Array(bytes));
@@ -62,7 +62,7 @@ export async function readSigningRequest(path: string): Promise<SigningRequest> 
       return { der: request.der, spki: request.publicKey.spki };
   } catch (error) {
     if (!isPkiError(error)) throw error;
-    throw new CliFailure(`--csr: ${path} is no certification request: ${error.message}`, { cause: error });
+    throw new CliFailure(`--csr: ${path} is not a CSR: ${error.message}`, { cause: error });
   }
-  throw new CliFailure(`--csr: the signature of ${path} does not verify with its own key.`);
+  throw new CliFailure(`--csr: the signature of ${path} does not verify with the public key in the CSR.`);
 }

@@ -12,8 +12,8 @@ it.each<readonly [NamedCertificate, string]>([
   [{ commonName: '', subjectDn: 'O=Example' }, 'O=Example'],
   [{ commonName: '' }, '-'],
   [{ commonName: 'xn--mnchen-3ya.example' }, 'xn--mnchen-3ya.example (münchen.example)'],
-  // All Cyrillic, and looks like apple.
+  // All Cyrillic; looks like "apple".
   [{ commonName: 'xn--80ak6aa92e.example' }, 'xn--80ak6aa92e.example'],
-])('%j is called %s', (certificate, title) => {
+])('%j has the title %s', (certificate, title) => {
   expect(titleOf(certificate)).toBe(title);
 });

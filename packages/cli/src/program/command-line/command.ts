@@ -1,17 +1,17 @@
-// A command as data: its words, arguments, flags and what it does. Parsing and help derive from it.
+// A command as data: name, arguments, flags and implementation. Parsing and help are derived from it.
 import type { Context } from '../context.ts';
 import type { ExitCode } from '../exit-codes.ts';
 
 export interface Flag {
-  /** Name of the value in help; a flag without it is a switch. */
+  /** Placeholder for the value in help. A flag without it is a switch. */
   readonly value?: string;
   readonly about: string;
-  /** Used when the flag is not given. */
+  /** Default value. */
   readonly initial?: string;
-  /** May be given more than once. */
+  /** Can be given more than once. */
   readonly many?: true;
   readonly required?: true;
-  /** The allowed values, compared case-insensitively. */
+  /** Allowed values, compared case-insensitively. */
   readonly choices?: readonly string[];
 }
 
@@ -20,11 +20,11 @@ export type Flags = Readonly<Record<string, Flag>>;
 export interface Argument {
   readonly name: string;
   readonly about: string;
-  /** One or more. */
+  /** Accepts one or more values. */
   readonly many?: true;
-  /** The allowed values, compared case-insensitively. */
+  /** Allowed values, compared case-insensitively. */
   readonly choices?: readonly string[];
-  /** May be omitted; only for the last one. */
+  /** Can be omitted; only the last argument can be optional. */
   readonly optional?: true;
 }
 
@@ -41,19 +41,19 @@ export type FlagValues<F extends Flags> = { readonly [Name in keyof F]: FlagValu
 export interface Input<F extends Flags = Flags> {
   readonly args: readonly string[];
   readonly flags: FlagValues<F>;
-  /** Print the response of the interface instead of text for people. */
+  /** Print the API response as JSON instead of human-readable text. */
   readonly json: boolean;
 }
 
 export interface CommandFacts<F extends Flags> {
-  /** The words that select it, e.g. `certificates list`. */
+  /** Words that select the command, e.g. `certificates list`. */
   readonly name: string;
   readonly about: string;
   readonly arguments?: readonly Argument[];
   readonly flags?: F;
-  /** The platform's own flags: `args` holds them as they were given. */
+  /** Accepts the platform's own flags; `args` contains them unparsed. */
   readonly takesSettings?: true;
-  /** Further paragraphs of help. */
+  /** Additional paragraphs of help. */
   readonly details?: readonly string[];
   readonly examples?: readonly string[];
   run(input: Input<F>, context: Context): Promise<ExitCode>;
@@ -61,5 +61,7 @@ export interface CommandFacts<F extends Flags> {
 
 export type Command = CommandFacts<Flags>;
 
-/** Declares a command; its flags type what `run` receives, because the parser builds that from the same flags. */
+/**
+ * Declares a command. Its flags also determine the input type of `run`, because the parser builds the input from them.
+ */
 export const command = <const F extends Flags>(facts: CommandFacts<F>): Command => facts as unknown as Command;

@@ -1,4 +1,4 @@
-// `--filter FIELD=VALUE` of lists: the fields of the interface's searches by their names there.
+// `--filter FIELD=VALUE` for lists: search fields by their API names.
 import { propertyFields, type SearchFilterRequestDto } from '@signetry/contract';
 import { nearest } from '@signetry/server/nearest';
 import { wrongUsage } from '../failures.ts';
@@ -7,7 +7,7 @@ export type Filter = SearchFilterRequestDto;
 
 type Searched = keyof typeof propertyFields;
 
-/** Makes filters by fields of these objects. */
+/** Returns a function that builds filters on the fields of a resource. */
 export const fieldOf =
   <Of extends Searched>(_of: Of) =>
   (fieldIdentifier: keyof (typeof propertyFields)[Of] & string, test: Pick<Filter, 'condition' | 'value'>): Filter => ({
@@ -16,7 +16,10 @@ export const fieldOf =
     ...test,
   });
 
-/** Texts match anywhere, everything else must be equal. Nothing where the text names no field. */
+/**
+ * Returns the filter for FIELD=VALUE, or undefined if the text names no field. Strings match as substrings; all other
+ * types must be equal.
+ */
 export function fieldFilter(
   of: Searched,
   { text, objects }: { readonly text: string; readonly objects: string },

@@ -7,9 +7,9 @@ import { exitCodes } from '../exit-codes.ts';
 import { run } from '../testing/fake-platform.ts';
 
 const configuration = () => [
-  { name: 'publicUrl', value: '', source: 'not set', about: 'Address for clients.' },
+  { name: 'publicUrl', value: '', source: 'not set', about: 'URL for clients.' },
   { name: 'http', value: '127.0.0.1:8080', source: 'default', about: 'HTTP listener.' },
-  { name: 'production', value: 'false', source: 'default', about: 'Refuse generated defaults.' },
+  { name: 'production', value: 'false', source: 'default', about: 'Reject generated defaults.' },
 ];
 const loadServer = async () => ({
   configuration,
@@ -27,7 +27,7 @@ describe('help', () => {
   });
 
   it.each(commandTable.filter(({ takesSettings }) => !takesSettings))(
-    'of $name names every flag',
+    'for $name lists every flag',
     async ({ name, flags }) => {
       const { code, out } = await run([...name.split(' '), '--help']);
       expect(code).toBe(0);
@@ -36,14 +36,14 @@ describe('help', () => {
     },
   );
 
-  it('of start derives the flags from the settings', async () => {
+  it('for start derives the flags from the settings', async () => {
     const { out } = await run(['start', '--help'], { loadServer });
-    expect(out).toMatch(/^ {2}--public-url VALUE +Address for clients\.$/m);
+    expect(out).toMatch(/^ {2}--public-url VALUE +URL for clients\.$/m);
     expect(out).toMatch(/^ {2}--http VALUE +HTTP listener\. \(default 127\.0\.0\.1:8080\)$/m);
-    expect(out).toMatch(/^ {2}--production +Refuse generated defaults\.$/m);
+    expect(out).toMatch(/^ {2}--production +Reject generated defaults\.$/m);
   });
 
-  it('of a group lists its commands', async () => {
+  it('for a group lists its commands', async () => {
     const { out } = await run(['help', 'token']);
     expect(out.split('\n').map((line) => line.split('  ')[0])).toEqual([
       'token create NAME',
@@ -52,13 +52,13 @@ describe('help', () => {
     ]);
   });
 
-  it('of an unknown command guesses', async () => {
+  it('for an unknown command suggests a similar one', async () => {
     const { code, err } = await run(['help', 'sing-in']);
     expect(code).toBe(2);
     expect(err).toContain('Did you mean `signetry sign-in`?');
   });
 
-  it('keeps within the width of a page', async () => {
+  it('stays within 110 columns', async () => {
     for (const { name, takesSettings } of commandTable) {
       if (takesSettings) continue;
       const { out } = await run(['help', ...name.split(' ')]);
@@ -66,7 +66,7 @@ describe('help', () => {
     }
   });
 
-  it('offers the very key types that can be made', () => {
+  it('lists exactly the supported key types', () => {
     expect([...requestFlags['key-type'].choices].sort()).toEqual([...KEY_SPECS].sort());
   });
 });
@@ -78,7 +78,7 @@ describe('the README', () => {
     for (const { name } of commandTable) expect(text).toMatch(new RegExp(`^\\| \`${name}[ \`]`, 'm'));
   });
 
-  it('documents every exit code in the words of help', () => {
+  it('documents every exit code with the same text as help', () => {
     for (const { code, about } of exitCodes) expect(text).toMatch(new RegExp(`^\\| ${code} +\\| ${about} +\\|$`, 'm'));
   });
 });

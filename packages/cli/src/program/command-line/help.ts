@@ -1,4 +1,4 @@
-// Help, derived from the declared commands.
+// Help, generated from the declared commands.
 import { exitCodes } from '../exit-codes.ts';
 import type { Argument, Command, Flag, Flags } from './command.ts';
 
@@ -12,12 +12,12 @@ const HEADINGS: readonly { readonly title: string; readonly accepts: (name: stri
     accepts: (name) => /^(?:(?:cmp|scep|est)-profiles|enrolments|enrolment-secrets) /.test(name),
   },
   {
-    title: 'Connectors and what they work with',
+    title: 'Connectors, credentials and authorities',
     accepts: (name) => /^(?:connectors|credentials|authorities|oids) /.test(name),
   },
-  { title: 'Discoveries and schedules', accepts: (name) => /^(?:discoveries|jobs) /.test(name) },
-  { title: 'Servers and stores', accepts: (name) => /^(?:entities|locations) /.test(name) },
-  { title: 'Keys in tokens', accepts: (name) => /^(?:token-store|keys) /.test(name) },
+  { title: 'Discoveries and scheduled jobs', accepts: (name) => /^(?:discoveries|jobs) /.test(name) },
+  { title: 'Entities and locations', accepts: (name) => /^(?:entities|locations) /.test(name) },
+  { title: 'Token keys', accepts: (name) => /^(?:token-store|keys) /.test(name) },
   {
     title: 'Access and audit',
     accepts: (name) => /^(?:sign-in|login|token|users|audit|events|keys-at-rest)(?: |$)/.test(name),
@@ -26,12 +26,12 @@ const HEADINGS: readonly { readonly title: string; readonly accepts: (name: stri
 ];
 
 const FINDING =
-  'Commands find the platform by the file run.json in its data directory: --data DIR, SIGNETRY_DATA, ./data, or the data directory of the clone. Elsewhere name it with --url (SIGNETRY_URL) and a token from --token-file or SIGNETRY_TOKEN, or by a context that `signetry login` keeps: --context (SIGNETRY_CONTEXT).';
+  'Commands find the platform through run.json in its data directory: --data DIR, SIGNETRY_DATA, ./data, or the data directory of the clone. To connect to a different platform, specify --url (SIGNETRY_URL) and a token (--token-file or SIGNETRY_TOKEN), or a context saved by `signetry login`: --context (SIGNETRY_CONTEXT).';
 
-/** Columns of help texts. Lines of examples are left alone: they are copied. */
+/** Width of help texts in columns. Example lines are not wrapped, so that they can be copied. */
 const WIDTH = 110;
 
-/** Breaks a text at spaces; further lines are indented. */
+/** Wraps text at spaces; continuation lines are indented. */
 function wrap(text: string, indent = 0): string {
   const lines: string[] = [];
   let line = '';
@@ -44,7 +44,7 @@ function wrap(text: string, indent = 0): string {
   return [...lines, line].join(`\n${' '.repeat(indent)}`);
 }
 
-/** Overview of all commands. */
+/** Returns an overview of all commands. */
 export function overview(commands: readonly Command[]): string {
   const width = Math.max(...commands.map((one) => usageOf(one).length));
   const listed = HEADINGS.map(({ title, accepts }) =>
@@ -56,26 +56,27 @@ export function overview(commands: readonly Command[]): string {
   return [
     'signetry COMMAND [ARGUMENTS] [FLAGS]',
     ...listed,
-    'Every command takes --json (the response of the interface, for programs) and --help.',
+    'All commands accept --json (print the API response) and --help.',
     wrap(FINDING),
     ['Exit codes', ...exitCodes.map(({ code, about }) => `  ${String(code).padEnd(3)}  ${about}`)].join('\n'),
   ].join('\n\n');
 }
 
-/** The commands of a group, e.g. of `certificates`. */
+/** Returns the commands of a group, e.g. `certificates`. */
 export function groupHelp(commands: readonly Command[]): string {
   const width = Math.max(...commands.map((one) => usageOf(one).length));
   return commands.map((one) => `${usageOf(one).padEnd(width)}  ${one.about}`).join('\n');
 }
 
 /**
- * One command with its arguments and flags. `settings` are the platform's own flags, for the commands that take them.
+ * Returns the help for one command, with its arguments and flags. `settings` are the platform's own flags, for commands
+ * that accept them.
  */
 export function commandHelp(command: Command, settings: Flags = {}): string {
   const flags: readonly FlagText[] = [
     ...Object.entries({ ...command.flags, ...settings }).map(([name, flag]) => flagText(name, flag)),
-    { usage: '--json', about: 'Print JSON for programs.' },
-    { usage: '--help', about: 'Print this.' },
+    { usage: '--json', about: 'Print JSON' },
+    { usage: '--help', about: 'Print this help' },
   ];
   const texts = (command.arguments ?? []).map(argumentFacts);
   return [

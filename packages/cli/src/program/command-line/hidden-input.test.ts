@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { Interruption } from '../failures.ts';
 import { askHidden, type HiddenInput } from './hidden-input.ts';
 
-/** The input of a terminal, with its mode. */
+/** Fake terminal input that records its mode changes. */
 class Terminal extends EventEmitter implements HiddenInput {
   modes: boolean[] = [];
   setRawMode(raw: boolean): void {
@@ -25,8 +25,8 @@ function type(...chunks: (string | Buffer)[]) {
   return { asked, terminal, written };
 }
 
-describe('a hidden line', () => {
-  it('is read up to Enter, and nothing of it is written', async () => {
+describe('hidden input', () => {
+  it('is read up to Enter, without echo', async () => {
     const { asked, terminal, written } = type('s3', 'cret', '\r');
     expect(await asked).toBe('s3cret');
     expect(written).toEqual(['Code: ', '\n']);
@@ -42,7 +42,7 @@ describe('a hidden line', () => {
     expect(await type(...chunks).asked).toBe(expected);
   });
 
-  it('ends with Ctrl-C or Ctrl-D, and the terminal is as before', async () => {
+  it('is aborted by Ctrl-C or Ctrl-D, and the terminal mode is restored', async () => {
     const { asked, terminal } = type('half\u0003');
     await expect(asked).rejects.toBeInstanceOf(Interruption);
     expect(terminal.modes.at(-1)).toBe(false);

@@ -1,8 +1,8 @@
-// A line that is not shown while it is typed, for secrets: the terminal is in raw mode meanwhile.
+// Reads a line without echo, for secrets. The terminal is in raw mode while the user types.
 import { StringDecoder } from 'node:string_decoder';
 import { Interruption, wrongUsage } from '../failures.ts';
 
-/** The part of a terminal's input that is used here. */
+/** Subset of a terminal's input stream that is used here. */
 export interface HiddenInput {
   setRawMode(raw: boolean): unknown;
   on(event: 'data', listener: (bytes: Buffer) => void): unknown;
@@ -20,7 +20,10 @@ const ENTER = /[\r\n]/;
 const [INTERRUPT, END, ERASE_LINE] = ['\u0003', '\u0004', '\u0015'];
 const ERASE = /[\b\u007f]/;
 
-/** Raw mode takes the meaning of keys away, so that Ctrl-C, Ctrl-D, Ctrl-U and backspace are read here. */
+/**
+ * Prompts for a line without echo. Raw mode disables special keys, so Ctrl-C, Ctrl-D, Ctrl-U and backspace are handled
+ * here.
+ */
 export function askHidden(question: string, { terminal, prompt }: HiddenInputParts): Promise<string> {
   const decoder = new StringDecoder('utf8');
   prompt.write(question);

@@ -1,11 +1,11 @@
-// Flags of lists that the platform answers page by page.
+// Flags of commands that list results page by page.
 import { MAX_ITEMS_PER_PAGE } from '@signetry/contract';
 import type { FlagValues } from './command.ts';
 import { wholeNumber } from './flag-values.ts';
 
 export const pageFlags = {
-  page: { value: 'NUMBER', initial: '1', about: 'Page' },
-  'page-size': { value: 'NUMBER', initial: '50', about: 'How many on a page' },
+  page: { value: 'NUMBER', initial: '1', about: 'Page number' },
+  'page-size': { value: 'NUMBER', initial: '50', about: 'Results per page' },
 } as const;
 
 const MAX_PAGE = 999_999_999;

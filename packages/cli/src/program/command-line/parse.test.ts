@@ -47,11 +47,11 @@ function failure(action: () => unknown): CliFailure {
     if (error instanceof CliFailure) return error;
     throw error;
   }
-  return expect.unreachable('nothing was refused');
+  return expect.unreachable('nothing was rejected');
 }
 
-describe('selecting a command', () => {
-  it('takes the words, and leaves the rest to the command', () => {
+describe('command selection', () => {
+  it('consumes the command name and passes the rest to the command', () => {
     expect(selectCommand(['certificate', 'request', 'web', '--pem'], commands)).toEqual({
       kind: 'command',
       command: issue,
@@ -79,19 +79,19 @@ describe('selecting a command', () => {
       ['--url', 'https://ca.example', '--token-file', 'f', 'certificates', 'list', '--', '-x'],
       ['--url', 'https://ca.example', '--token-file', 'f', '--', '-x'],
     ],
-  ])('accepts the flags of every command before it: %j', (args, rest) => {
+  ])('accepts global flags before the command: %j', (args, rest) => {
     expect(selectCommand(args, commands)).toEqual({ kind: 'command', command: list, args: rest });
   });
 
-  it('hands them to the commands that take settings, too', () => {
+  it('also passes global flags to commands that take settings', () => {
     const selection = selectCommand(['--data', 'dir', 'start', '--http', 'off'], commands);
     expect(selection).toEqual({ kind: 'command', command: start, args: ['--data', 'dir', '--http', 'off'] });
   });
 
   it.each([[['--data', 'certificates']], [['--page', '2', 'certificates', 'list']]])(
-    'does not guess around others: %j',
+    'does not guess a command from other arguments: %j',
     (args) => {
-      expect(failure(() => selectCommand(args, commands)).message).toContain('A command is needed before --');
+      expect(failure(() => selectCommand(args, commands)).message).toContain('A command is required before --');
     },
   );
 
@@ -109,15 +109,15 @@ describe('selecting a command', () => {
       ['certificate', 'request', '--data', 'x', '-h'],
       ['certificate', 'request'],
     ],
-  ])('reads %j as a call for help', (args, words) => {
+  ])('treats %j as a help request', (args, words) => {
     expect(selectCommand(args, commands)).toEqual({ kind: 'help', words });
   });
 
-  it('does not take a word after -- for a call for help', () => {
+  it('does not treat --help after -- as a help request', () => {
     expect(selectCommand(['certificate', 'request', '--', '--help'], commands).kind).toBe('command');
   });
 
-  it.each([['--version'], ['-v'], ['version']])('reads %s as a question for the version', (arg) => {
+  it.each([['--version'], ['-v'], ['version']])('treats %s as a version request', (arg) => {
     expect(selectCommand([arg], commands)).toEqual({ kind: 'version' });
   });
 
@@ -126,31 +126,31 @@ describe('selecting a command', () => {
     [['certificate', 'list'], 'signetry certificates list'],
     [['strat'], 'signetry start'],
     [['strat', 'now'], 'signetry start'],
-  ])('guesses what %j was meant to be', (args, guess) => {
+  ])('suggests a correction for %j', (args, guess) => {
     const { exitCode, help } = failure(() => selectCommand(args, commands));
     expect(exitCode).toBe(2);
     expect(help[0]).toContain(`Did you mean \`${guess}\`?`);
   });
 
-  it('guesses nothing when nothing is near', () => {
+  it('suggests nothing if no command is similar', () => {
     expect(failure(() => selectCommand(['frobnicate'], commands)).help).toEqual([
-      '`signetry help` lists the commands.',
+      '`signetry help` lists all commands.',
     ]);
   });
 
-  it('lists the commands of a group that was named alone', () => {
+  it('lists the commands of a group if only the group is specified', () => {
     expect(failure(() => selectCommand(['certificates'], commands)).help[0]).toBe(
       'Commands: certificates list, certificates show.',
     );
   });
 
-  it.each([[[]], [['--data', 'x']]])('asks for a command when there is none (%j)', (args) => {
-    expect(failure(() => selectCommand(args, commands)).message).toContain('A command is needed');
+  it.each([[[]], [['--data', 'x']]])('reports a missing command (%j)', (args) => {
+    expect(failure(() => selectCommand(args, commands)).message).toContain('A command is required');
   });
 });
 
-describe('reading arguments and flags', () => {
-  it('gives defaults, lists, switches and absent values as declared', () => {
+describe('argument and flag parsing', () => {
+  it('returns defaults, lists, switches and absent values as declared', () => {
     expect(parseInput(issue, ['a', '--state', 'ISSUED', 'b', '--state=revoked', '--pem', '--json'])).toEqual({
       args: ['a', 'b'],
       flags: { profile: 'default', state: ['issued', 'revoked'], data: undefined, pem: true },
@@ -158,35 +158,35 @@ describe('reading arguments and flags', () => {
     });
   });
 
-  it('takes everything after -- as arguments', () => {
+  it('treats everything after -- as arguments', () => {
     expect(parseInput(issue, ['--', '--pem', '-x']).args).toEqual(['--pem', '-x']);
   });
 
-  it('does without an argument that may be left out', () => {
+  it('accepts a missing optional argument', () => {
     expect(parseInput(directory, []).args).toEqual([]);
     expect(parseInput(directory, ['web']).args).toEqual(['web']);
   });
 
-  it('leaves settings as they are, without --json', () => {
+  it('passes settings through unchanged, except for --json', () => {
     expect(parseInput(start, ['--http', 'off', '--json'])).toEqual({ args: ['--http', 'off'], flags: {}, json: true });
   });
 
   it.each([
     [issue, ['a', '--profil', 'x'], '--profil', 'Did you mean --profile?'],
     [issue, ['a', '--toString', 'x'], '--toString', '--help` lists'],
-    [issue, ['a', '--state', 'isued'], '--state cannot be isued', 'Did you mean issued?'],
-    [issue, ['a', '--data'], '--data needs a value: --data DIR', undefined],
-    [issue, ['a', '--data', '--pem'], '--data needs a value', undefined],
-    [issue, ['a', '--data='], '--data needs a value', undefined],
-    [issue, ['a', '--pem=yes'], '--pem takes no value', undefined],
-    [issue, ['a', '--data', 'x', '--data', 'y'], '--data was given more than once', undefined],
-    [issue, [], 'needs NAME: a name', undefined],
+    [issue, ['a', '--state', 'isued'], '--state does not accept "isued"', 'Did you mean issued?'],
+    [issue, ['a', '--data'], '--data requires a value: --data DIR', undefined],
+    [issue, ['a', '--data', '--pem'], '--data requires a value', undefined],
+    [issue, ['a', '--data='], '--data requires a value', undefined],
+    [issue, ['a', '--pem=yes'], '--pem does not accept a value', undefined],
+    [issue, ['a', '--data', 'x', '--data', 'y'], '--data can be specified only once', undefined],
+    [issue, [], 'requires NAME: a name', undefined],
     [issue, ['a', ''], 'must not be empty', undefined],
-    [list, ['x'], 'does not take x', undefined],
-    [show, ['x', 'y'], 'does not take y', undefined],
-    [directory, ['x', 'y'], 'does not take y', undefined],
-    [serve, [], 'needs --port PORT', undefined],
-  ])('refuses %# with what would help', (command, args, message, help) => {
+    [list, ['x'], 'does not accept the argument "x"', undefined],
+    [show, ['x', 'y'], 'does not accept the argument "y"', undefined],
+    [directory, ['x', 'y'], 'does not accept the argument "y"', undefined],
+    [serve, [], 'requires --port PORT', undefined],
+  ])('rejects case %# with a hint', (command, args, message, help) => {
     const refused = failure(() => parseInput(command, args));
     expect(refused.exitCode).toBe(2);
     expect(refused.message).toContain(message);

@@ -1,4 +1,4 @@
-// Parses a command line by the declared commands. Every refusal suggests what was meant, if that can be guessed.
+// Parses a command line according to the declared commands. Errors suggest the intended word if it can be guessed.
 import { parseArgs, type ParseArgsOptionsConfig } from 'node:util';
 import { wrongUsage } from '../failures.ts';
 import { connectionFlags } from '../platform/find-platform.ts';
@@ -12,7 +12,7 @@ export type Selection =
 
 const HELP = new Set(['--help', '-h']);
 
-/** Finds the command, or a request for help. The flags that every command takes may come before it. */
+/** Finds the command, or a request for help. Flags that every command accepts can precede it. */
 export function selectCommand(args: readonly string[], commands: readonly Command[]): Selection {
   const start = leadingFlags(args);
   const [leading, given] = [args.slice(0, start), args.slice(start)];
@@ -29,7 +29,7 @@ export function selectCommand(args: readonly string[], commands: readonly Comman
   throw unknownCommand(words, { commands, first: first ?? leading.find((arg) => arg !== '--json') });
 }
 
-/** How many arguments at the beginning are flags that every command takes, with their values. */
+/** Returns the number of leading arguments that are common flags and their values. */
 function leadingFlags(args: readonly string[]): number {
   let count = 0;
   for (;;) {
@@ -48,7 +48,7 @@ function asksForHelp(args: readonly string[]): boolean {
 const startsWithWords = (words: readonly string[], name: string): boolean =>
   name.split(' ').every((word, index) => words[index] === word);
 
-/** Commands of a group, e.g. those that begin with `certificates`. */
+/** Returns the commands of a group, e.g. all that begin with `certificates`. */
 export const commandsBelow = (words: readonly string[], commands: readonly Command[]): readonly Command[] =>
   commands.filter(({ name }) => words.every((word, index) => name.split(' ')[index] === word));
 
@@ -57,13 +57,16 @@ export function unknownCommand(
   facts: { readonly commands: readonly Command[]; readonly first?: string | undefined },
 ) {
   const { commands, first } = facts;
-  const overview = '`signetry help` lists the commands.';
+  const overview = '`signetry help` lists all commands.';
   if (words.length === 0)
-    return wrongUsage(first === undefined ? 'A command is needed.' : `A command is needed before ${first}.`, overview);
+    return wrongUsage(
+      first === undefined ? 'A command is required.' : `A command is required before ${first}.`,
+      overview,
+    );
   const group = commandsBelow(words, commands);
   if (group.length > 0) {
     const names = group.map(({ name }) => name).join(', ');
-    return wrongUsage(`\`signetry ${words.join(' ')}\` is not complete.`, `Commands: ${names}.`);
+    return wrongUsage(`\`signetry ${words.join(' ')}\` is incomplete.`, `Commands: ${names}.`);
   }
   const text = words.slice(0, 2).join(' ');
   const guess =
@@ -76,10 +79,10 @@ export function unknownCommand(
       commands.map(({ name }) => name),
     );
   const help = guess === undefined ? overview : `Did you mean \`signetry ${guess}\`? ${overview}`;
-  return wrongUsage(`There is no command \`${text}\`.`, help);
+  return wrongUsage(`Unknown command \`${text}\`.`, help);
 }
 
-/** Reads arguments and flags of a command. */
+/** Parses the arguments and flags of a command. */
 export function parseInput(command: Command, args: readonly string[]): Input {
   if (command.takesSettings) {
     return { args: args.filter((arg) => arg !== '--json'), flags: {}, json: args.includes('--json') };
@@ -121,7 +124,7 @@ interface OptionToken {
 
 const helpOf = ({ name }: Command): string => `\`signetry ${name} --help\` lists the flags.`;
 
-/** The checked text of one flag; empty for a switch. */
+/** Returns the validated text of a flag; empty for a switch. */
 function readFlag(command: Command, { flag, token }: { flag: Flag | undefined; token: OptionToken }): string {
   const { rawName, value } = token;
   if (flag === undefined) {
@@ -132,12 +135,12 @@ function readFlag(command: Command, { flag, token }: { flag: Flag | undefined; t
     );
   }
   if (flag.value === undefined) {
-    if (value !== undefined) throw wrongUsage(`${rawName} takes no value.`);
+    if (value !== undefined) throw wrongUsage(`${rawName} does not accept a value.`);
     return '';
   }
-  // What looks like the next flag means a forgotten value; `--flag=--value` is still possible.
+  // An argument that looks like a flag means that the value is missing; `--flag=--value` still works.
   if (value === undefined || value === '' || (token.inlineValue !== true && value.startsWith('--')))
-    throw wrongUsage(`${rawName} needs a value: ${rawName} ${flag.value}.`);
+    throw wrongUsage(`${rawName} requires a value: ${rawName} ${flag.value}.`);
   return flag.choices === undefined ? value : chosen(flag.choices, { rawName, value });
 }
 
@@ -146,8 +149,8 @@ function chosen(choices: readonly string[], given: { rawName: string; value: str
   if (choice !== undefined) return choice;
   const guess = nearest(given.value, choices);
   throw wrongUsage(
-    `${given.rawName} cannot be ${given.value}.`,
-    `${guess === undefined ? '' : `Did you mean ${guess}? `}It is one of ${choices.join(', ')}.`,
+    `${given.rawName} does not accept "${given.value}".`,
+    `${guess === undefined ? '' : `Did you mean ${guess}? `}Allowed values: ${choices.join(', ')}.`,
   );
 }
 
@@ -159,22 +162,25 @@ function flagValues(command: Command, given: ReadonlyMap<string, readonly string
   for (const [name, flag] of Object.entries(command.flags ?? {})) {
     const texts = given.get(name) ?? [];
     if (texts.length > 1 && !flag.many && flag.value !== undefined)
-      throw wrongUsage(`--${name} was given more than once.`);
+      throw wrongUsage(`--${name} can be specified only once.`);
     if (flag.required && texts.length === 0)
-      throw wrongUsage(`\`signetry ${command.name}\` needs --${name} ${flag.value ?? ''}.`, helpOf(command));
+      throw wrongUsage(`\`signetry ${command.name}\` requires --${name} ${flag.value ?? ''}.`, helpOf(command));
     if (flag.value === undefined) values[name] = texts.length > 0;
     else if (flag.many) values[name] = texts;
     else values[name] = texts[0] ?? flag.initial;
   }
-  return values as Input['flags']; // built from the declaration that types it
+  return values as Input['flags']; // Built from the declaration that also defines its type.
 }
 
 function checkArguments(command: Command, given: readonly string[]): void {
   const expected = command.arguments ?? [];
   const missing = expected[given.length];
   if (missing && !missing.optional)
-    throw wrongUsage(`\`signetry ${command.name}\` needs ${missing.name}: ${missing.about}.`);
-  if (given.some((text) => text === '')) throw wrongUsage('An argument must not be empty.');
+    throw wrongUsage(`\`signetry ${command.name}\` requires ${missing.name}: ${missing.about}.`);
+  if (given.some((text) => text === '')) throw wrongUsage('Arguments must not be empty.');
   if (given.length > expected.length && !expected.at(-1)?.many)
-    throw wrongUsage(`\`signetry ${command.name}\` does not take ${given[expected.length]}.`, helpOf(command));
+    throw wrongUsage(
+      `\`signetry ${command.name}\` does not accept the argument "${given[expected.length]}".`,
+      helpOf(command),
+    );
 }

@@ -1,4 +1,4 @@
-// What ACME clients are configured with: the directory, and external account keys.
+// Configuration of ACME clients: directory URL and external account keys.
 import { describe, expect, it } from 'vitest';
 import { run, startFakePlatform, type Replies } from '../testing/fake-platform.ts';
 
@@ -35,13 +35,13 @@ describe('acme-directory', () => {
     expect(await ask({}, ['acme-directory', uuid])).toMatchObject({ code: 0, out: directoryUrl, err: '' });
   });
 
-  it('prints that of another profile, and says that it is disabled', async () => {
+  it('prints the URL of a different profile, and warns that it is disabled', async () => {
     const { code, out, err } = await ask(several, ['acme-directory', 'web']);
     expect([code, out]).toEqual([0, web.directoryUrl]);
-    expect(err).toBe('The ACME profile web is disabled: clients are refused.');
+    expect(err).toBe('ACME profile "web" is disabled: clients are rejected.');
   });
 
-  it('fails for a profile that does not exist, and for one that serves nothing', async () => {
+  it('fails for a profile that does not exist or has no RA profile', async () => {
     expect(await ask(several, ['acme-directory', 'wbe'])).toMatchObject({
       code: 1,
       out: '',
@@ -49,10 +49,10 @@ describe('acme-directory', () => {
     });
     const { code, out, err } = await ask(several, ['acme-directory', 'bare']);
     expect([code, out]).toEqual([1, '']);
-    expect(err).toContain('The ACME profile bare has no RA profile');
+    expect(err).toContain('ACME profile "bare" has no RA profile');
   });
 
-  it('prints the profile for programs', async () => {
+  it('prints the profile as JSON', async () => {
     expect(JSON.parse((await ask({}, ['acme-directory', '--json'])).out)).toEqual(profile);
   });
 });
@@ -62,12 +62,12 @@ describe('acme eab create', () => {
     [`POST ${keys}`]: ({ body }) => ({ status: 201, body: { ...key, ...(body as object), macKey } }),
   };
 
-  it('makes a key for one account and 30 days, and prints it as lines of a shell', async () => {
+  it('creates a key for one account and 30 days, and prints it as shell variables', async () => {
     const { code, out, err, asked } = await ask(replies, ['acme', 'eab', 'create']);
     expect(code).toBe(0);
     expect(out).toBe(`EAB_KID=${key.keyId}\nEAB_HMAC_KEY=${macKey}`);
     expect(err).toBe(
-      'For one account of the ACME profile default, until 2026-12-20T12:00:00Z (in 30 days). The MAC key is not shown again.',
+      'Valid for one account of ACME profile "default", until 2026-12-20T12:00:00Z (in 30 days). The MAC key is not shown again.',
     );
     expect(asked[1]).toMatchObject({
       path: `/api${keys}`,
@@ -75,20 +75,20 @@ describe('acme eab create', () => {
     });
   });
 
-  it('makes a key for any number of accounts, without end, for somebody', async () => {
+  it('creates a key for any number of accounts, without expiry, with a description', async () => {
     const args = ['--reusable', '--expires', 'never', '--description', 'web team'];
     const { err, asked } = await ask(replies, ['acme', 'eab', 'create', ...args]);
     expect(asked[1]?.body).toEqual({ reusable: true, description: 'web team' });
-    expect(err).toContain('For any number of accounts of the ACME profile default, without end.');
+    expect(err).toContain('Valid for any number of accounts of ACME profile "default", without expiry.');
   });
 
-  it('prints the answer itself for programs', async () => {
+  it('prints the API response as JSON', async () => {
     const { out, err } = await ask(replies, ['acme', 'eab', 'create', '--json']);
     expect(JSON.parse(out)).toMatchObject({ keyId: key.keyId, macKey });
     expect(err).toBe('');
   });
 
-  it('makes a key for certain names, and says which', async () => {
+  it('creates a key for certain names, and prints its name rules', async () => {
     const args = [
       '--allow-dns=web.example,Shop.Example',
       '--allow-dns=*.api.example',
@@ -114,15 +114,15 @@ describe('acme eab create', () => {
     expect(one.asked[1]?.body).toMatchObject({ namePolicy: { deniedIpRanges: ['2001:db8::/32'] } });
   });
 
-  it('passes on what the platform says of a name that is none', async () => {
-    const message = 'namePolicy: "a_b" of allowedDnsSuffixes is not a DNS suffix such as example.com';
+  it("passes on the platform's error message for an invalid name", async () => {
+    const message = 'namePolicy: "a_b" in allowedDnsSuffixes is not a DNS suffix such as example.com';
     const refusing: Replies = { [`POST ${keys}`]: { status: 422, body: [message] } };
     const { code, out, err } = await ask(refusing, ['acme', 'eab', 'create', '--allow-dns', 'a_b']);
     expect([code, out]).toEqual([1, '']);
     expect(err).toContain(message);
   });
 
-  it('refuses a duration that is none before it asks', async () => {
+  it('rejects an invalid duration before it sends a request', async () => {
     expect(await ask(replies, ['acme', 'eab', 'create', '--expires', 'soon'])).toMatchObject({ code: 2, asked: [] });
   });
 });
@@ -142,7 +142,7 @@ describe('acme eab list', () => {
     const { code, out } = await ask({ [`GET ${keys}`]: { body: [key, used, many] } }, ['acme', 'eab', 'list']);
     expect(code).toBe(0);
     expect(out.split('\n')).toEqual([
-      expect.stringMatching(/^Key id +State +For +Accounts +Expires +Names +Description +UUID$/),
+      expect.stringMatching(/^Key ID +State +Valid for +Accounts +Expires +Names +Description +UUID$/),
       expect.stringMatching(/^abcdefghijklmnopqrstuv +usable +one +0 +never +any +0197b1f4-0000-\S+$/),
       expect.stringMatching(/^u +used +one +1 +never +any +web team +0197b1f4-0000-\S+$/),
       expect.stringMatching(
@@ -151,7 +151,7 @@ describe('acme eab list', () => {
     ]);
   });
 
-  it('says that there are none', async () => {
+  it('reports that there are no keys', async () => {
     const { out, err } = await ask({ [`GET ${keys}`]: { body: [] } }, ['acme', 'eab', 'list']);
     expect([out, err]).toEqual(['', 'No external account keys.']);
   });
@@ -168,15 +168,15 @@ describe('acme eab show', () => {
   const own = { ...key, description: 'web team', expiresAt: '2026-12-20T12:00:00Z', namePolicy };
   const replies: Replies = { [`GET ${keys}`]: { body: [{ ...key, keyId: 'other', uuid }, own] } };
 
-  it.each([key.keyId, keyUuid])('prints a key with its rules about names (%s)', async (given) => {
+  it.each([key.keyId, keyUuid])('prints a key with its name rules (%s)', async (given) => {
     const { code, out } = await ask(replies, ['acme', 'eab', 'show', given]);
     expect(code).toBe(0);
     expect(out.split('\n').map((line) => line.split(/ {2,}/))).toEqual([
-      ['Key id', key.keyId],
+      ['Key ID', key.keyId],
       ['UUID', keyUuid],
       ['Description', 'web team'],
       ['State', 'usable'],
-      ['For', 'one account'],
+      ['Valid for', 'one account'],
       ['Accounts', '0'],
       ['Allowed DNS suffixes', 'web.example, shop.example'],
       ['Allowed IP ranges', '10.1.0.0/16'],
@@ -188,32 +188,32 @@ describe('acme eab show', () => {
     ]);
   });
 
-  it('says that a key has no rules, and prints it for programs', async () => {
+  it('reports that a key has no name rules, and prints it as JSON', async () => {
     const { out } = await ask(replies, ['acme', 'eab', 'show', 'other']);
-    expect(out).toMatch(/^Names +any that the ACME profile allows$/m);
+    expect(out).toMatch(/^Names +all names that the ACME profile allows$/m);
     expect(JSON.parse((await ask(replies, ['acme', 'eab', 'show', key.keyId, '--json'])).out)).toEqual(own);
   });
 
-  it('says that there is no such key', async () => {
+  it('reports an unknown key', async () => {
     const { code, err } = await ask(replies, ['acme', 'eab', 'show', 'nobody']);
     expect(code).toBe(1);
-    expect(err).toContain('has no external account key nobody');
+    expect(err).toContain('has no external account key "nobody"');
   });
 });
 
 describe('acme eab revoke', () => {
   const replies: Replies = { [`GET ${keys}`]: { body: [key] }, [`DELETE ${keys}/${keyUuid}`]: { status: 204 } };
 
-  it.each([key.keyId, keyUuid, keyUuid.toUpperCase()])('takes the key id or the UUID (%s)', async (given) => {
+  it.each([key.keyId, keyUuid, keyUuid.toUpperCase()])('accepts the key ID or the UUID (%s)', async (given) => {
     const { code, err, asked } = await ask(replies, ['acme', 'eab', 'revoke', given]);
-    expect([code, err]).toEqual([0, `External account key ${key.keyId} is revoked.`]);
+    expect([code, err]).toEqual([0, `External account key ${key.keyId} revoked.`]);
     expect(asked[2]).toMatchObject({ method: 'DELETE', path: `/api${keys}/${keyUuid}` });
   });
 
-  it('says that there is no such key', async () => {
+  it('reports an unknown key', async () => {
     const { code, err, asked } = await ask(replies, ['acme', 'eab', 'revoke', 'other']);
     expect(code).toBe(1);
-    expect(err).toContain('has no external account key other');
+    expect(err).toContain('has no external account key "other"');
     expect(asked.map(({ method }) => method)).toEqual(['GET', 'GET']);
   });
 });

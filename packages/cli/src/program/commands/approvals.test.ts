@@ -1,4 +1,4 @@
-// Commands about approvals, against a platform that answers as told.
+// Approval commands, run against a fake platform.
 import { describe, expect, it } from 'vitest';
 import { ask } from '../testing/fake-platform.ts';
 
@@ -43,7 +43,7 @@ const detail = {
 };
 
 describe('approvals list', () => {
-  it('shows what waits for the caller, or everything', async () => {
+  it('shows approvals that wait for the caller, or all approvals', async () => {
     const own = await ask({ 'GET /v1/approvals/user': { body: page } }, ['approvals', 'list']);
     expect(own.out.split('\n')).toEqual([
       expect.stringMatching(/^Status +Action +Object +Requested by +Profile +Expires +UUID$/),
@@ -62,9 +62,9 @@ describe('approvals list', () => {
 });
 
 describe('approvals show', () => {
-  it('tells whose turn it is and what was decided', async () => {
+  it('shows whose decision is pending and which decisions were made', async () => {
     const { out } = await ask({ [`GET /v1/approvals/${uuid}`]: { body: detail } }, ['approvals', 'show', uuid]);
-    expect(out).toMatch(/^Your decision +is awaited$/m);
+    expect(out).toMatch(/^Your decision +pending$/m);
     expect(out).toMatch(/^Step 1 +role operators, 2 approvals$/m);
     expect(out).toMatch(/^ +APPROVED by ann: fine$/m);
     expect(out).toMatch(/^Step 2 +user bob$/m);
@@ -86,8 +86,8 @@ describe('a decision', () => {
     expect(err).toContain(uuid);
   });
 
-  it('that is refused says why', async () => {
-    const refusal = 'whoever requested an operation may not decide on it; somebody else has to';
+  it('that is rejected reports the reason', async () => {
+    const refusal = 'the requester of an operation cannot decide on it; a different user must decide';
     const replies = { [`PATCH /v1/approvals/${uuid}/approveRecipient`]: { status: 422, body: [refusal] } };
     const { code, err } = await ask(replies, ['approvals', 'approve', uuid]);
     expect(code).toBe(1);

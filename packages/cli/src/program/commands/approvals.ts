@@ -1,4 +1,4 @@
-// `signetry approvals …`: what waits for the caller's decision, and deciding.
+// `signetry approvals …`: lists and shows approvals, and approves or rejects them.
 import { command, type Argument } from '../command-line/command.ts';
 import { printJson, type Context } from '../context.ts';
 import { EXIT } from '../exit-codes.ts';
@@ -13,15 +13,15 @@ type ApprovalDetail = Awaited<ReturnType<Approvals['getApproval']>>;
 
 const selector: Argument = { name: 'UUID', about: 'UUID of an approval, from `signetry approvals list`' };
 
-/** More is not read on a screen. */
+/** Maximum number of approvals to list. */
 const ITEMS = 100;
 
 export const listApprovals = command({
   name: 'approvals list',
-  about: 'List the approvals that wait for your decision',
+  about: 'List approvals that are waiting for your decision',
   flags: {
-    history: { about: 'Also those that you decided on or were asked about' },
-    all: { about: 'Those of everybody; needs the right to list approvals' },
+    history: { about: 'Include approvals that you decided or were asked to decide' },
+    all: { about: "Show everyone's approvals; requires permission to list approvals" },
     ...connectionFlags,
   },
   async run({ flags, json }, context) {
@@ -36,7 +36,7 @@ export const listApprovals = command({
     else {
       const { colour, width } = context;
       context.out(renderTable(approvals, { columns: columns(context.now()), colour, width }));
-      if (totalItems > approvals.length) context.err(`These are the newest ${approvals.length} of ${totalItems}.`);
+      if (totalItems > approvals.length) context.err(`Showing the newest ${approvals.length} of ${totalItems}.`);
     }
     return EXIT.ok;
   },
@@ -66,7 +66,7 @@ function toneOf(status: Approval['status']): Tone {
 
 export const showApproval = command({
   name: 'approvals show',
-  about: 'Show an approval, its steps and their decisions',
+  about: 'Show an approval with its steps and decisions',
   arguments: [selector],
   flags: connectionFlags,
   async run({ args: [uuid = ''], flags, json }, context) {
@@ -90,7 +90,7 @@ function factsOf(approval: ApprovalDetail, context: Context): string {
     ['Expires', describeTime(approval.expiryAt, now)],
     ['Closed', closedAt && describeTime(closedAt, now)],
     ['Profile', `${approval.approvalProfileName}, version ${approval.version}`],
-    ['Your decision', approval.awaitsCaller ? 'is awaited' : undefined, 'warning'],
+    ['Your decision', approval.awaitsCaller ? 'pending' : undefined, 'warning'],
     ...approval.approvalSteps.flatMap(stepFacts),
     ['UUID', approval.approvalUuid],
   ];
@@ -116,17 +116,17 @@ function stepFacts(step: ApprovalDetail['approvalSteps'][number]): Fact[] {
 }
 
 const decisionFlags = {
-  comment: { value: 'TEXT', about: 'Why; the requester reads it' },
-  override: { about: 'In place of all recipients; needs the right to approve approvals' },
+  comment: { value: 'TEXT', about: 'Reason, shown to the requester' },
+  override: { about: 'Decide on behalf of all recipients; requires permission to approve approvals' },
   ...connectionFlags,
 } as const;
 
 export const approveApproval = command({
   name: 'approvals approve',
-  about: 'Approve what waits for your decision',
+  about: 'Approve an operation that is waiting for your decision',
   arguments: [selector],
   flags: decisionFlags,
-  details: ['Nobody approves their own request unless the approval profile allows it.'],
+  details: ['You cannot approve your own request unless the approval profile allows it.'],
   examples: ['signetry approvals approve 0197b1f4-5d3a-7cc2-9d4e-2f6a7b8c9d0e --comment "known to me"'],
   async run({ args: [uuid = ''], flags, json }, context) {
     const { client, options } = await connect(flags, context);
@@ -135,14 +135,14 @@ export const approveApproval = command({
     if (flags.override) await override({ params }, options);
     else await approve({ params, body: commentOf(flags.comment) }, options);
     if (json) printJson(context, { uuid, decision: 'approved' });
-    else context.err(`Approval ${uuid} has your approval.`);
+    else context.err(`Your approval of ${uuid} was recorded.`);
     return EXIT.ok;
   },
 });
 
 export const rejectApproval = command({
   name: 'approvals reject',
-  about: 'Reject what waits for your decision; this closes the approval',
+  about: 'Reject an operation that is waiting for your decision; this closes the approval',
   arguments: [selector],
   flags: decisionFlags,
   async run({ args: [uuid = ''], flags, json }, context) {
@@ -152,7 +152,7 @@ export const rejectApproval = command({
     if (flags.override) await override({ params }, options);
     else await reject({ params, body: commentOf(flags.comment) }, options);
     if (json) printJson(context, { uuid, decision: 'rejected' });
-    else context.err(`Approval ${uuid} is rejected.`);
+    else context.err(`Approval ${uuid} rejected.`);
     return EXIT.ok;
   },
 });

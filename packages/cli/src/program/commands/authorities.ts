@@ -1,4 +1,4 @@
-// `signetry authorities list`: the authorities that certificates are issued by.
+// `signetry authorities list`: lists the authorities that issue certificates.
 import { command } from '../command-line/command.ts';
 import { EXIT } from '../exit-codes.ts';
 import { printAll } from '../output/print-list.ts';
@@ -10,7 +10,7 @@ type Authority = Awaited<ReturnType<Connection['client']['authorities']['listAut
 
 export const listAuthorities = command({
   name: 'authorities list',
-  about: 'List the authorities',
+  about: 'List authorities',
   flags: connectionFlags,
   async run({ flags, json }, context) {
     const { client, options } = await connect(flags, context);

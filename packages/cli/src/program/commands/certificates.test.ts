@@ -1,4 +1,4 @@
-// Commands about certificates, against a platform that answers as told.
+// Certificate commands, run against a fake platform.
 import { describe, expect, it } from 'vitest';
 import { ask, run, startFakePlatform, TOKEN, type Replies } from '../testing/fake-platform.ts';
 
@@ -38,7 +38,7 @@ const page = (certificates: readonly unknown[], totals = {}) => ({
 describe('certificates list', () => {
   const list = { 'POST /x/v1/certificates/search': page([certificate, nameless]) };
 
-  it('prints a table, and the count beside it', async () => {
+  it('prints a table, with the count on stderr', async () => {
     const { code, out, err, asked } = await ask(list, ['certificates', 'list']);
     expect(code).toBe(0);
     expect(out.split('\n')).toEqual([
@@ -57,7 +57,7 @@ describe('certificates list', () => {
     ]);
   });
 
-  it('turns its flags into filters', async () => {
+  it('converts its flags to filters', async () => {
     const args = ['--filter', 'web', '--filter', 'OWNER=ann', '--filter', 'SUBJECTDN=O=X', '--state', 'issued'];
     const more = ['--state', 'revoked', '--expiring', '30', '--page', '3', '--page-size', '1000'];
     const { asked } = await ask(list, ['certificates', 'list', ...args, ...more]);
@@ -86,14 +86,14 @@ describe('certificates list', () => {
     [['--page', '0'], '--page must be a whole number'],
     [['--page-size', '1001'], 'from 1 to 1000'],
     [['--expiring', 'soon'], '--expiring must be a whole number'],
-  ])('refuses %j before it asks', async (args, text) => {
+  ])('rejects %j before it sends a request', async (args, text) => {
     const { code, err, asked } = await ask(list, ['certificates', 'list', ...args]);
     expect(code).toBe(2);
     expect(err).toContain(text);
     expect(asked).toEqual([]);
   });
 
-  it('tells the page, and that there is none', async () => {
+  it('shows the page number, and reports that there are no certificates', async () => {
     const many = {
       'POST /x/v1/certificates/search': page([certificate], { totalItems: 120, totalPages: 3, pageNumber: 2 }),
     };
@@ -104,13 +104,13 @@ describe('certificates list', () => {
     expect([out, err]).toEqual(['', 'No certificates.']);
   });
 
-  it('prints the answer itself for programs', async () => {
+  it('prints the API response as JSON', async () => {
     const { out, err } = await ask(list, ['certificates', 'list', '--json']);
     expect(JSON.parse(out)).toEqual(list['POST /x/v1/certificates/search'].body);
     expect(err).toBe('');
   });
 
-  it('colours on a terminal, and not when NO_COLOR is set', async () => {
+  it('uses color on a terminal, unless NO_COLOR is set or the terminal is dumb', async () => {
     const { data } = await startFakePlatform(list);
     const args = ['certificates', 'list', '--data', data];
     expect((await run(args, { isTerminal: true })).out).toContain('\u001B[');
@@ -156,7 +156,7 @@ describe('certificates show --parsed', () => {
         critical: false,
         values: [],
         hex: '307f',
-        problem: { message: 'The length reaches beyond the enclosing element (octet 0)', offset: 0 },
+        problem: { message: 'The length exceeds the enclosing element (octet 0)', offset: 0 },
       },
       { oid: '1.2.3', critical: false, values: [], hex: '' },
     ],
@@ -166,7 +166,7 @@ describe('certificates show --parsed', () => {
     [`GET /x/v1/certificates/${uuid}/parsed`]: { body: parsed },
   };
 
-  it('prints every extension, indented as it is nested, without control characters', async () => {
+  it('prints every extension, indented by nesting level, without control characters', async () => {
     const { code, out } = await ask(replies, ['certificates', 'show', uuid, '--parsed']);
     expect(code).toBe(0);
     const [facts = '', ...extensions] = out.split('\n\n');
@@ -175,12 +175,12 @@ describe('certificates show --parsed', () => {
     expect(extensions).toEqual([
       'Extended key usage (2.5.29.37, critical)\n  Purpose: Time Stamping\ufffd[31m (1.3.6.1.5.5.7.3.8)',
       'CRL distribution points (2.5.29.31)\n  Distribution point\n    URI: http://a.example/',
-      'Name constraints (2.5.29.30)\n  Cannot be read: The length reaches beyond the enclosing element (octet 0)\n  307f',
+      'Name constraints (2.5.29.30)\n  Cannot parse: The length exceeds the enclosing element (octet 0)\n  307f',
       'Extension (1.2.3)\n  empty',
     ]);
   });
 
-  it('prints what the platform answered as JSON, and does not go with --pem', async () => {
+  it('prints the API response as JSON, and cannot be combined with --pem', async () => {
     const { out } = await ask(replies, ['certificates', 'show', uuid, '--parsed', '--json']);
     expect(JSON.parse(out)).toEqual(parsed);
     expect((await ask(replies, ['certificates', 'show', uuid, '--parsed', '--pem'])).code).toBe(2);
@@ -193,7 +193,7 @@ describe('certificates show', () => {
     'POST /x/v1/certificates/search': page([certificate]),
   };
 
-  it('prints what is there', async () => {
+  it('prints only properties that are present', async () => {
     const { code, out } = await ask(detail, ['certificates', 'show', uuid]);
     expect(code).toBe(0);
     expect(out).toMatch(/^Common name +web\.example$/m);
@@ -217,7 +217,7 @@ describe('certificates show', () => {
     expect(asked[1]?.path).toBe(`/api/v1/certificates/${uuid}`);
   });
 
-  it('asks which one when several have the serial number', async () => {
+  it('lists the candidates for an ambiguous serial number', async () => {
     const other = { ...certificate, uuid: 'other', issuerCommonName: 'Other Root' };
     const { code, err } = await ask({ 'POST /x/v1/certificates/search': page([certificate, other]) }, [
       'certificates',
@@ -225,10 +225,10 @@ describe('certificates show', () => {
       '4f2a',
     ]);
     expect(code).toBe(1);
-    expect(err).toContain('other  web.example, issued, until 2027-02-18T12:00:00.000Z, issued by Other Root');
+    expect(err).toContain('other  web.example, issued, expires 2027-02-18T12:00:00.000Z, issued by Other Root');
   });
 
-  it('finds one by its common name, or else by its first alternative name', async () => {
+  it('finds a certificate by its common name, or else by its first SAN', async () => {
     const byName = await ask(detail, ['certificates', 'show', 'web.example']);
     expect(byName.code).toBe(0);
     expect(byName.asked[0]?.body).toMatchObject({
@@ -241,11 +241,11 @@ describe('certificates show', () => {
         JSON.stringify(body).includes('SUBJECT_ALTERNATIVE_NAMES') ? page([nameless]) : page([]),
     };
     expect((await ask(bySan, ['certificates', 'show', 'WEB.example'])).code).toBe(0);
-    // It is the second one.
+    // This is the second SAN.
     expect((await ask(bySan, ['certificates', 'show', 'www.web.example'])).code).toBe(1);
   });
 
-  it('lists the candidates of an ambiguous name', async () => {
+  it('lists the candidates for an ambiguous name', async () => {
     const older = { ...certificate, uuid: 'older', state: 'revoked' };
     const { code, out, err } = await ask({ 'POST /x/v1/certificates/search': page([certificate, older]) }, [
       'certificates',
@@ -257,14 +257,14 @@ describe('certificates show', () => {
     expect(err).toContain('older  web.example, revoked');
   });
 
-  it('reports that there is none', async () => {
+  it('reports an unknown certificate', async () => {
     const none = await ask({ 'POST /x/v1/certificates/search': page([]) }, ['certificates', 'show', '4f2a']);
     expect(none.code).toBe(1);
-    expect(none.err).toContain('There is no certificate 4f2a, or it is not visible to you.');
+    expect(none.err).toContain('Certificate "4f2a" not found, or not visible to you.');
     expect(none.err).toContain('common name');
   });
 
-  it('has no PEM of a certificate that is not issued', async () => {
+  it('has no PEM for a certificate that is not issued', async () => {
     const requested = { body: { ...certificate, state: 'requested' } };
     const { code, err } = await ask({ [`GET /v1/certificates/${uuid}`]: requested }, [
       'certificates',
@@ -273,7 +273,7 @@ describe('certificates show', () => {
       '--pem',
     ]);
     expect(code).toBe(1);
-    expect(err).toContain('it is requested');
+    expect(err).toContain('it has no content (state requested)');
   });
 });
 
@@ -284,17 +284,17 @@ describe('certificates not-issued', () => {
     [path]: { status: 204 },
   };
 
-  it('hands on why, and shows what became of the certificate', async () => {
-    const args = ['certificates', 'not-issued', uuid, '--reason', 'not in the list of the CA'];
+  it('sends the reason and shows the resulting certificate', async () => {
+    const args = ['certificates', 'not-issued', uuid, '--reason', 'not in the CA database'];
     const { code, out, asked } = await ask(replies, args);
     expect([code, out]).toEqual([0, expect.stringContaining('failed')]);
     expect(asked.find(({ method }) => method === 'POST')).toMatchObject({
       path: `/api/x/v1/certificates/${uuid}/notIssued`,
-      body: { reason: 'not in the list of the CA' },
+      body: { reason: 'not in the CA database' },
     });
   });
 
-  it('asks for a reason', async () => {
+  it('requires a reason', async () => {
     const { code, err, asked } = await ask(replies, ['certificates', 'not-issued', uuid]);
     expect([code, asked]).toEqual([2, []]);
     expect(err).toContain('--reason');
@@ -313,21 +313,21 @@ describe('certificates revoke', () => {
     [['--reason', 'keycompromise'], 'keyCompromise'],
     [['--reason', '4'], 'superseded'],
     [['--reason', 'certificateHold'], 'certificateHold'],
-  ])('goes through the profile of the certificate, with %j for the reason %s', async (args, reason) => {
+  ])("uses the certificate's RA profile, and sends %j as the reason %s", async (args, reason) => {
     const { code, out, asked } = await ask(replies, ['certificates', 'revoke', uuid, ...args]);
     expect(code).toBe(0);
     expect(out).toContain(`Revoked (${reason}).`);
     expect(asked[1]).toMatchObject({ path: `/api${path}`, body: { reason, attributes: [] } });
   });
 
-  it.each(['keyCompromised', '7', '8', ''])('refuses the reason %j before it asks', async (reason) => {
+  it.each(['keyCompromised', '7', '8', ''])('rejects the reason %j before it sends a request', async (reason) => {
     expect(await ask(replies, ['certificates', 'revoke', uuid, '--reason', reason])).toMatchObject({
       code: 2,
       asked: [],
     });
   });
 
-  it('needs a certificate under a profile', async () => {
+  it('requires a certificate with an RA profile', async () => {
     const { raProfile: _, ...foreign } = certificate;
     const { code, err } = await ask({ [`GET /v1/certificates/${uuid}`]: { body: foreign } }, [
       'certificates',
@@ -340,7 +340,7 @@ describe('certificates revoke', () => {
 });
 
 describe('certificates release', () => {
-  it('ends a hold and shows the certificate', async () => {
+  it('removes the hold and shows the certificate', async () => {
     const replies: Replies = {
       [`GET /v1/certificates/${uuid}`]: { body: { ...certificate, state: 'issued' } },
       [`POST /x/v1/certificates/${uuid}/release`]: { status: 204 },

@@ -1,4 +1,4 @@
-// `signetry certificate request` and what is done with one certificate: show, renew, revoke.
+// `signetry certificate request`, and commands for a single certificate: show, renew, revoke.
 import { CertificateRevocationReason, revocationReasonCode } from '@signetry/contract';
 import { command, type Argument, type Flags } from '../command-line/command.ts';
 import { nearest } from '@signetry/server/nearest';
@@ -18,18 +18,18 @@ import { requestFlags } from './request-flags.ts';
 
 const selector: Argument = {
   name: 'CERTIFICATE',
-  about: 'common name, first alternative name, UUID, serial number or SHA-256 fingerprint of a certificate',
+  about: 'common name, first SAN, UUID, serial number or SHA-256 fingerprint of a certificate',
 };
 
 export const requestCertificate = command({
   name: 'certificate request',
-  about: 'Create a key and get a certificate for it, as PEM files in the current folder',
+  about: 'Create a key and obtain a certificate for it, as PEM files in the current directory',
   arguments: [
     { name: 'NAME', about: 'host name, IP address or e-mail address; the first one also names the files', many: true },
   ],
   flags: requestFlags,
   details: [
-    'Writes NAME.key.pem (the private key, readable by you only) and NAME.pem (the certificate and its chain). Existing files are never overwritten. When no certificate is issued the new key is removed again; while it is not certain that none was issued, the key stays.',
+    'Writes NAME.key.pem (the private key, readable only by you) and NAME.pem (the certificate and its chain). Existing files are never overwritten. If no certificate is issued, the new key is removed; if the outcome is unknown, the key is kept.',
   ],
   examples: [
     'signetry certificate request web.example www.web.example 192.0.2.10',
@@ -45,11 +45,11 @@ export const requestCertificate = command({
 
 export const showCertificate = command({
   name: 'certificates show',
-  about: 'Show one certificate',
+  about: 'Show a certificate',
   arguments: [selector],
   flags: {
-    pem: { about: 'Print the certificate and its chain in PEM instead' },
-    parsed: { about: 'Print everything that the certificate itself says instead, every extension included' },
+    pem: { about: 'Print the certificate and its chain as PEM' },
+    parsed: { about: 'Print the full parsed certificate, including all extensions' },
     ...connectionFlags,
   },
   examples: [
@@ -59,7 +59,8 @@ export const showCertificate = command({
     'signetry certificates show UUID --pem > web.example.pem',
   ],
   async run({ args: [given = ''], flags, json }, context) {
-    if (flags.pem && flags.parsed) throw wrongUsage('--pem and --parsed exclude each other.', 'Give one of them.');
+    if (flags.pem && flags.parsed)
+      throw wrongUsage('--pem and --parsed are mutually exclusive.', 'Specify one of them.');
     const connection = await connect(flags, context);
     const certificate = await findCertificate(connection, given);
     if (flags.pem) context.out((await pemOf(certificate, connection)).trimEnd());
@@ -84,7 +85,8 @@ async function pemOf(certificate: CertificateDetail, connection: Connection): Pr
   const { contentOf, readPemChain } = await import('../certificates/chain.ts');
   const { uuid, state } = certificate;
   const [der] = contentOf(certificate);
-  if (der === undefined) throw new CliFailure(`${titleOf(certificate)} (${uuid}) has no certificate: it is ${state}.`);
+  if (der === undefined)
+    throw new CliFailure(`Cannot print ${titleOf(certificate)} (${uuid}) as PEM: it has no content (state ${state}).`);
   return (await readPemChain(connection, { uuid, der })).pem;
 }
 
@@ -105,7 +107,7 @@ export const renewCertificate = command({
     const { awaitCertificate } = await import('../certificates/await-certificate.ts');
     const outcome = await awaitCertificate(answer, { connection, context, waitMs });
     if (outcome.kind !== 'issued')
-      throw new CliFailure(`No certificate: ${outcome.reason}.`, {
+      throw new CliFailure(`No certificate obtained: ${outcome.reason}.`, {
         help: outcome.uuid === undefined ? [] : [`\`signetry certificates show ${outcome.uuid}\` shows its state.`],
       });
     const renewed = await findCertificate(connection, outcome.uuid);
@@ -117,16 +119,20 @@ export const renewCertificate = command({
 
 export const declareNotIssued = command({
   name: 'certificates not-issued',
-  about: 'Declare that the authority did not issue a certificate whose outcome is unknown',
+  about: 'Mark a certificate whose issuance outcome is unknown as not issued',
   arguments: [selector],
   flags: {
-    reason: { value: 'TEXT', required: true, about: 'How that is known; recorded in its history and in the audit log' },
+    reason: {
+      value: 'TEXT',
+      required: true,
+      about: "How this was determined; recorded in the certificate's history and in the audit log",
+    },
     ...connectionFlags,
   } as const satisfies Flags,
   details: [
-    'For a certificate that stays pending_issue because its authority gave no answer that tells whether it signed. If the authority did issue it, upload the certificate instead: that settles it, too.',
+    'For a certificate that remains pending_issue because its authority never reported whether it signed the certificate. If the authority did issue it, upload the certificate instead; this also resolves the pending state.',
   ],
-  examples: ['signetry certificates not-issued UUID --reason "not in the list of the CA, asked on Monday"'],
+  examples: ['signetry certificates not-issued UUID --reason "not in the CA database, checked on Monday"'],
   async run({ args: [given = ''], flags, json }, context) {
     const connection = await connect(flags, context);
     const { client, options } = connection;
@@ -144,7 +150,7 @@ const reasons = CertificateRevocationReason.options;
 
 export const revokeCertificate = command({
   name: 'certificates revoke',
-  about: 'Revoke a certificate, without asking again',
+  about: 'Revoke a certificate without confirmation',
   arguments: [selector],
   flags: {
     reason: {
@@ -201,12 +207,12 @@ function readReason(text: string): (typeof reasons)[number] {
   if (reason !== undefined) return reason;
   const guess = nearest(text, reasons);
   throw wrongUsage(
-    `--reason cannot be ${text}.`,
-    `${guess === undefined ? '' : `Did you mean ${guess}? `}It is one of ${reasons.join(', ')}.`,
+    `--reason does not accept "${text}".`,
+    `${guess === undefined ? '' : `Did you mean ${guess}? `}Allowed values: ${reasons.join(', ')}.`,
   );
 }
 
-/** Some platforms accept a revocation and carry it out later: the state tells. */
+/** Some platforms accept a revocation and perform it later; the state shows whether it is done. */
 function revocationText(
   certificate: CertificateDetail,
   { reason, context }: { reason: string; context: Context },

@@ -29,21 +29,21 @@ const named = (name: string) => ({
 const bodyOf = (asked: readonly ReceivedRequest[], path: string) => asked.find((one) => one.path.endsWith(path))?.body;
 
 describe('certificates archive', () => {
-  it('counts what it would change, and changes nothing, without --yes', async () => {
+  it('counts the affected certificates and changes nothing without --yes', async () => {
     const { code, err, asked } = await ask(counting, ['certificates', 'archive', '--filter', 'old']);
     expect(code).toBe(2);
     expect(err).toContain('3 certificates would be archived; nothing was changed.');
     expect(asked.map(({ path }) => path)).toEqual(['/api/x/v1/certificates/search']);
   });
 
-  it('asks which ones, and not the platform, without a condition', async () => {
+  it('requires a condition, and sends no request without one', async () => {
     const { code, err, asked } = await ask({}, ['certificates', 'archive', '--yes']);
     expect(code).toBe(2);
-    expect(err).toContain('Which certificates?');
+    expect(err).toContain('No certificates selected.');
     expect(asked).toEqual([]);
   });
 
-  it('waits until the change has ended, and says what it did', async () => {
+  it('waits for the change to finish, and prints the result', async () => {
     let looked = 0;
     const replies: Replies = {
       'POST /x/v1/certificates/changes/archive': { body: state({ changed: 1 }) },
@@ -57,18 +57,18 @@ describe('certificates archive', () => {
     expect(bodyOf(asked, '/changes/archive')).toEqual({ selection: { filters: [named('old')] } });
   });
 
-  it('names what was refused, and fails', async () => {
-    const refusals = [{ uuid, name: 'old.example', message: 'It is in the archive already.' }];
+  it('lists rejected certificates, and fails', async () => {
+    const refusals = [{ uuid, name: 'old.example', message: 'It is already archived.' }];
     const replies: Replies = {
       'POST /x/v1/certificates/changes/archive': { body: state({ ...ended, changed: 1, refused: 2, refusals }) },
     };
     const { code, out, err } = await ask(replies, ['certificates', 'archive', '--filter', 'old', '--yes']);
-    expect([code, out]).toEqual([1, '1 certificate archived, 2 refused.']);
-    expect(err).toContain('old.example: It is in the archive already.');
+    expect([code, out]).toEqual([1, '1 certificate archived, 2 rejected.']);
+    expect(err).toContain('old.example: It is already archived.');
     expect(err).toContain('And 1 more');
   });
 
-  it('is undone for what is in the archive', async () => {
+  it('is undone by unarchive, which selects archived certificates only', async () => {
     const replies: Replies = { 'POST /x/v1/certificates/changes/unarchive': { body: state(ended) } };
     const { code, asked } = await ask(replies, ['certificates', 'unarchive', '--filter', 'old', '--yes']);
     expect(code).toBe(0);
@@ -94,7 +94,7 @@ describe('certificates assign', () => {
   };
   const assign = (...args: string[]) => ask(replies, ['certificates', 'assign', '--filter', 'shop', '--yes', ...args]);
 
-  it('finds owner and groups by name, or removes them', async () => {
+  it('finds the owner and groups by name, or removes them', async () => {
     const first = await assign('--owner', 'ann', '--group', 'web');
     expect([first.code, first.out]).toEqual([0, '3 certificates changed.']);
     const selection = { filters: [named('shop')] };
@@ -112,9 +112,9 @@ describe('certificates assign', () => {
     });
   });
 
-  it('refuses names that nobody has, a change of nothing, and one of both ways', async () => {
-    expect((await assign('--group', 'ops')).err).toContain('There is no group ops');
-    expect((await assign()).err).toContain('What should they get?');
-    expect((await assign('--owner', 'ann', '--no-owner')).err).toContain('exclude each other');
+  it('rejects unknown names, an empty change, and contradictory flags', async () => {
+    expect((await assign('--group', 'ops')).err).toContain('Cannot find group "ops"');
+    expect((await assign()).err).toContain('Nothing to assign.');
+    expect((await assign('--owner', 'ann', '--no-owner')).err).toContain('are mutually exclusive');
   });
 });

@@ -1,5 +1,5 @@
-// `signetry certificates assign|archive|unarchive|delete`: changes of all certificates that a search finds, with their
-// progress. Nothing is changed without --yes; until then they are only counted.
+// `signetry certificates assign|archive|unarchive|delete`: change all certificates that match a search, and show the
+// progress. Without --yes, the certificates are only counted.
 import type { CertificateChangeDetail } from '@signetry/contract';
 import { filtersOf, SELECTION_DETAIL, selectionFlags } from '../certificates/selection.ts';
 import { command, type Command, type Flags, type FlagValues } from '../command-line/command.ts';
@@ -17,13 +17,13 @@ const PAUSE_MS = 500;
 
 const flags = {
   ...selectionFlags,
-  yes: { about: 'Without it, the certificates are counted and nothing is changed' },
+  yes: { about: 'Apply the change; otherwise the certificates are only counted' },
   ...connectionFlags,
 } as const satisfies Flags;
 
 const DETAILS = [
   SELECTION_DETAIL,
-  'The change is carried out by the platform: it goes on when this command is interrupted, and the console shows it under "Changes". Certificates that are refused are reported, and the exit code is 1.',
+  'The platform applies the change and continues if this command is interrupted; the console shows it under "Changes". Rejected certificates are reported, and the exit code is 1.',
 ];
 
 interface Selected {
@@ -36,7 +36,7 @@ interface Parts {
   readonly context: Context;
   readonly json: boolean;
   readonly isConfirmed: boolean;
-  /** As in "Archive 12 certificates?" */
+  /** Past participle, as in "12 certificates would be archived". */
   readonly verb: string;
 }
 
@@ -49,7 +49,7 @@ async function change(
   if (!isConfirmed) {
     const body = { ...selection, pageNumber: 1, itemsPerPage: 1 };
     const { totalItems } = await client.certificateSearch.searchCertificates({ body }, options);
-    throw wrongUsage(`${counted(totalItems)} would be ${verb}; nothing was changed.`, 'Add --yes to go on.');
+    throw wrongUsage(`${counted(totalItems)} would be ${verb}; nothing was changed.`, 'Add --yes to apply the change.');
   }
   let state = await begin();
   for (; state.finishedAt === undefined;) {
@@ -72,21 +72,21 @@ function tell(
 ): void {
   for (const { name, message } of refusals) context.err(printable(`${name}: ${message}`));
   const unnamed = refused - refusals.length;
-  if (unnamed > 0) context.err(`And ${unnamed.toLocaleString('en')} more; the console lists the change.`);
+  if (unnamed > 0) context.err(`And ${unnamed.toLocaleString('en')} more; see the change in the console.`);
   if (stoppedBy !== undefined)
-    context.err(printable(`${stoppedBy} stopped it: ${counted(total - changed - refused)} stayed as they were.`));
-  context.out(`${counted(changed)} ${verb}${refused > 0 ? `, ${refused.toLocaleString('en')} refused` : ''}.`);
+    context.err(printable(`Stopped by ${stoppedBy}: ${counted(total - changed - refused)} not changed.`));
+  context.out(`${counted(changed)} ${verb}${refused > 0 ? `, ${refused.toLocaleString('en')} rejected` : ''}.`);
 }
 
 interface Plain {
   readonly about: string;
   readonly verb: string;
   readonly details?: readonly string[];
-  /** What they are looked for among; those outside of the archive unless it is said. */
+  /** Further restriction of the selection; by default, archived certificates are excluded. */
   readonly among?: Selected;
 }
 
-/** What needs nothing but the certificates. */
+/** Creates the command for a change that needs only the selected certificates. */
 const plainChange = (
   name: string,
   { about, verb, details = [], among }: Plain,
@@ -107,16 +107,16 @@ const plainChange = (
     },
   });
 
-/** Without a condition it would be the whole inventory, which nobody means. */
+/** Requires at least one condition, so that the whole inventory is never changed by mistake. */
 function selectionOf(given: FlagValues<typeof selectionFlags>): Selected {
   const filters = filtersOf(given);
   if (filters.length > 0) return { filters };
-  throw wrongUsage('Which certificates?', 'Give --filter, --state or --expiring.');
+  throw wrongUsage('No certificates selected.', 'Specify --filter, --state or --expiring.');
 }
 
 export const archiveCertificates = plainChange(
   'archive',
-  { about: 'Take certificates into the archive', verb: 'archived' },
+  { about: 'Archive certificates', verb: 'archived' },
   'archiveManyCertificates',
 );
 
@@ -125,9 +125,9 @@ const isArchived = fieldOf('certificates')('ARCHIVED', { condition: 'EQUALS', va
 export const unarchiveCertificates = plainChange(
   'unarchive',
   {
-    about: 'Take certificates out of the archive',
-    verb: 'taken out of the archive',
-    details: ['Only certificates in the archive are looked for.'],
+    about: 'Restore certificates from the archive',
+    verb: 'restored from the archive',
+    details: ['Only archived certificates are searched.'],
     among: { includeArchived: true, filters: [isArchived] },
   },
   'unarchiveManyCertificates',
@@ -139,7 +139,7 @@ export const deleteCertificates = plainChange(
     about: 'Delete certificates from the inventory',
     verb: 'deleted',
     details: [
-      'What is known of their revocation is kept. They are not revoked, and those that something depends on are refused.',
+      'Known revocation data is retained. The certificates are not revoked, and certificates that other objects depend on are rejected.',
     ],
   },
   'deleteManyCertificates',
@@ -148,16 +148,16 @@ export const deleteCertificates = plainChange(
 const assignFlags = {
   ...flags,
   owner: { value: 'USER', about: 'New owner' },
-  'no-owner': { about: 'They get no owner' },
-  group: { value: 'GROUP', many: true, about: 'New groups, in place of the earlier ones' },
-  'no-groups': { about: 'They leave their groups' },
+  'no-owner': { about: 'Remove the owner' },
+  group: { value: 'GROUP', many: true, about: 'New groups, replacing the current ones' },
+  'no-groups': { about: 'Remove the certificates from their groups' },
   'ra-profile': { value: 'PROFILE', about: 'New RA profile' },
-  'no-ra-profile': { about: 'They leave their RA profile' },
+  'no-ra-profile': { about: 'Remove the RA profile' },
 } as const satisfies Flags;
 
 export const assignCertificates = command({
   name: 'certificates assign',
-  about: 'Give certificates an owner, groups or an RA profile',
+  about: 'Assign an owner, groups or an RA profile to certificates',
   flags: assignFlags,
   details: DETAILS,
   examples: [
@@ -170,7 +170,10 @@ export const assignCertificates = command({
     const connection = await connect(given, context);
     const assigned = await assignedBy(connection, given);
     if (Object.keys(assigned).length === 0)
-      throw wrongUsage('What should they get?', 'Give --owner, --group or --ra-profile, or remove with --no-owner.');
+      throw wrongUsage(
+        'Nothing to assign.',
+        'Specify --owner, --group or --ra-profile, or remove a value with a flag such as --no-owner.',
+      );
     const begin = () =>
       connection.client.certificateChanges.updateManyCertificates(
         { body: { selection, ...assigned } },
@@ -188,7 +191,7 @@ function refuseContradictions(given: FlagValues<typeof assignFlags>): void {
       ['ra-profile', given['ra-profile'] !== undefined && given['no-ra-profile']],
     ] as const
   ).find(([, isBoth]) => isBoth);
-  if (both) throw wrongUsage(`--${both[0]} and its opposite exclude each other.`, 'Give one of them.');
+  if (both) throw wrongUsage(`--${both[0]} and its --no- counterpart are mutually exclusive.`, 'Specify one of them.');
 }
 
 async function assignedBy(connection: Connection, given: FlagValues<typeof assignFlags>) {
@@ -204,10 +207,10 @@ async function assignedBy(connection: Connection, given: FlagValues<typeof assig
 
 async function groupsNamed({ client, options }: Connection, names: readonly string[]): Promise<string[]> {
   const groups = await client.groups.listGroups({}, options);
-  return names.map((name) => findNamed(groups, name, { what: 'group', list: 'signetry certificates list' }).uuid);
+  return names.map((name) => findNamed(groups, name, { what: 'group' }).uuid);
 }
 
 async function profileNamed({ client, options }: Connection, name: string): Promise<string> {
   const profiles = await client.raProfiles.listRaProfiles({}, options);
-  return findNamed(profiles, name, { what: 'RA profile', list: 'signetry authorities list' }).uuid;
+  return findNamed(profiles, name, { what: 'RA profile' }).uuid;
 }

@@ -1,4 +1,4 @@
-// `signetry locations push|issue|renew|remove`: certificates into locations, and out of them.
+// `signetry locations push|issue|renew|remove`: installs certificates in locations and removes them.
 import { findCertificate } from '../certificates/find-certificate.ts';
 import { findProfile } from '../certificates/profile.ts';
 import { titleOf } from '../certificates/title.ts';
@@ -25,14 +25,16 @@ const certificateSelector: Argument = {
   about: 'name, UUID, serial number or fingerprint of a certificate',
 };
 
-const followFlag = { about: 'Wait until it is served, or installed where no endpoint is named' } as const;
+const followFlag = {
+  about: 'Wait until the certificate is served, or installed if the location has no endpoint',
+} as const;
 const FOLLOWING =
-  'With --follow the command fails when the certificate does not arrive: when the provider refuses it, or the endpoint of the location does not serve it in time.';
+  'With --follow, the command fails if the provider rejects the certificate, or if the endpoint of the location does not serve it in time.';
 
-const replaceFlag = { about: 'Take the place of the certificate that is there, where there is room for one' } as const;
+const replaceFlag = { about: 'Replace the current certificate if the location has room for only one' } as const;
 
 const pushFlags = {
-  set: { value: 'NAME=VALUE', many: true, about: 'What the location asks for, by name or label' },
+  set: { value: 'NAME=VALUE', many: true, about: 'Attribute value for the location, by name or label' },
   replace: replaceFlag,
   follow: followFlag,
   ...connectionFlags,
@@ -40,10 +42,10 @@ const pushFlags = {
 
 export const pushToLocation = command({
   name: 'locations push',
-  about: 'Put a certificate of the inventory into a location',
+  about: 'Install a certificate from the inventory in a location',
   arguments: [locationSelector, certificateSelector],
   flags: pushFlags,
-  details: ['The private key is not sent. What is not issued yet is installed as soon as it is.', FOLLOWING],
+  details: ['The private key is not sent. A certificate that is not issued yet is installed once it is.', FOLLOWING],
   examples: ['signetry locations push nginx www.example.com --follow'],
   async run({ args: [given = '', selector = ''], flags, json }, context) {
     const { readNamedValues } = await import('../attributes/custom-values.ts');
@@ -63,8 +65,8 @@ export const pushToLocation = command({
 
 const issueFlags = {
   profile: { value: 'NAME', initial: 'default', about: 'RA profile to issue under' },
-  set: { value: 'NAME=VALUE', many: true, about: 'What the location asks for, by name or label' },
-  option: { value: 'NAME=VALUE', many: true, about: 'What the authority asks for, by name or label' },
+  set: { value: 'NAME=VALUE', many: true, about: 'Attribute value for the location, by name or label' },
+  option: { value: 'NAME=VALUE', many: true, about: 'Attribute value for the authority, by name or label' },
   custom: customFlag,
   replace: replaceFlag,
   follow: followFlag,
@@ -73,7 +75,7 @@ const issueFlags = {
 
 export const issueInLocation = command({
   name: 'locations issue',
-  about: 'Issue a certificate for a key that is made in a location, and install it there',
+  about: 'Issue a certificate for a key that is generated in a location, and install it there',
   arguments: [locationSelector],
   flags: issueFlags,
   details: [FOLLOWING],
@@ -105,10 +107,10 @@ export const issueInLocation = command({
 
 export const renewInLocation = command({
   name: 'locations renew',
-  about: 'Renew a certificate where it is, with the key that the location makes or keeps',
+  about: 'Renew a certificate in its location, with a new or existing key of the location',
   arguments: [locationSelector, { ...certificateSelector, optional: true }],
   flags: { follow: followFlag, ...connectionFlags },
-  details: ['The certificate may be left out where the location holds one only.', FOLLOWING],
+  details: ['CERTIFICATE can be omitted if the location holds only one.', FOLLOWING],
   examples: ['signetry locations renew nginx --follow'],
   async run({ args: [given = '', selector], flags, json }, context) {
     const connection = await connect(flags, context);
@@ -124,11 +126,11 @@ export const renewInLocation = command({
 
 export const removeFromLocation = command({
   name: 'locations remove',
-  about: 'Take a certificate out of a location',
+  about: 'Remove a certificate from a location',
   arguments: [locationSelector, { ...certificateSelector, optional: true }],
   flags: connectionFlags,
   details: [
-    'The certificate may be left out where the location holds one only. It stays in the inventory and is not revoked.',
+    'CERTIFICATE can be omitted if the location holds only one. The certificate stays in the inventory and is not revoked.',
   ],
   async run({ args: [given = '', selector], flags, json }, context) {
     const connection = await connect(flags, context);
@@ -142,20 +144,23 @@ export const removeFromLocation = command({
   },
 });
 
-/** The one that is meant; without a word about it, the one that is there rather than one that did not arrive. */
+/**
+ * Returns the UUID of the selected certificate. Without a selector, installed certificates are preferred to those that
+ * were never installed.
+ */
 async function heldBy(connection: Connection, { location, place }: FoundLocation, selector: string | undefined) {
   if (selector !== undefined) return (await findCertificate(connection, selector)).uuid;
   const { certificates } = await deploymentOf(connection, place);
   const there = certificates.filter(({ state }) => state === 'installed' || state === 'served');
   const [only, ...others] = there.length > 0 ? there : certificates;
-  if (!only) throw new CliFailure(`There is no certificate in the location ${location.name}.`);
+  if (!only) throw new CliFailure(`Location "${location.name}" has no certificate.`);
   if (others.length === 0) return only.certificateUuid;
-  throw new CliFailure(`The location ${location.name} has several certificates; name one.`, {
+  throw new CliFailure(`Location "${location.name}" has multiple certificates. Specify one.`, {
     help: certificates.map((held) => `${held.certificateUuid}  ${titleOf(held)}, ${held.state}`),
   });
 }
 
-/** Tells the certificates that come after now from those that were there before. */
+/** Returns a predicate for certificates that are added to the location after this call. */
 async function newIn(connection: Connection, place: LocationPlace): Promise<(held: Deployed) => boolean> {
   const { certificates } = await deploymentOf(connection, place);
   const before = new Set(certificates.map(({ certificateUuid }) => certificateUuid));

@@ -1,4 +1,4 @@
-// `signetry compliance`, against a platform that answers as told.
+// `signetry compliance`, run against a fake platform.
 import { describe, expect, it } from 'vitest';
 import { ask, type Replies, type Reply } from '../testing/fake-platform.ts';
 
@@ -33,7 +33,7 @@ const run = (facts: object) => ({
 });
 const page = { itemsPerPage: 100, pageNumber: 1, totalPages: 1, totalItems: 1 };
 
-/** Answers in turn, the last one again and again. */
+/** Returns the bodies in turn, then repeats the last one. */
 function inTurn(...bodies: readonly object[]): () => Reply {
   let place = 0;
   return () => ({ body: bodies[Math.min(place++, bodies.length - 1)] });
@@ -55,18 +55,18 @@ const platform = (more: Replies = {}): Replies => ({
   ...more,
 });
 
-describe('compliance of a certificate', () => {
-  it('is checked, waited for and told with the rules that it breaks', async () => {
+describe('compliance CERTIFICATE', () => {
+  it('starts a check, waits for it and prints the violated rules', async () => {
     const { code, out, asked } = await ask(platform(), ['compliance', uuid]);
     expect(code).toBe(1);
     expect(out).toMatch(/Compliance +not compliant/);
-    expect(out).toMatch(/broken +Short-lived/);
+    expect(out).toMatch(/violated +Short-lived/);
     const paths = asked.map(({ method, path }) => `${method} ${path.replace(/\?.*/, '')}`);
     expect(paths.filter((path) => path.endsWith(`/runs/${runUuid}`))).toHaveLength(3);
     expect(paths.at(-1)).toBe(`GET /api/v2/compliance/certificates/${uuid}`);
   });
 
-  it.each(['ok', 'na', 'not_checked'])('succeeds where it is %s', async (status) => {
+  it.each(['ok', 'na', 'not_checked'])('succeeds for the status %s', async (status) => {
     const more = { [`GET /v2/compliance/certificates/${uuid}`]: result({ status }) };
     const { code, out } = await ask(platform(more), ['compliance', uuid, '--json']);
     expect([code, JSON.parse(out)]).toMatchObject([0, { certificateUuid: uuid, status }]);
@@ -74,18 +74,18 @@ describe('compliance of a certificate', () => {
 });
 
 describe('compliance --all', () => {
-  it('prints those that do not comply, and fails', async () => {
+  it('prints non-compliant certificates, and fails', async () => {
     const { code, out, err, asked } = await ask(platform(), ['compliance', '--all']);
     expect(code).toBe(1);
     expect(out.split('\n')[1]).toMatch(/^www\.example\.com +not compliant +web/);
-    expect(err).toBe('3 checked: 2 compliant, 1 not compliant, 0 to which no rule applies.');
+    expect(err).toBe('3 checked: 2 compliant, 1 not compliant, 0 with no applicable rule.');
     expect(asked.find(({ path }) => path.startsWith('/api/v2/compliance?'))).toMatchObject({
       path: '/api/v2/compliance?resource=certificates',
       body: [profile],
     });
   });
 
-  it('succeeds when all comply, and fails when it was stopped', async () => {
+  it('succeeds if all certificates comply, and fails if the run was stopped', async () => {
     const ended = (facts: object): Replies => ({
       [`GET /x/v1/compliance/runs/${runUuid}`]: { body: run({ notCompliant: 0, compliant: 3, ...facts }) },
       'POST /x/v1/certificates/search': { body: { ...page, totalItems: 0, certificates: [] } },
@@ -95,9 +95,12 @@ describe('compliance --all', () => {
     expect([stopped.code, stopped.err]).toMatchObject([1, expect.stringContaining('stopped by ada')]);
   });
 
-  it('says so where there is no compliance profile, and takes no certificate beside', async () => {
+  it('reports that there is no compliance profile, and cannot be combined with a certificate', async () => {
     const none = await ask(platform({ 'GET /v2/complianceProfiles': { body: [] } }), ['compliance', '--all']);
-    expect([none.code, none.err]).toMatchObject([1, expect.stringContaining('There is no compliance profile')]);
+    expect([none.code, none.err]).toMatchObject([
+      1,
+      expect.stringContaining('No compliance profile exists, or none is visible to you.'),
+    ]);
     expect((await ask(platform(), ['compliance'])).code).toBe(2);
     expect((await ask(platform(), ['compliance', uuid, '--all'])).code).toBe(2);
   });

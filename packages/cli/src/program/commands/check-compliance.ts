@@ -1,5 +1,5 @@
-// `signetry compliance`: has certificates checked against the compliance profiles of their RA profiles, and waits for
-// what is found.
+// `signetry compliance`: checks certificates against the compliance profiles of their RA profiles, and waits for the
+// results.
 import type {
   ComplianceCheckResultDto,
   ComplianceRuleStatus,
@@ -26,19 +26,19 @@ const flags = {
 
 export const checkCompliance = command({
   name: 'compliance',
-  about: 'Check certificates against compliance profiles; exits with 1 when one does not comply',
+  about: 'Check certificates against compliance profiles; exits with 1 if any does not comply',
   arguments: [
     { name: 'CERTIFICATE', about: 'name, UUID, serial number or fingerprint of a certificate', optional: true },
   ],
   flags,
   details: [
-    'The platform carries out the check and keeps the results, also when the command is interrupted. With --all it waits for everything, and shows the certificates that do not comply.',
-    'The exit code is 0 when all comply, or no rule applies to them. `signetry lint` checks files without a platform.',
+    'The platform performs the check and stores the results, even if the command is interrupted. With --all, the command waits until all certificates are checked and shows those that do not comply.',
+    'The exit code is 0 if all certificates comply or no rule applies to them. `signetry lint` checks files without a platform.',
   ],
   examples: ['signetry compliance www.example.com', 'signetry compliance --all', 'signetry compliance --all --json'],
   async run({ args: [selector], flags: given, json }, context) {
     if ((selector === undefined) === !given.all)
-      throw wrongUsage('Name a certificate, or say --all.', 'One of the two is needed.');
+      throw wrongUsage('Specify a certificate or --all.', 'Exactly one of the two is required.');
     const connection = await connect(given, context);
     return selector === undefined
       ? checkAll(connection, { json, context })
@@ -63,7 +63,7 @@ async function checkOne(connection: Connection, selector: string, { json, contex
   return run.state === 'finished' && COMPLIANT.has(result.status) ? EXIT.ok : EXIT.failed;
 }
 
-/** Where no rule applies, none is broken. */
+/** A certificate to which no rule applies counts as compliant. */
 const COMPLIANT: ReadonlySet<ComplianceStatus> = new Set(['ok', 'na', 'not_checked']);
 
 const words: Readonly<Record<ComplianceStatus, readonly [text: string, tone?: Tone]>> = {
@@ -71,7 +71,7 @@ const words: Readonly<Record<ComplianceStatus, readonly [text: string, tone?: To
   nok: ['not compliant', 'bad'],
   na: ['no rule applies'],
   not_checked: ['not checked: no compliance profile applies'],
-  failed: ['the check failed', 'bad'],
+  failed: ['check failed', 'bad'],
 };
 
 const ruleTones: Readonly<Record<ComplianceRuleStatus, Tone | undefined>> = {
@@ -83,8 +83,8 @@ const ruleTones: Readonly<Record<ComplianceRuleStatus, Tone | undefined>> = {
 
 const ruleWords: Readonly<Record<ComplianceRuleStatus, string>> = {
   ok: 'fulfilled',
-  nok: 'broken',
-  na: 'does not apply',
+  nok: 'violated',
+  na: 'not applicable',
   not_available: 'could not be checked',
 };
 
@@ -93,7 +93,7 @@ type FailedRule = ComplianceCheckResultDto['failedRules'][number];
 const ruleColumns: readonly Column<FailedRule>[] = [
   { title: 'Outcome', isWhole: true, text: ({ status }) => ruleWords[status], tone: ({ status }) => ruleTones[status] },
   { title: 'Rule', text: ({ name }) => name },
-  { title: 'Says', isMinor: true, text: ({ description = '' }) => description },
+  { title: 'Requirement', isMinor: true, text: ({ description = '' }) => description },
   { title: 'Checked by', isMinor: true, text: ({ connectorName = 'the platform' }) => connectorName },
 ];
 
@@ -106,7 +106,7 @@ function printResult(context: Context, title: string, { status, timestamp, messa
     ['Message', message],
   ] as const;
   context.out(renderFacts(facts, context));
-  // Rules that speak of other objects are no news.
+  // Rules for other kinds of objects are irrelevant here.
   const rules = failedRules.filter((rule) => rule.status !== 'na');
   if (rules.length > 0)
     context.out(`\n${renderTable(rules, { columns: ruleColumns, colour: context.colour, width: context.width })}`);
@@ -116,8 +116,8 @@ async function checkAll(connection: Connection, { json, context }: Printing): Pr
   const { client, options } = connection;
   const profiles = await client.complianceProfiles.listComplianceProfilesV2({}, options);
   if (profiles.length === 0)
-    throw new CliFailure('There is no compliance profile, or none that you may see.', {
-      help: ['Compliance profiles are made in the console, and associated with RA profiles there.'],
+    throw new CliFailure('No compliance profile exists, or none is visible to you.', {
+      help: ['Create compliance profiles in the console, and assign them to RA profiles there.'],
     });
   const body = profiles.map(({ uuid }) => uuid);
   const start = () => client.compliance.checkComplianceV2({ body, query: { resource: 'certificates' } }, options);
@@ -128,7 +128,7 @@ async function checkAll(connection: Connection, { json, context }: Printing): Pr
   return run.state === 'finished' && run.notCompliant === 0 && run.failed === 0 ? EXIT.ok : EXIT.failed;
 }
 
-/** More are in the console, or in `signetry certificates list`. */
+/** Maximum number of certificates to show. The console and `signetry certificates list` show all. */
 const MAX_SHOWN = 1_000;
 const property = fieldOf('certificates');
 
@@ -161,31 +161,35 @@ function printRun(context: Context, run: ComplianceRunDto, { certificates, hasMo
   const { colour, width } = context;
   if (certificates.length > 0)
     context.out(renderTable(certificates, { columns: columnsOf(context.now()), colour, width }));
-  if (hasMore) context.err(`The first ${count(certificates.length)} are shown.`);
+  if (hasMore) context.err(`Showing the first ${count(certificates.length)}.`);
   const { processed, compliant, notCompliant, notApplicable, failed, state, stoppedBy } = run;
   const parts = [
     `${count(compliant)} compliant`,
     `${count(notCompliant)} not compliant`,
-    `${count(notApplicable)} to which no rule applies`,
-    ...(failed > 0 ? [`${count(failed)} whose check failed`] : []),
+    `${count(notApplicable)} with no applicable rule`,
+    ...(failed > 0 ? [`${count(failed)} with a failed check`] : []),
   ];
   context.err(`${count(processed)} checked: ${parts.join(', ')}.`);
-  if (state === 'stopped') context.err(`The check was stopped by ${stoppedBy ?? 'somebody'} before it was done.`);
+  if (state === 'stopped')
+    context.err(`The check was stopped${stoppedBy === undefined ? '' : ` by ${stoppedBy}`} before it finished.`);
 }
 
 const count = (number: number): string => number.toLocaleString('en');
 
-/** Runs that may have begun between two looks at the list. */
+/** Maximum number of runs that can start between the two list calls. */
 const LOOKED_AT = 100;
 
-/** Asking for a check answers nothing: the run is the one that was not there before. */
+/**
+ * Starts a check and returns the UUID of its run. The operation returns nothing, so the run is the one that was not
+ * listed before.
+ */
 async function begin({ client, options }: Connection, start: () => Promise<unknown>): Promise<string> {
   const runs = async () =>
     (await client.complianceRuns.listComplianceRuns({ query: { itemsPerPage: LOOKED_AT } }, options)).runs;
   const before = new Set((await runs()).map(({ uuid }) => uuid));
   await start();
   const run = (await runs()).findLast(({ uuid }) => !before.has(uuid));
-  if (!run) throw new CliFailure('The platform has begun no check.', {});
+  if (!run) throw new CliFailure('The platform did not start a check.', {});
   return run.uuid;
 }
 
@@ -205,5 +209,5 @@ async function followRun({ client, options }: Connection, runUuid: string, conte
 
 const progressText = ({ state, processed, total, notCompliant }: ComplianceRunDto): string =>
   state === 'waiting'
-    ? 'Another check comes first'
+    ? 'Waiting for another check to finish'
     : `${count(processed)} of ${count(total)} checked, ${count(notCompliant)} not compliant`;

@@ -19,7 +19,10 @@ const file = (name: string, text: string): string => {
   return path;
 };
 
-/** A connector whose TLS server takes only callers with a certificate of its root; answers the flags for one. */
+/**
+ * Starts a connector behind a TLS server that requires a client certificate issued by its root. Returns its URL and the
+ * files to connect with.
+ */
 async function behindMutualTls() {
   const plain = await startPlainAuthority();
   connector = plain;
@@ -42,7 +45,7 @@ async function behindMutualTls() {
   await once(server, 'listening');
   onTestFinished(() => void server.close());
   return {
-    url: `https://127.0.0.1:${(server.address() as AddressInfo).port}`, // listening on TCP
+    url: `https://127.0.0.1:${(server.address() as AddressInfo).port}`, // The server listens on TCP.
     ca: file('root.pem', root),
     pair: ['--cert', file('cert.pem', certificateOf(caller)), '--key', file('key.pem', caller?.keyPem ?? '')],
     otherKey: file('other.pem', other?.keyPem ?? ''),
@@ -50,34 +53,34 @@ async function behindMutualTls() {
 }
 
 describe('connector check', () => {
-  it('prints what was checked, and ends with 0 for a connector that conforms', async () => {
+  it('prints the checks, and exits with 0 for a conforming connector', async () => {
     connector = await startPlainAuthority();
     const { code, out } = await run(['connector', 'check', connector.url]);
     expect(code).toBe(0);
-    expect(out).toMatch(/^passed +authorityProvider +PlainCA +issues the certificate that is requested$/m);
-    expect(out).toMatch(/^not offered +authorityProvider +PlainCA +hands out a delta CRL$/m);
+    expect(out).toMatch(/^passed +authorityProvider +PlainCA +issues the requested certificate$/m);
+    expect(out).toMatch(/^not offered +authorityProvider +PlainCA +returns a delta CRL$/m);
     expect(out).toMatch(/^\d+ passed, 0 failed, 2 not offered, 0 not checked\.$/m);
   });
 
-  it('shows of a failure what was sent, what came and what was expected, and ends with 1', async () => {
+  it('prints the request, response and expectation of a failed check, and exits with 1', async () => {
     connector = await startPlainAuthority(faults['422 as an object']?.filter);
     const { code, out } = await run(['connector', 'check', connector.url]);
     expect(code).toBe(1);
-    expect(out).toContain('FAILED authorityProvider PlainCA: refuses what is no certification request');
-    expect(out).toMatch(/^ {2}The refusal with 422 must be a list of strings\.$/m);
+    expect(out).toContain('FAILED authorityProvider PlainCA: rejects a request that is not a CSR');
+    expect(out).toMatch(/^ {2}The rejection with 422 must be a list of strings\.$/m);
     expect(out).toMatch(/^ {2}sent +POST \/v2\/authorityProvider\/authorities\/\S+\/certificates\/issue$/m);
-    expect(out).toMatch(/^ {2}received +422 \{"message":"Not as required\."\}$/m);
-    expect(out).toMatch(/^ {2}expected +422 or 400, in words$/m);
+    expect(out).toMatch(/^ {2}received +422 \{"message":"Constraint violated\."\}$/m);
+    expect(out).toMatch(/^ {2}expected +422 or 400, with an error message$/m);
   });
 
-  it('prints the report for programs', async () => {
+  it('prints the report as JSON', async () => {
     connector = await startPlainAuthority();
     const { code, out } = await run(['connector', 'check', connector.url, '--kind', 'PlainCA', '--json']);
     expect(code).toBe(0);
     expect(JSON.parse(out)).toMatchObject({ conforms: true, counts: { failed: 0, notChecked: 0 } });
   });
 
-  it('authenticates with the headers of a file, and shows none of them', async () => {
+  it('authenticates with headers from a file, and prints none of them', async () => {
     const key = 'the-key-of-the-caller';
     const keys = new Set<unknown>();
     connector = await startPlainAuthority((call, answer) => {
@@ -91,24 +94,24 @@ describe('connector check', () => {
     expect(out).not.toContain(key);
   });
 
-  describe('at a connector that demands a client certificate', () => {
-    it('presents that of the files, and is refused without', async () => {
+  describe('against a connector that requires a client certificate', () => {
+    it('presents the certificate from the files, and is rejected without it', async () => {
       const { url, ca, pair } = await behindMutualTls();
       const { code, out } = await run(['connector', 'check', url, '--ca', ca, ...pair]);
       expect(out).toMatch(/^\d+ passed, 0 failed/m);
       expect(code).toBe(0);
       const without = await run(['connector', 'check', url, '--ca', ca]);
       expect(without.code).toBe(1);
-      expect(without.out).toContain('There was no answer');
+      expect(without.out).toContain('No response: ');
     });
 
-    it('refuses one without its key, a key of another, and an address without TLS', async () => {
+    it('rejects a certificate without a key, a key that does not match, and a URL without TLS', async () => {
       const { url, pair, otherKey } = await behindMutualTls();
       const [, cert = ''] = pair;
       for (const [args, problem] of [
-        [[url, '--cert', cert], '--cert and --key belong together'],
-        [[url, '--cert', cert, '--key', otherKey], '--cert and --key cannot be used'],
-        [['http://127.0.0.1:1', ...pair], 'need a URL that begins with https'],
+        [[url, '--cert', cert], '--cert and --key must be specified together.'],
+        [[url, '--cert', cert, '--key', otherKey], 'Cannot use --cert and --key:'],
+        [['http://127.0.0.1:1', ...pair], '--ca, --cert and --key require an https URL.'],
       ] as const) {
         const { code, err } = await run(['connector', 'check', ...args]);
         expect([code, err]).toEqual([2, expect.stringContaining(problem)]);
@@ -117,27 +120,27 @@ describe('connector check', () => {
     });
   });
 
-  it('takes values from a file', async () => {
+  it('reads attribute values from a file', async () => {
     connector = await startPlainAuthority();
     const attributes = file('values.json', '{"PlainCA": {"data_commonName": "§"}}');
     const { code, out } = await run(['connector', 'check', connector.url, '--attributes', attributes]);
     expect(code).toBe(1);
     expect(out).toContain(
-      'The values, as they follow from the definitions, are refused. Give others with --attributes.',
+      'The connector rejects the values derived from its definitions. Specify different values with --attributes.',
     );
   });
 
   it.each([
-    ['an address that is none', ['ftp://x'], 'must be an http or https URL'],
-    ['a function group that does not exist', ['http://x', '--group', 'caProvider'], 'caProvider'],
-    ['a file that is not there', ['http://x', '--attributes', '/nowhere.json'], 'cannot be read'],
-  ])('refuses %s', async (_what, args, problem) => {
+    ['a URL with an unsupported scheme', ['ftp://x'], 'must be an http or https URL'],
+    ['an unknown function group', ['http://x', '--group', 'caProvider'], 'caProvider'],
+    ['a missing file', ['http://x', '--attributes', '/nowhere.json'], 'cannot read /nowhere.json'],
+  ])('rejects %s', async (_what, args, problem) => {
     const { code, err } = await run(['connector', 'check', ...args]);
     expect(code).toBe(2);
     expect(err).toContain(problem);
   });
 
-  it('refuses a file of headers without repeating it', async () => {
+  it('rejects a malformed header file without quoting it', async () => {
     const { code, err } = await run(['connector', 'check', 'http://x', '--auth', file('auth.txt', 'just-the-key')]);
     expect(code).toBe(2);
     expect(err).toContain('NAME: VALUE');

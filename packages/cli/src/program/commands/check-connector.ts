@@ -1,4 +1,5 @@
-// `signetry connector check`: whether a running connector, in whatever language it is written, keeps to the interface.
+// `signetry connector check`: tests whether a running connector, in any programming language, conforms to the
+// interface.
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { createSecureContext } from 'node:tls';
@@ -15,23 +16,26 @@ import { trustingFetch } from '../platform/trusting-fetch.ts';
 
 export const checkConnectorCommand = command({
   name: 'connector check',
-  about: 'Check that a running connector keeps to the interface; exits with 1 if it does not',
-  arguments: [{ name: 'URL', about: 'where the connector is served, e.g. http://127.0.0.1:9000' }],
+  about: 'Check that a running connector conforms to the interface; exits with 1 if it does not',
+  arguments: [{ name: 'URL', about: 'URL of the connector, e.g. http://127.0.0.1:9000' }],
   flags: {
-    group: { value: 'GROUP', many: true, choices: FunctionGroupCode.options, about: 'Only this function group' },
-    kind: { value: 'KIND', many: true, about: 'Only this kind' },
-    auth: { value: 'FILE', about: 'File of the headers that authenticate, one per line: X-API-KEY: …' },
-    attributes: { value: 'FILE', about: 'JSON file of values that cannot be made up: {"KIND": {"ATTRIBUTE": value}}' },
+    group: { value: 'GROUP', many: true, choices: FunctionGroupCode.options, about: 'Check only this function group' },
+    kind: { value: 'KIND', many: true, about: 'Check only this kind' },
+    auth: { value: 'FILE', about: 'File of authentication headers, one per line: X-API-KEY: …' },
+    attributes: {
+      value: 'FILE',
+      about: 'JSON file of attribute values that cannot be generated: {"KIND": {"ATTRIBUTE": value}}',
+    },
     cert: {
       value: 'FILE',
-      about: 'Client certificate with its chain (PEM), for a connector that demands one; with --key',
+      about: 'Client certificate with its chain (PEM), if the connector requires one; use with --key',
     },
     key: { value: 'FILE', about: 'Private key of the client certificate (PEM, without a password)' },
-    ca: { value: 'FILE', about: 'Root certificate (PEM) to trust, instead of those of the system' },
+    ca: { value: 'FILE', about: "Root certificate (PEM) to trust instead of the system's roots" },
   },
   details: [
-    'Calls every operation of the function groups that the connector declares, as a platform would, and compares each answer with the interface. It really issues, revokes, discovers and makes keys: use a test instance of what is behind the connector. What it creates it removes again.',
-    'Values for attributes follow from their definitions: presets, first choices, and texts and numbers within the constraints. Give the others, e.g. the address of a server, with --attributes.',
+    'Calls every operation of the function groups that the connector declares, as a platform would, and compares each response with the interface. It performs real issuance, revocation, discovery and key generation: use a test instance of the system behind the connector. Objects that it creates are removed again.',
+    'Attribute values are derived from their definitions: presets, first choices, and strings and numbers within the constraints. Specify all other values, e.g. a server address, with --attributes.',
   ],
   examples: [
     'signetry connector check http://127.0.0.1:9000',
@@ -64,12 +68,11 @@ interface TlsFlags {
   readonly key: string | undefined;
 }
 
-/** Another `fetch` where TLS is other than by default. */
+/** Returns a custom `fetch` if TLS options are set. */
 async function fetchOf({ ca, cert, key }: TlsFlags, url: string, context: Context) {
-  if ((cert === undefined) !== (key === undefined))
-    throw wrongUsage('--cert and --key belong together: the certificate and its private key.');
+  if ((cert === undefined) !== (key === undefined)) throw wrongUsage('--cert and --key must be specified together.');
   if (ca === undefined && cert === undefined) return undefined;
-  if (!url.startsWith('https:')) throw wrongUsage('--ca, --cert and --key need a URL that begins with https.');
+  if (!url.startsWith('https:')) throw wrongUsage('--ca, --cert and --key require an https URL.');
   const trusted = ca === undefined ? undefined : [await contentOf('--ca', ca, context)];
   if (cert === undefined || key === undefined) return trustingFetch(trusted);
   const pair = { cert: await contentOf('--cert', cert, context), key: await contentOf('--key', key, context) };
@@ -77,8 +80,8 @@ async function fetchOf({ ca, cert, key }: TlsFlags, url: string, context: Contex
     createSecureContext(pair);
   } catch (error) {
     throw wrongUsage(
-      `--cert and --key cannot be used: ${messageOf(error)}`,
-      'They are PEM files that belong together; the key has no password.',
+      `Cannot use --cert and --key: ${messageOf(error)}`,
+      'They must be a matching pair of PEM files; the key must not have a password.',
     );
   }
   return trustingFetch(trusted, pair);
@@ -88,17 +91,19 @@ async function contentOf(flag: string, path: string, { cwd }: Context): Promise<
   try {
     return await readFile(resolve(cwd, path), 'utf8');
   } catch (error) {
-    throw wrongUsage(`${flag}: ${path} cannot be read: ${messageOf(error)}`);
+    throw wrongUsage(`${flag}: cannot read ${path}: ${messageOf(error)}`);
   }
 }
 
-/** RFC 9112 §5: a name, a colon, a value. */
+/** Parses header lines: a name, a colon, a value (RFC 9112 §5). */
 function headersIn(text: string): Record<string, string> {
   const lines = text.split(/\r?\n/).filter((line) => line.trim() !== '');
   const headers = lines.map((line) => /^([!#$%&'*+\-.^_`|~0-9A-Za-z]+):\s*(\S.*?)\s*$/.exec(line));
-  // The line itself is not repeated: it holds a secret.
+  // The line is not quoted because it contains a secret.
   if (lines.length === 0 || headers.includes(null))
-    throw wrongUsage('--auth: the file must have lines of the form NAME: VALUE, e.g. X-API-KEY: and the key.');
+    throw wrongUsage(
+      '--auth: the file must contain lines of the form NAME: VALUE, e.g. X-API-KEY: followed by the key.',
+    );
   return Object.fromEntries(headers.map((found) => [found?.[1] ?? '', found?.[2] ?? '']));
 }
 
@@ -112,7 +117,7 @@ async function readValues(
     const outcome = schema.safeParse(JSON.parse(text));
     if (outcome.data) return outcome.data;
   } catch {
-    // refused below
+    // Rejected below.
   }
   throw wrongUsage(`--attributes: ${path} must be JSON of the form {"KIND": {"ATTRIBUTE": value}}.`);
 }
@@ -153,7 +158,7 @@ const titleOf = ({ group, kind, check }: CheckResult): string => {
   return `${place === '' ? '' : `${place}: `}${check}`;
 };
 
-/** What platforms accept although the published document says otherwise. */
+/** Lists deviations from the published document that platforms accept. */
 const notesText = (result: CheckResult): string =>
   [`Note on ${titleOf(result)}`, ...(result.notes ?? []).map((note) => `  ${printable(note)}`)].join('\n');
 

@@ -6,7 +6,7 @@ const report = (wrong: number, repaired = false) => ({
   sound: wrong === 0,
   checks: [
     {
-      name: 'counters of certificates',
+      name: 'certificate counters',
       wrong,
       repaired,
       examples: wrong === 0 ? [] : [{ what: 'state issued', kept: '7', right: '2' }],
@@ -17,22 +17,22 @@ const check = (body: object, ...args: string[]) =>
   ask({ 'POST /x/v1/derivedData/check': { body } }, ['db', 'check', ...args]);
 
 describe('db check', () => {
-  it('ends with 0 where nothing is wrong', async () => {
+  it('exits with 0 if all values are correct', async () => {
     const { code, out } = await check(report(0));
     expect(code).toBe(0);
-    expect(out).toMatch(/^Counters of certificates +correct$/m);
+    expect(out).toMatch(/^Certificate counters +correct$/m);
   });
 
-  it('ends with 1 and says what is wrong', async () => {
+  it('exits with 1 and reports the wrong values', async () => {
     const { code, out } = await check(report(1));
     expect(code).toBe(1);
-    expect(out).toMatch(/^Counters of certificates +1 wrong$/m);
+    expect(out).toMatch(/^Certificate counters +1 wrong$/m);
     expect(out).toMatch(/^Wrong +state issued: 7 instead of 2$/m);
   });
 
-  it('ends with 0 once it is repaired', async () => {
+  it('exits with 0 after a repair', async () => {
     const { code, out } = await check(report(1, true), '--repair');
     expect(code).toBe(0);
-    expect(out).toMatch(/^Counters of certificates +1 wrong value repaired$/m);
+    expect(out).toMatch(/^Certificate counters +1 wrong value repaired$/m);
   });
 });

@@ -1,4 +1,4 @@
-// `signetry db check`: whether counters and other derived data agree with their source.
+// `signetry db check`: checks counters and other derived data against their source.
 import type { DerivedDataCheck, DerivedDataReport } from '@signetry/contract';
 import { command } from '../command-line/command.ts';
 import { printJson, type Context } from '../context.ts';
@@ -8,7 +8,7 @@ import { describeTime } from '../output/times.ts';
 import { connect } from '../platform/connect.ts';
 import { connectionFlags } from '../platform/find-platform.ts';
 
-/** All certificates are counted: some seconds for a million. */
+/** All certificates are counted, which takes a few seconds per million. */
 const TIMEOUT_MS = 30 * 60_000;
 
 export const checkDatabase = command({
@@ -16,10 +16,10 @@ export const checkDatabase = command({
   about: 'Check counters and other derived data against their source; exits with 1 if any is wrong',
   flags: {
     ...connectionFlags,
-    repair: { about: 'Repair what is wrong, and exit with 0 once it is' },
+    repair: { about: 'Repair incorrect values, and exit with 0 when done' },
   },
   details: [
-    'The platform updates them with every change. They can only be wrong if the database was changed by other means.',
+    'The platform updates derived data with every change. It can only be wrong if the database was modified by other means.',
   ],
   examples: ['signetry db check', 'signetry db check --repair'],
   async run({ flags, json }, context) {

@@ -1,4 +1,4 @@
-// The scripts are run by the shells that are there: what is offered at a place is what a person would see.
+// Runs the scripts in the installed shells and checks the suggestions that a user would see.
 import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import { completionPlaces } from '../completion/places.ts';
@@ -8,8 +8,8 @@ import { run } from '../testing/fake-platform.ts';
 
 const loadServer = async () => ({
   configuration: () => [
-    { name: 'publicUrl', value: '', source: 'not set', about: "The clients' address." },
-    { name: 'production', value: 'false', source: 'default', about: 'Refuse generated defaults.' },
+    { name: 'publicUrl', value: '', source: 'not set', about: "The clients' URL." },
+    { name: 'production', value: 'false', source: 'default', about: 'Reject generated defaults.' },
   ],
   startServer: () => expect.unreachable(),
   startConnectorServer: () => expect.unreachable(),
@@ -23,7 +23,7 @@ async function scriptFor(shell: string): Promise<string> {
 
 const has = (shell: string): boolean => spawnSync(shell, ['-c', 'exit 0']).status === 0;
 
-/** What a line offers; the last word is the one under way. */
+/** Suggestions for a command line whose last word is incomplete. */
 const offers: readonly [line: readonly string[], offered: readonly string[]][] = [
   [['cert'], ['certificate', 'certificates']],
   [
@@ -55,7 +55,7 @@ const offers: readonly [line: readonly string[], offered: readonly string[]][] =
 ];
 
 describe('completion', () => {
-  it.each(['bash', 'zsh', 'fish'])('for %s knows every command and flag', async (shell) => {
+  it.each(['bash', 'zsh', 'fish'])('for %s covers every command and flag', async (shell) => {
     const script = await scriptFor(shell);
     for (const { name, flags } of commandTable) {
       expect(script).toContain(`'${name.split(' ')[0]}`);
@@ -63,20 +63,20 @@ describe('completion', () => {
     }
   });
 
-  it('refuses another shell and tells which there are', async () => {
+  it('rejects an unknown shell and lists the supported ones', async () => {
     const { code, err } = await run(['completion', 'bsh']);
     expect(code).toBe(EXIT.usage);
-    expect(err).toContain('SHELL cannot be bsh.');
-    expect(err).toContain('Did you mean bash? It is one of bash, zsh, fish.');
+    expect(err).toContain('SHELL does not accept "bsh".');
+    expect(err).toContain('Did you mean bash? Allowed values: bash, zsh, fish.');
   });
 
-  it('can tell a value from a word: no flag is a switch here and takes a value there', () => {
+  it('can distinguish values from words: each flag takes a value either everywhere or nowhere', () => {
     const flags = completionPlaces(commandTable, {}).flatMap((place) => place.flags);
     const takesValue = new Map(flags.map(({ text, value }) => [text, value !== undefined]));
     for (const { text, value } of flags) expect([text, value !== undefined]).toEqual([text, takesValue.get(text)]);
   });
 
-  it.runIf(has('bash')).each(offers)('in bash offers at %j: %j', async (line, offered) => {
+  it.runIf(has('bash')).each(offers)('in bash suggests for %j: %j', async (line, offered) => {
     const ask = `COMP_WORDS=(signetry "$@"); COMP_CWORD=$#; _signetry; printf '%s\\n' "\${COMPREPLY[@]}"`;
     const script = `${await scriptFor('bash')}\n${ask}`;
     const { stdout, stderr } = spawnSync('bash', ['-c', script, 'bash', ...line], { encoding: 'utf8' });
@@ -90,12 +90,12 @@ describe('completion', () => {
     expect(stdout).toBe('requested rejected revoked\n');
   });
 
-  it.runIf(has('zsh'))('is a script that zsh reads', async () => {
+  it.runIf(has('zsh'))('produces a script that zsh can parse', async () => {
     const { status, stderr } = spawnSync('zsh', ['-n'], { input: await scriptFor('zsh'), encoding: 'utf8' });
     expect([status, stderr]).toEqual([0, '']);
   });
 
-  it.runIf(has('fish')).each(offers)('in fish offers at %j: %j', async (line, offered) => {
+  it.runIf(has('fish')).each(offers)('in fish suggests for %j: %j', async (line, offered) => {
     const script = `${await scriptFor('fish')}\ncomplete -C "signetry $argv"`;
     const { stdout, stderr } = spawnSync('fish', ['--no-config', '-c', script, '--', ...line], { encoding: 'utf8' });
     expect(stderr).toBe('');

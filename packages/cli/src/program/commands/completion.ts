@@ -1,5 +1,5 @@
-// `signetry completion`: a script that completes commands, flags and values in a shell. It is self-contained, because
-// starting a program for each completion would be too slow.
+// `signetry completion`: prints a script that completes commands, flags and values in a shell. The script is
+// self-contained because starting a program for each completion would be too slow.
 import { command, type Command, type Flags } from '../command-line/command.ts';
 import { settingFlags } from '../command-line/setting-flags.ts';
 import { bashScript } from '../completion/bash.ts';
@@ -15,16 +15,16 @@ const scripts: Readonly<Record<string, (places: readonly CommandOffers[]) => str
   fish: fishScript,
 };
 
-/** `commands` returns all commands, including this one. */
+/** Creates the command. `commands` returns all commands, including this one. */
 export const completion = (commands: () => readonly Command[]): Command =>
   command({
     name: 'completion',
-    about: 'Print a script that completes command lines in a shell',
-    arguments: [{ name: 'SHELL', about: 'the shell', choices: Object.keys(scripts) }],
-    details: ['The script knows the commands and flags of this version: create it again after an update.'],
+    about: 'Print a shell completion script',
+    arguments: [{ name: 'SHELL', about: 'shell to generate the script for', choices: Object.keys(scripts) }],
+    details: ['The script contains the commands and flags of this version. Regenerate it after an update.'],
     examples: [
       'signetry completion bash > ~/.local/share/bash-completion/completions/signetry',
-      'signetry completion zsh > ~/.zfunc/_signetry    # a folder of $fpath, before compinit runs',
+      'signetry completion zsh > ~/.zfunc/_signetry    # a directory in $fpath, before compinit runs',
       'signetry completion fish > ~/.config/fish/completions/signetry.fish',
     ],
     async run({ args: [shell = ''], json }, context) {

@@ -1,4 +1,4 @@
-// Commands about connectors, against a platform that answers as told.
+// Connector commands, run against a fake platform.
 import { describe, expect, it } from 'vitest';
 import { ask } from '../testing/fake-platform.ts';
 
@@ -22,25 +22,25 @@ const connected = { ...waiting, status: 'connected', functionGroups: [group] };
 const list = { 'GET /v1/connectors': { body: [waiting] } };
 
 describe('connectors list', () => {
-  it('prints a table, and passes its filters on', async () => {
+  it('prints a table, and sends its filters', async () => {
     const { code, out, asked } = await ask(list, ['connectors', 'list', '--status', 'waitingForApproval']);
     expect(code).toBe(0);
     expect(out.split('\n')).toEqual([
-      expect.stringMatching(/^Name +Status +Offers +URL +UUID$/),
+      expect.stringMatching(/^Name +Status +Function groups +URL +UUID$/),
       expect.stringMatching(/^announced +waitingForApproval +https:\/\/connector\.example +0197b1f4-\S+$/),
     ]);
     expect(asked[0]?.path).toBe('/api/v1/connectors?status=waitingForApproval');
   });
 
-  it('refuses a status that there is not', async () => {
+  it('rejects an unknown status', async () => {
     const { code, err } = await ask(list, ['connectors', 'list', '--status', 'lost']);
     expect(code).toBe(2);
     expect(err).toContain('waitingForApproval');
   });
 });
 
-describe('one connector', () => {
-  it('is shown with what it offers, and whether it is called', async () => {
+describe('a connector', () => {
+  it('is shown with its function groups, and whether calls are suspended', async () => {
     const { out } = await ask(
       {
         ...list,
@@ -50,24 +50,24 @@ describe('one connector', () => {
       ['connectors', 'show', 'announced'],
     );
     expect(out).toMatch(/Authority Provider +SoftwareCA, Other/);
-    expect(out).toMatch(/Calls +refused for a while/);
+    expect(out).toMatch(/Calls +temporarily blocked after repeated failures/);
   });
 
-  it('is approved by its name, and reconnected by its UUID', async () => {
+  it('is approved by name and reconnected by UUID', async () => {
     const replies = {
       ...list,
       [`PUT /v1/connectors/${uuid}/approve`]: { status: 204 },
       [`PUT /v1/connectors/${uuid}/reconnect`]: { body: [{ functionGroup: group }] },
     };
     const approved = await ask(replies, ['connectors', 'approve', 'announced']);
-    expect([approved.code, approved.err]).toEqual([0, 'Connector announced is approved.']);
+    expect([approved.code, approved.err]).toEqual([0, 'Connector "announced" approved.']);
     const reconnected = await ask(replies, ['connectors', 'reconnect', uuid.toUpperCase()]);
     expect(reconnected.out).toMatch(/^Authority Provider +SoftwareCA, Other$/);
   });
 
-  it('that there is not is named', async () => {
+  it('that does not exist is named in the error', async () => {
     const { code, err } = await ask(list, ['connectors', 'approve', 'absent']);
     expect(code).toBe(1);
-    expect(err).toContain('There is no connector absent');
+    expect(err).toContain('Cannot find connector "absent"');
   });
 });

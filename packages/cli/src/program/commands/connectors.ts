@@ -1,4 +1,4 @@
-// `signetry connectors …`: what the platform works with, and the approval of connectors that announced themselves.
+// `signetry connectors …`: lists and shows connectors, and approves connectors that registered themselves.
 import { ConnectorStatus, FunctionGroupCode } from '@signetry/contract';
 import { command, type Argument } from '../command-line/command.ts';
 import { printJson, type Context } from '../context.ts';
@@ -15,11 +15,15 @@ const selector: Argument = { name: 'CONNECTOR', about: 'name or UUID of a connec
 
 export const listConnectors = command({
   name: 'connectors list',
-  about: 'List the connectors',
+  about: 'List connectors',
   flags: {
-    status: { value: 'STATUS', choices: ConnectorStatus.options, about: 'Only those with this status' },
-    'function-group': { value: 'GROUP', choices: FunctionGroupCode.options, about: 'Only those that offer this' },
-    kind: { value: 'KIND', about: 'Only those that offer this kind' },
+    status: { value: 'STATUS', choices: ConnectorStatus.options, about: 'Only connectors with this status' },
+    'function-group': {
+      value: 'GROUP',
+      choices: FunctionGroupCode.options,
+      about: 'Only connectors that offer this function group',
+    },
+    kind: { value: 'KIND', about: 'Only connectors that offer this kind' },
     ...connectionFlags,
   },
   examples: ['signetry connectors list --status waitingForApproval'],
@@ -28,7 +32,7 @@ export const listConnectors = command({
     const { status, kind, 'function-group': functionGroup } = flags;
     const query = {
       kind,
-      status: ConnectorStatus.optional().parse(status), // one of the choices
+      status: ConnectorStatus.optional().parse(status), // Always one of the choices.
       functionGroup: FunctionGroupCode.optional().parse(functionGroup),
     };
     const connectors = await client.connectors.listConnectors({ query }, options);
@@ -40,7 +44,7 @@ export const listConnectors = command({
 const columns: readonly Column<Connector>[] = [
   { title: 'Name', text: ({ name }) => name },
   { title: 'Status', text: ({ status }) => status, tone: ({ status }) => toneOf(status) },
-  { title: 'Offers', text: offersOf },
+  { title: 'Function groups', text: offersOf },
   { title: 'URL', text: ({ url }) => url },
   { title: 'UUID', isWhole: true, isMinor: true, text: ({ uuid }) => uuid },
 ];
@@ -63,7 +67,7 @@ function toneOf(status: ConnectorStatus): Tone | undefined {
 
 export const showConnector = command({
   name: 'connectors show',
-  about: 'Show a connector, as it answers now',
+  about: 'Show a connector and its current state',
   arguments: [selector],
   flags: connectionFlags,
   async run({ args: [given = ''], flags, json }, context) {
@@ -85,7 +89,7 @@ function factsOf(connector: Connector, circuit: string, { colour }: Context): st
     ['UUID', uuid],
     ['URL', url],
     ['Status', status, toneOf(status)],
-    ['Calls', circuit === 'closed' ? undefined : 'refused for a while: it failed again and again', 'bad'],
+    ['Calls', circuit === 'closed' ? undefined : 'temporarily blocked after repeated failures', 'bad'],
     ['Authentication', authType],
     ...functionGroups.map((group): Fact => [group.name, group.kinds.join(', ') || 'no kinds']),
   ];
@@ -94,24 +98,26 @@ function factsOf(connector: Connector, circuit: string, { colour }: Context): st
 
 export const approveConnector = command({
   name: 'connectors approve',
-  about: 'Approve a connector that announced itself; it is called for the first time then',
+  about: 'Approve a connector that registered itself; the platform then calls it for the first time',
   arguments: [selector],
   flags: connectionFlags,
-  details: ['`signetry connectors list --status waitingForApproval` shows those that wait. Look at the URL first.'],
+  details: [
+    '`signetry connectors list --status waitingForApproval` shows connectors that are waiting for approval. Check the URL first.',
+  ],
   async run({ args: [given = ''], flags, json }, context) {
     const connection = await connect(flags, context);
     const { client, options } = connection;
     const { uuid, name } = await findConnector(connection, given);
     await client.connectors.approveConnector({ params: { uuid } }, options);
     if (json) printJson(context, { uuid, name, approved: true });
-    else context.err(`Connector ${name} is approved.`);
+    else context.err(`Connector "${name}" approved.`);
     return EXIT.ok;
   },
 });
 
 export const reconnectConnector = command({
   name: 'connectors reconnect',
-  about: 'Ask a connector again what it offers',
+  about: 'Refresh the function groups and kinds that a connector offers',
   arguments: [selector],
   flags: connectionFlags,
   async run({ args: [given = ''], flags, json }, context) {
@@ -128,7 +134,7 @@ export const reconnectConnector = command({
           context,
         ),
       );
-      context.err(`Connector ${name} answered.`);
+      context.err(`Connector "${name}" responded.`);
     }
     return EXIT.ok;
   },

@@ -1,4 +1,4 @@
-// Commands that show credentials and authorities, against a platform that answers as told.
+// Commands that show credentials and authorities, run against a fake platform.
 import { describe, expect, it } from 'vitest';
 import { ask } from '../testing/fake-platform.ts';
 
@@ -22,7 +22,7 @@ const other = {
 const list = { 'GET /v1/credentials': { body: [credential, other] } };
 
 describe('credentials list', () => {
-  it('prints a table, of one kind where asked for', async () => {
+  it('prints a table, optionally of one kind', async () => {
     const all = await ask(list, ['credentials', 'list']);
     expect(all.code).toBe(0);
     expect(all.out.split('\n')).toEqual([
@@ -34,7 +34,7 @@ describe('credentials list', () => {
     expect(JSON.parse(out)).toEqual([other]);
   });
 
-  it('says when there are none', async () => {
+  it('reports that there are no credentials', async () => {
     const { code, out, err } = await ask({ 'GET /v1/credentials': { body: [] } }, ['credentials', 'list']);
     expect([code, out, err]).toEqual([0, '', 'No credentials.']);
   });
@@ -56,7 +56,7 @@ describe('credentials show', () => {
     value('regions', 'string', { reference: 'Europe', data: 'eu' }, { data: 'us' }),
   ];
 
-  it.each(['robot', uuid.toUpperCase()])('shows the one called %s with its attributes', async (given) => {
+  it.each(['robot', uuid.toUpperCase()])('shows the credential %s with its attributes', async (given) => {
     const replies = { ...list, [`GET /v1/credentials/${uuid}`]: { body: { ...credential, attributes } } };
     const { code, out } = await ask(replies, ['credentials', 'show', given]);
     expect(code).toBe(0);
@@ -67,10 +67,10 @@ describe('credentials show', () => {
     expect(out).toMatch(/^The regions +Europe, us$/m);
   });
 
-  it('refuses one that is not there', async () => {
+  it('reports an unknown credential', async () => {
     const { code, err } = await ask(list, ['credentials', 'show', 'nobody']);
     expect(code).toBe(1);
-    expect(err).toContain('There is no credential nobody, or you may not see it.');
+    expect(err).toContain('Cannot find credential "nobody": it does not exist, or is not visible to you.');
     expect(err).toContain('`signetry credentials list`');
   });
 });

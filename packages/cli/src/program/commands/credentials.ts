@@ -1,4 +1,4 @@
-// `signetry credentials …`: secrets that connectors need, without what is secret in them.
+// `signetry credentials …`: lists and shows credentials for connectors, without their secret values.
 import { command, type Argument } from '../command-line/command.ts';
 import { printJson } from '../context.ts';
 import { EXIT } from '../exit-codes.ts';
@@ -15,8 +15,8 @@ const selector: Argument = { name: 'CREDENTIAL', about: 'name or UUID of a crede
 
 export const listCredentials = command({
   name: 'credentials list',
-  about: 'List the credentials',
-  flags: { kind: { value: 'KIND', about: 'Only those of this kind' }, ...connectionFlags },
+  about: 'List credentials',
+  flags: { kind: { value: 'KIND', about: 'Only credentials of this kind' }, ...connectionFlags },
   examples: ['signetry credentials list --kind Basic'],
   async run({ flags, json }, context) {
     const { client, options } = await connect(flags, context);

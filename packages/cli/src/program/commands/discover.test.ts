@@ -1,4 +1,4 @@
-// Scanning servers on loopback from the command line, and what is made of it.
+// `signetry discover` against servers on loopback, and the import of the certificates found.
 import { createServer, type Server } from 'node:tls';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
@@ -40,7 +40,7 @@ beforeAll(async () => {
 afterAll(() => servers.map((server) => server.close()));
 
 describe('discover', () => {
-  it('shows what is served, in the order of hosts and ports', async () => {
+  it('lists the served certificates, sorted by host and port', async () => {
     const { code, out, err } = await run(['discover', '127.0.0.1', '--ports', `${sound},${expired},1`]);
     expect(code).toBe(0);
     const [heading, ...rows] = out.split('\n').map((line) => line.split(/ {2,}/));
@@ -57,16 +57,16 @@ describe('discover', () => {
       [`127.0.0.1:${sound}`, 'sound.example', '(in 60 days)', 'Test Root', 'TLSv1.3'],
       [`127.0.0.1:${expired}`, 'expired.example', '(2 days ago)', 'Test Root', 'TLSv1.3'],
     ]);
-    expect(err).toBe('2 with certificates, 1 without. --all shows them.');
+    expect(err).toBe('2 with certificates, 1 without. Use --all to show them.');
   });
 
-  it('shows why others serve nothing, and fails where nothing is found', async () => {
+  it('shows why other endpoints serve no certificate, and fails if none is found', async () => {
     const { code, out } = await run(['discover', '127.0.0.1', '--ports', '1', '--all']);
     expect(code).toBe(1);
-    expect(out).toContain('the connection was refused');
+    expect(out).toContain('connection refused');
   });
 
-  it('has the whole chain in JSON', async () => {
+  it('includes the whole chain in JSON', async () => {
     const { out } = await run(['discover', '127.0.0.1', '--ports', String(sound), '--json']);
     const [endpoint] = JSON.parse(out) as { chain: { pem: string; subject: string }[] }[];
     expect(endpoint).toMatchObject({ host: '127.0.0.1', port: sound, protocol: 'TLSv1.3' });
@@ -74,13 +74,13 @@ describe('discover', () => {
     expect(endpoint?.chain[0]?.pem).toBe(pems[0]);
   });
 
-  it('imports what was found, each certificate once', async () => {
+  it('imports the certificates found, each once', async () => {
     const route = 'POST /x/v1/certificates/import';
     const reply = { [route]: { body: { imported: 2, known: 1, refused: 0, refusals: [] } } };
     const ports = `${sound},${expired}`;
     const { code, err, asked } = await ask(reply, ['discover', '127.0.0.1', '--ports', ports, '--store']);
     expect(code).toBe(0);
-    expect(err).toContain('2 imported, 1 known already, 0 refused.');
+    expect(err).toContain('2 imported, 1 already known, 0 rejected.');
     const [{ body } = { body: undefined }] = asked;
     const { files } = body as { files: { content: string }[] };
     expect(files.map(({ content }) => content)).toEqual(expect.arrayContaining([...pems]));
@@ -92,7 +92,7 @@ describe('discover', () => {
     [['a.example', '--ports', 'https'], '--ports'],
     [['a.example', '--parallel', '0'], '--parallel'],
     [['a.example', '--starttls', 'telnet'], '--starttls'],
-  ])('refuses %j', async (args, words) => {
+  ])('rejects %j', async (args, words) => {
     const { code, err } = await run(['discover', ...args]);
     expect(code).toBe(2);
     expect(err).toContain(words);

@@ -1,5 +1,5 @@
-// `signetry discover`: the certificates that hosts serve, without a platform. The scanner is that of the built-in
-// discovery provider; `--store` sends what was found to the inventory.
+// `signetry discover`: shows the certificates that hosts serve, without a platform. Uses the scanner of the built-in
+// discovery provider; `--store` imports the results into the inventory.
 import { ImportBatch, type FilePiece } from '@signetry/client';
 import type { ScanPlan, ScanResult, StartTlsProtocol } from '@signetry/network-discovery/scan';
 import { describeCertificate, parseCertificate, writePem, type CertificateDescription } from '@signetry/pki';
@@ -26,29 +26,31 @@ const PROTOCOLS = [
 ] as const satisfies readonly StartTlsProtocol[];
 
 const flags = {
-  ports: { value: 'PORTS', initial: '443', about: 'Ports and ranges, separated by commas: 443,8000-8100,2525/smtp' },
+  ports: { value: 'PORTS', initial: '443', about: 'Comma-separated ports and ranges: 443,8000-8100,2525/smtp' },
   starttls: {
     value: 'PROTOCOL',
     choices: [...PROTOCOLS, 'none'],
-    about: 'How TLS begins on all ports that do not say it; by default as each port is known for',
+    about: 'STARTTLS protocol for ports that do not specify one; by default, determined by the port number',
   },
-  'server-name': { value: 'NAME', many: true, about: 'Ask every host for this name too (SNI)' },
-  timeout: { value: 'SECONDS', initial: '5', about: 'Time-out of each connection' },
-  parallel: { value: 'NUMBER', initial: '50', about: 'Connections at the same time' },
-  rate: { value: 'NUMBER', initial: '200', about: 'New connections in a second' },
-  all: { about: 'Show hosts that serve nothing too, with the reason' },
-  store: { about: 'Import what was found into the inventory of the platform' },
+  'server-name': { value: 'NAME', many: true, about: 'Also connect to each host with this server name (SNI)' },
+  timeout: { value: 'SECONDS', initial: '5', about: 'Timeout per connection' },
+  parallel: { value: 'NUMBER', initial: '50', about: 'Concurrent connections' },
+  rate: { value: 'NUMBER', initial: '200', about: 'New connections per second' },
+  all: { about: 'Also show hosts that serve no certificate, with the reason' },
+  store: { about: 'Import the certificates found into the inventory of the platform' },
   ...connectionFlags,
 } as const satisfies Flags;
 
 export const discover = command({
   name: 'discover',
-  about: 'Show the certificates that hosts serve, without a platform',
-  arguments: [{ name: 'HOST', about: 'name, address, network (10.0.0.0/24) or range (10.0.0.1-50)', many: true }],
+  about: 'Scan hosts and show the certificates that they serve; no platform is needed',
+  arguments: [
+    { name: 'HOST', about: 'host name, IP address, network (10.0.0.0/24) or range (10.0.0.1-50)', many: true },
+  ],
   flags,
   details: [
-    'Connects from this machine to each host and port, and shows what is served, in whatever state it is: nothing is verified. --json has the whole chains as they were sent.',
-    'Scan only networks that you are allowed to scan. The exit code is 1 when nothing was found.',
+    'Connects from this machine to each host and port, and shows the certificates that they serve, valid or not: nothing is verified. --json prints complete chains as sent.',
+    'Scan only networks that you are authorized to scan. The exit code is 1 if no certificates are found.',
   ],
   examples: [
     'signetry discover www.example.com',
@@ -74,17 +76,18 @@ type Given = FlagValues<typeof flags>;
 function planOf(scanner: Scanner, words: readonly string[], given: Given): ScanPlan {
   const { createPlan, MAX_TARGETS, parseHosts, parsePorts } = scanner;
   const hosts = parseHosts(words.join(','));
-  const begin = given.starttls === 'none' ? 'tls' : (given.starttls as StartTlsProtocol | undefined); // a choice
+  // One of the choices.
+  const begin = given.starttls === 'none' ? 'tls' : (given.starttls as StartTlsProtocol | undefined);
   const ports = parsePorts(given.ports, begin);
   const [problem] = [...hosts.problems, ...ports.problems.map((each) => `--ports: ${each}`)];
   if (problem !== undefined) throw wrongUsage(problem);
   const plan = createPlan({ hosts: hosts.hosts, ports: ports.ports, serverNames: given['server-name'] });
   if (plan.total === 0 || plan.total > MAX_TARGETS)
-    throw wrongUsage(`Hosts and ports are ${plan.total} targets; a scan has 1 to ${MAX_TARGETS}.`);
+    throw wrongUsage(`A scan must have 1 to ${MAX_TARGETS} targets; these hosts and ports form ${plan.total}.`);
   return plan;
 }
 
-/** Answers of one target: kept are those with certificates, and the others when there are not too many to show. */
+/** Maximum number of targets without certificates to keep. Targets with certificates are always kept. */
 const MAX_SHOWN_FAILURES = 10_000;
 
 async function scan(
@@ -116,7 +119,7 @@ async function scan(
   return [...results].toSorted(([one], [other]) => one - other).map(([, result]) => result);
 }
 
-/** What one address serves, or why it serves nothing; the form of `--json`. */
+/** Chain that an endpoint serves, or the reason why it serves none; also the form of `--json`. */
 interface Endpoint {
   readonly host: string;
   readonly port: number;
@@ -164,7 +167,7 @@ function factsOf(der: Uint8Array) {
   };
 }
 
-/** Nothing for what OpenSSL reads and we do not: it is served all the same. */
+/** Returns undefined for certificates that OpenSSL can parse but this library cannot; they still count as served. */
 function readable(der: Uint8Array): CertificateDescription | undefined {
   try {
     return describeCertificate(parseCertificate(der));
@@ -194,7 +197,7 @@ function tell(found: readonly Endpoint[], { context, showAll }: { context: Conte
       ),
     );
   const silent = found.filter(({ chain }) => chain.length === 0);
-  const hint = silent.length > 0 && !showAll ? ' --all shows them.' : '';
+  const hint = silent.length > 0 && !showAll ? ' Use --all to show them.' : '';
   context.err(`${count(found.length - silent.length)} with certificates, ${count(silent.length)} without.${hint}`);
 }
 
@@ -249,7 +252,7 @@ async function store(found: readonly Endpoint[], given: Given, context: Context)
   for (const [content, name] of pems) await send(batch.add({ name, content, blocksBefore: 0, offset: 0 }));
   await send(batch.take());
   context.err(
-    `${count(counts.imported)} imported, ${count(counts.known)} known already, ${count(counts.refused)} refused.`,
+    `${count(counts.imported)} imported, ${count(counts.known)} already known, ${count(counts.refused)} rejected.`,
   );
 }
 

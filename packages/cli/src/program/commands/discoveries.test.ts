@@ -1,4 +1,4 @@
-// The commands for discoveries, against a platform that answers as told.
+// Discovery commands, run against a fake platform.
 import { describe, expect, it } from 'vitest';
 import { ask, type Replies } from '../testing/fake-platform.ts';
 
@@ -50,7 +50,7 @@ const platform: Replies = {
 };
 
 describe('discoveries list', () => {
-  it('prints a table and asks for what was filtered', async () => {
+  it('prints a table, and sends its filters', async () => {
     const { code, out, err, asked } = await ask(platform, [
       'discoveries', 'list', '--filter', 'office', '--status', 'completed',
     ]); // prettier-ignore
@@ -75,7 +75,7 @@ describe('discoveries show', () => {
 });
 
 describe('discoveries start', () => {
-  it('sends what the connector asks for, and fails when the discovery that it waits for does', async () => {
+  it('sends the attributes that the connector requires, and fails if the followed discovery fails', async () => {
     const words = [
       'discoveries',
       'start',

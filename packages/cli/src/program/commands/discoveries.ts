@@ -1,4 +1,4 @@
-// `signetry discoveries …`: runs of connectors that find certificates.
+// `signetry discoveries …`: lists, shows and starts discoveries, which connectors run to find certificates.
 import { DiscoveryStatus, MAX_ITEMS_PER_PAGE, type DiscoveryProgress } from '@signetry/contract';
 import { setTimeout as delay } from 'node:timers/promises';
 import { command, type Argument, type Flags, type FlagValues } from '../command-line/command.ts';
@@ -16,18 +16,18 @@ const listFlags = {
   filter: {
     value: 'TEXT',
     many: true,
-    about: 'Text in the name, or FIELD=VALUE for a field of the search, e.g. DISCOVERY_CONNECTOR_NAME=network',
+    about: 'Text in the name, or FIELD=VALUE for a search field, e.g. DISCOVERY_CONNECTOR_NAME=network',
   },
   status: { value: 'STATUS', many: true, choices: DiscoveryStatus.options, about: 'Status' },
-  page: { value: 'NUMBER', initial: '1', about: 'Page' },
-  'page-size': { value: 'NUMBER', initial: '50', about: 'Discoveries on a page' },
+  page: { value: 'NUMBER', initial: '1', about: 'Page number' },
+  'page-size': { value: 'NUMBER', initial: '50', about: 'Discoveries per page' },
   ...connectionFlags,
 } as const satisfies Flags;
 
 export const listDiscoveries = command({
   name: 'discoveries list',
-  about: 'List discoveries, the newest first',
-  details: ['All conditions must be met; several values of --status mean any of them.'],
+  about: 'List discoveries, newest first',
+  details: ['All conditions must match; multiple --status values match any of them.'],
   flags: listFlags,
   examples: ['signetry discoveries list --status inProgress --status processing'],
   async run({ flags, json }, context) {
@@ -87,7 +87,7 @@ const selector: Argument = { name: 'DISCOVERY', about: 'name or UUID of a discov
 
 export const showDiscovery = command({
   name: 'discoveries show',
-  about: 'Show how far a discovery is, or how it ended',
+  about: 'Show the progress or result of a discovery',
   arguments: [selector],
   flags: connectionFlags,
   examples: ['signetry discoveries show "office network"'],
@@ -110,8 +110,8 @@ function factsOf(progress: DiscoveryProgress): readonly Fact[] {
     ['Message', message],
     ['Certificates', String(found)],
     ['New to the inventory', String(newlyDiscovered)],
-    ['Found again', String(repeated)],
-    ['Not readable', String(refused)],
+    ['Duplicates', String(repeated)],
+    ['Unreadable', String(refused)],
     ['Pages read', pages === undefined ? undefined : `${pagesRead} of ${pages}`],
     ['Results per second', progress.perSecond === undefined ? undefined : String(progress.perSecond)],
     ['Started', `${progress.startedAt} by ${progress.startedBy}`],
@@ -121,9 +121,9 @@ function factsOf(progress: DiscoveryProgress): readonly Fact[] {
 
 const startFlags = {
   connector: { value: 'CONNECTOR', required: true, about: 'Connector, by name or UUID' },
-  kind: { value: 'KIND', about: 'Kind of discovery, where the connector offers several' },
-  set: { value: 'NAME=VALUE', many: true, about: 'What the connector asks for, by name or label' },
-  follow: { about: 'Wait until it has ended; then the exit code tells how' },
+  kind: { value: 'KIND', about: 'Kind of discovery, if the connector offers multiple' },
+  set: { value: 'NAME=VALUE', many: true, about: 'Attribute value for the connector, by name or label' },
+  follow: { about: 'Wait until the discovery ends; the exit code reflects the result' },
   ...connectionFlags,
 } as const satisfies Flags;
 
@@ -132,7 +132,7 @@ export const startDiscovery = command({
   about: 'Start a discovery',
   arguments: [{ name: 'NAME', about: 'name of the new discovery' }],
   flags: startFlags,
-  details: ['With --follow the command fails unless the discovery completes, with or without warnings.'],
+  details: ['With --follow, the command fails unless the discovery completes, with or without warnings.'],
   examples: ['signetry discoveries start "office network" --connector network-discovery --set ip=10.0.0.0/24 --follow'],
   async run({ args: [name = ''], flags, json }, context) {
     const { readNamedValues } = await import('../attributes/custom-values.ts');
@@ -158,13 +158,13 @@ async function kindOf({ client, options }: Connection, wanted: FlagValues<typeof
   const query = { functionGroup: 'discoveryProvider' } as const;
   const offering = await client.connectors.listConnectors({ query }, options);
   const { uuid, name, functionGroups } = findNamed(offering, wanted.connector, {
-    what: 'connector that offers discoveries',
+    what: 'discovery connector',
     list: 'signetry connectors list',
   });
   const kinds = functionGroups.find((group) => group.functionGroupCode === 'discoveryProvider')?.kinds ?? [];
   const [first, ...others] = wanted.kind === undefined ? kinds : kinds.filter((kind) => kind === wanted.kind);
   if (first === undefined || others.length > 0)
-    throw new CliFailure(`Say by --kind what the connector ${name} is to search.`, {
+    throw new CliFailure(`Specify the kind of discovery for connector "${name}" with --kind.`, {
       help: [`It offers ${kinds.join(', ') || 'nothing'}.`],
     });
   return { uuid, kind: first };

@@ -13,22 +13,22 @@ import { acmeProfileFlag, findAcmeProfile } from '../platform/find-acme-profile.
 import { connectionFlags } from '../platform/find-platform.ts';
 import { namePolicyFacts, namePolicyFlags, namePolicyOf } from './eab-name-policy.ts';
 
-const keyArgument: Argument = { name: 'KEY', about: 'key id or UUID, from `signetry acme eab list`' };
+const keyArgument: Argument = { name: 'KEY', about: 'key ID or UUID, from `signetry acme eab list`' };
 
 export const createEabKey = command({
   name: 'acme eab create',
   about: 'Create an external account key for ACME clients; it is shown only once',
   flags: {
     ...acmeProfileFlag,
-    reusable: { about: 'For any number of accounts instead of one' },
-    expires: { value: 'DURATION', initial: '30d', about: 'How long accounts can be created with it, or never' },
-    description: { value: 'TEXT', about: 'Who the key is for' },
+    reusable: { about: 'Allow any number of accounts instead of one' },
+    expires: { value: 'DURATION', initial: '30d', about: 'How long accounts can be created with the key, or "never"' },
+    description: { value: 'TEXT', about: 'Description, e.g. the holder of the key' },
     ...namePolicyFlags,
     ...connectionFlags,
   },
   details: [
-    'Standard output holds the two values as lines of a shell: the key id and the MAC key in base64url.',
-    'The rules about names hold for all accounts that are created with the key, beside those of the ACME profile, and stay as they are made. As soon as anything is allowed, everything else is refused, addresses too; what is denied is refused in any case.',
+    'Prints the key ID and the MAC key (base64url) to standard output as shell assignments.',
+    'Name rules apply to all accounts created with the key, in addition to those of the ACME profile, and cannot be changed. If anything is allowed, everything else (including IP addresses) is rejected; deny rules always win.',
   ],
   examples: [
     'eval "$(signetry acme eab create --description "web team")"',
@@ -61,16 +61,16 @@ export const createEabKey = command({
 });
 
 function remarkOn(key: IssuedAcmeEabKey, { profile, now }: { profile: string; now: number }): string {
-  const until = key.expiresAt === undefined ? 'without end' : `until ${describeTime(key.expiresAt, now)}`;
+  const until = key.expiresAt === undefined ? 'without expiry' : `until ${describeTime(key.expiresAt, now)}`;
   const count = key.reusable ? 'any number of accounts' : 'one account';
   const names = describeNamePolicy(key.namePolicy);
   const rule = names === undefined ? '' : ` Names: ${names}.`;
-  return `For ${count} of the ACME profile ${profile}, ${until}.${rule} The MAC key is not shown again.`;
+  return `Valid for ${count} of ACME profile "${profile}", ${until}.${rule} The MAC key is not shown again.`;
 }
 
 export const listEabKeys = command({
   name: 'acme eab list',
-  about: 'List the external account keys of an ACME profile',
+  about: 'List external account keys of an ACME profile',
   flags: { ...acmeProfileFlag, ...connectionFlags },
   async run({ flags, json }, context) {
     const connection = await connect(flags, context);
@@ -82,7 +82,7 @@ export const listEabKeys = command({
 
 export const showEabKey = command({
   name: 'acme eab show',
-  about: 'Show one external account key, without its MAC key',
+  about: 'Show an external account key, without its MAC key',
   arguments: [keyArgument],
   flags: { ...acmeProfileFlag, ...connectionFlags },
   async run({ args: [given = ''], flags, json }, context) {
@@ -94,11 +94,11 @@ export const showEabKey = command({
 });
 
 const factsOf = (key: AcmeEabKey, now: number): readonly Fact[] => [
-  ['Key id', key.keyId],
+  ['Key ID', key.keyId],
   ['UUID', key.uuid],
   ['Description', key.description],
   ['State', key.state, stateTone(key.state)],
-  ['For', key.reusable ? 'any number of accounts' : 'one account'],
+  ['Valid for', key.reusable ? 'any number of accounts' : 'one account'],
   ['Accounts', String(key.boundAccounts)],
   ...namePolicyFacts(key.namePolicy),
   ['Created', `${describeTime(key.createdAt, now)} by ${key.createdBy}`],
@@ -107,9 +107,9 @@ const factsOf = (key: AcmeEabKey, now: number): readonly Fact[] => [
 ];
 
 const columns = (now: number): readonly Column<AcmeEabKey>[] => [
-  { title: 'Key id', isWhole: true, text: ({ keyId }) => keyId },
+  { title: 'Key ID', isWhole: true, text: ({ keyId }) => keyId },
   { title: 'State', text: ({ state }) => state, tone: ({ state }) => stateTone(state) },
-  { title: 'For', text: ({ reusable }) => (reusable ? 'many' : 'one') },
+  { title: 'Valid for', text: ({ reusable }) => (reusable ? 'many' : 'one') },
   { title: 'Accounts', text: ({ boundAccounts }) => String(boundAccounts) },
   {
     title: 'Expires',
@@ -135,7 +135,7 @@ function stateTone(state: AcmeEabKeyState): Tone | undefined {
 
 export const revokeEabKey = command({
   name: 'acme eab revoke',
-  about: 'Revoke an external account key; accounts that were created with it stay',
+  about: 'Revoke an external account key; accounts created with it are not affected',
   arguments: [keyArgument],
   flags: { ...acmeProfileFlag, ...connectionFlags },
   async run({ args: [given = ''], flags, json }, context) {
@@ -144,12 +144,12 @@ export const revokeEabKey = command({
     const { uuid, key } = await findKey(connection, { profile: flags.profile, given });
     await client.acmeEabKeys.revokeAcmeEabKey({ params: { uuid, keyUuid: key.uuid } }, options);
     if (json) printJson(context, { uuid: key.uuid, keyId: key.keyId, revoked: true });
-    else context.err(`External account key ${key.keyId} is revoked.`);
+    else context.err(`External account key ${key.keyId} revoked.`);
     return EXIT.ok;
   },
 });
 
-/** Finds a key by its key id or UUID; also answers the UUID of its profile. */
+/** Finds a key by its key ID or UUID. Also returns the UUID of its profile. */
 async function findKey(
   connection: Connection,
   { profile, given }: { readonly profile: string; readonly given: string },
@@ -157,8 +157,8 @@ async function findKey(
   const { uuid, keys } = await keysOf(connection, profile);
   const key = keys.find(({ keyId }) => keyId === given) ?? keys.find((one) => one.uuid === given.toLowerCase());
   if (key !== undefined) return { uuid, key };
-  throw new CliFailure(`The ACME profile ${profile} has no external account key ${given}.`, {
-    help: ['`signetry acme eab list` shows them; --profile names another ACME profile.'],
+  throw new CliFailure(`ACME profile "${profile}" has no external account key "${given}".`, {
+    help: ['`signetry acme eab list` shows all keys; --profile selects a different ACME profile.'],
   });
 }
 

@@ -1,17 +1,20 @@
-// Which names the accounts of an external account key may order: as flags, and as it is shown.
+// Names that accounts of an external account key may order, as flags and for display.
 import { describeNamePolicy, type AcmeNamePolicy } from '@signetry/contract';
 import type { Flags, FlagValues } from '../command-line/command.ts';
 import type { Fact } from '../output/table.ts';
 
 export const namePolicyFlags = {
-  'allow-dns': { value: 'SUFFIX', many: true, about: 'Allow a DNS name and all below it' },
-  'deny-dns': { value: 'SUFFIX', many: true, about: 'Refuse a DNS name and all below it' },
-  'allow-ip': { value: 'RANGE', many: true, about: 'Allow an address or a network such as 10.0.0.0/8' },
-  'deny-ip': { value: 'RANGE', many: true, about: 'Refuse an address or a network' },
-  'no-wildcards': { about: 'Refuse wildcards' },
+  'allow-dns': { value: 'SUFFIX', many: true, about: 'Allow a DNS name and all names below it' },
+  'deny-dns': { value: 'SUFFIX', many: true, about: 'Deny a DNS name and all names below it' },
+  'allow-ip': { value: 'RANGE', many: true, about: 'Allow an IP address or a network such as 10.0.0.0/8' },
+  'deny-ip': { value: 'RANGE', many: true, about: 'Deny an IP address or a network' },
+  'no-wildcards': { about: 'Deny wildcards' },
 } as const satisfies Flags;
 
-/** Undefined without any of the flags: whatever the profile allows. What the entries may be, the platform decides. */
+/**
+ * Returns the name policy, or undefined without any of the flags: all names that the profile allows. The platform
+ * validates the entries.
+ */
 export function namePolicyOf(flags: FlagValues<typeof namePolicyFlags>): AcmeNamePolicy | undefined {
   const policy: AcmeNamePolicy = {
     ...entries('allowedDnsSuffixes', flags['allow-dns']),
@@ -25,15 +28,15 @@ export function namePolicyOf(flags: FlagValues<typeof namePolicyFlags>): AcmeNam
 
 type EntryList = Exclude<keyof AcmeNamePolicy, 'allowWildcards'>;
 
-/** Several may stand in one flag, separated by commas. */
+/** A flag can contain multiple entries, separated by commas. */
 function entries(name: EntryList, given: readonly string[]): Partial<Record<EntryList, string[]>> {
   const list = given.flatMap((text) => text.split(',')).map((text) => text.trim());
   return list.length === 0 ? {} : { [name]: list };
 }
 
-/** Each rule that there is. */
+/** Returns the rules of a policy. */
 export function namePolicyFacts(policy: AcmeNamePolicy | undefined): readonly Fact[] {
-  if (describeNamePolicy(policy) === undefined) return [['Names', 'any that the ACME profile allows']];
+  if (describeNamePolicy(policy) === undefined) return [['Names', 'all names that the ACME profile allows']];
   const {
     allowedDnsSuffixes,
     deniedDnsSuffixes,

@@ -1,4 +1,4 @@
-// `signetry enrolment-secrets`: one-time secrets, challenges and passwords for requests over CMP, SCEP and EST.
+// `signetry enrolment-secrets`: one-time secrets, challenge passwords and passwords for CMP, SCEP and EST requests.
 import {
   EnrolmentProtocol,
   namesOfEnrolmentSecret,
@@ -19,20 +19,20 @@ import { findRaProfile, raProfileFlag } from '../platform/find-ra-profile.ts';
 
 export const createEnrolmentSecret = command({
   name: 'enrolment-secrets create',
-  about: 'Hand out a secret for one request over CMP, SCEP or EST; it is shown only once',
+  about: 'Create a one-time secret for a CMP, SCEP or EST request; it is shown only once',
   flags: {
-    protocol: { value: 'PROTOCOL', choices: EnrolmentProtocol.options, about: 'That the request comes over' },
-    subject: { value: 'DN', about: 'Subject that the request must have' },
-    dns: { value: 'NAME', many: true, about: 'DNS name that the request may have' },
-    ip: { value: 'ADDRESS', many: true, about: 'IP address that the request may have' },
-    email: { value: 'ADDRESS', many: true, about: 'E-mail address that the request may have' },
-    expires: { value: 'DURATION', initial: '1d', about: 'How long it can be used' },
+    protocol: { value: 'PROTOCOL', choices: EnrolmentProtocol.options, about: 'Protocol of the request' },
+    subject: { value: 'DN', about: 'Required subject of the request' },
+    dns: { value: 'NAME', many: true, about: 'DNS name that the request can contain' },
+    ip: { value: 'ADDRESS', many: true, about: 'IP address that the request can contain' },
+    email: { value: 'ADDRESS', many: true, about: 'Email address that the request can contain' },
+    expires: { value: 'DURATION', initial: '1d', about: 'How long the secret can be used' },
     ...raProfileFlag,
     ...connectionFlags,
   },
   details: [
-    'A request can contain only these names. With --subject alone, its common name is also allowed as an alternative name; without --subject, any of the alternative names can be the common name. Without all four, only the RA profile restricts the names.',
-    'Prints both values to standard output as shell assignments. For EST, use the reference as the user name.',
+    'A request can contain only these names. With --subject alone, its common name is also allowed as a SAN; without --subject, any of the SANs can be the common name. If none of these four flags is set, only the RA profile restricts the names.',
+    'Prints both values to standard output as shell assignments. For EST, use the reference as the username.',
   ],
   examples: [
     'eval "$(signetry enrolment-secrets create --protocol cmp --subject CN=device-1.example)"',
@@ -40,7 +40,7 @@ export const createEnrolmentSecret = command({
   ],
   async run({ flags, json }, context) {
     if (flags.protocol === undefined)
-      throw wrongUsage(`--protocol is missing: ${EnrolmentProtocol.options.join(', ')}.`);
+      throw wrongUsage(`--protocol is required; allowed values: ${EnrolmentProtocol.options.join(', ')}.`);
     const lifeMs = durationMs('--expires', flags.expires);
     const protocol = EnrolmentProtocol.parse(flags.protocol);
     const connection = await connect(flags, context);
@@ -68,12 +68,12 @@ export const createEnrolmentSecret = command({
 function remarkOn(made: HandedOutSecret, { name, now }: { readonly name: string; readonly now: number }): string {
   const names = namesOfEnrolmentSecret(made);
   const until = describeTime(made.expiresAt, now);
-  return `For one request over ${made.protocol.toUpperCase()}${names === undefined ? '' : ` for ${names}`} under the RA profile ${name}, until ${until}. The secret is not shown again.`;
+  return `Valid for one ${made.protocol.toUpperCase()} request${names === undefined ? '' : ` for ${names}`} under RA profile "${name}", until ${until}. The secret is not shown again.`;
 }
 
 export const listEnrolmentSecrets = command({
   name: 'enrolment-secrets list',
-  about: 'List the one-time secrets of an RA profile, without what is secret of them',
+  about: 'List the one-time secrets of an RA profile, without their secret values',
   flags: { ...raProfileFlag, ...connectionFlags },
   async run({ flags, json }, context) {
     const connection = await connect(flags, context);
@@ -110,7 +110,7 @@ function toneOf(state: EnrolmentSecretDto['state']): Tone | undefined {
 
 export const revokeEnrolmentSecret = command({
   name: 'enrolment-secrets revoke',
-  about: 'Withdraw a one-time secret that was not used',
+  about: 'Withdraw an unused one-time secret',
   arguments: [{ name: 'SECRET', about: 'reference or UUID, from `signetry enrolment-secrets list`' }],
   flags: { ...raProfileFlag, ...connectionFlags },
   async run({ args: [given = ''], flags, json }, context) {
@@ -120,15 +120,17 @@ export const revokeEnrolmentSecret = command({
     const secrets = await client.enrolmentSecrets.listEnrolmentSecrets({ params: { raProfileUuid } }, options);
     const found = secrets.find(({ reference, uuid }) => reference === given || uuid === given.toLowerCase());
     if (!found)
-      throw new CliFailure(`The RA profile ${name} has no one-time secret ${given}.`, {
-        help: ['`signetry enrolment-secrets list` shows them; --ra-profile names another RA profile.'],
+      throw new CliFailure(`RA profile "${name}" has no one-time secret "${given}".`, {
+        help: ['`signetry enrolment-secrets list` shows all secrets; --ra-profile selects a different RA profile.'],
       });
     const { uuid: secretUuid, reference } = found;
     if (found.state === 'used')
-      throw new CliFailure(`The one-time secret ${reference} was used; revoke its certificate.`);
+      throw new CliFailure(
+        `Cannot withdraw one-time secret ${reference}: it was already used. Revoke its certificate instead.`,
+      );
     await client.enrolmentSecrets.withdrawEnrolmentSecret({ params: { raProfileUuid, secretUuid } }, options);
     if (json) printJson(context, { uuid: secretUuid, reference, withdrawn: true });
-    else context.err(`One-time secret ${reference} is withdrawn.`);
+    else context.err(`One-time secret ${reference} withdrawn.`);
     return EXIT.ok;
   },
 });

@@ -1,4 +1,4 @@
-// Requests over CMP, SCEP and EST, the profiles that they come to, and the secrets that begin them.
+// Enrollment requests over CMP, SCEP and EST, their profiles, and one-time secrets.
 import { describe, expect, it } from 'vitest';
 import { run, startFakePlatform, type Replies } from '../testing/fake-platform.ts';
 
@@ -26,7 +26,7 @@ it.each([
   ['cmp', 'cmpUrl', '/v1/cmpProfiles'],
   ['scep', 'scepUrl', '/v1/scepProfiles'],
   ['est', 'url', '/x/v1/estProfiles'],
-])('%s-profiles list shows addresses, and what is weak', async (protocol, field, path) => {
+])('%s-profiles list shows URLs and weaknesses', async (protocol, field, path) => {
   const url = `https://ca.example/${protocol}/devices`;
   const listed = { uuid, name: 'devices', enabled: false, [field]: url };
   const list = (body: readonly object[]) => ask({ [`GET ${path}`]: { body } }, [`${protocol}-profiles`, 'list']);
@@ -49,13 +49,13 @@ describe('enrolments list', () => {
     requester: 'router-7',
     subject: 'CN=router-7',
     state: 'refused',
-    problem: 'The challenge password is missing or wrong.',
+    problem: 'The challenge password is missing or incorrect.',
     createdAt: '2026-11-20T11:00:00Z',
     updatedAt: '2026-11-20T11:00:00Z',
   };
   const answer = { enrolments: [refused], itemsPerPage: 50, pageNumber: 1, totalPages: 1, totalItems: 1 };
 
-  it('tells why a request was refused, and asks for what the flags say', async () => {
+  it('shows why a request was rejected, and sends its filters', async () => {
     const args = ['--protocol', 'scep', '--state', 'refused', '--ra-profile', 'default', '--text', 'router'];
     const { code, out, err, asked } = await ask({ 'GET /x/v1/enrolments': { body: answer } }, [
       'enrolments',
@@ -69,7 +69,7 @@ describe('enrolments list', () => {
       expect(path).toContain(text);
   });
 
-  it('refuses a state that there is not', async () => {
+  it('rejects an unknown state', async () => {
     const { code, err } = await ask({}, ['enrolments', 'list', '--state', 'lost']);
     expect(code).toBe(2);
     expect(err).toContain('--state');
@@ -83,44 +83,44 @@ describe('enrolment-secrets', () => {
     [`DELETE ${secrets}/${secretUuid}`]: { status: 204 },
   };
 
-  it('are handed out for a day, and printed as lines of a shell', async () => {
+  it('are valid for a day, and printed as shell variables', async () => {
     const args = ['enrolment-secrets', 'create', '--protocol', 'cmp', '--subject', 'CN=one'];
     const { code, out, err, asked } = await ask(replies, args);
     expect([code, out]).toEqual([0, 'REFERENCE=abcdefghjk\nSECRET=0123']);
-    expect(err).toContain('For one request over CMP for CN=one under the RA profile default');
+    expect(err).toContain('Valid for one CMP request for CN=one under RA profile "default", until ');
     expect(asked.at(-1)?.body).toEqual({ protocol: 'cmp', subject: 'CN=one', expiresAt: '2026-11-21T12:00:00.000Z' });
   });
 
-  it('are handed out for alternative names, which lists show', async () => {
+  it('can be limited to SANs, which lists show', async () => {
     const names = ['--dns', 'a.example', '--dns', 'b.example', '--ip', '192.0.2.7', '--email', 'a@b.example'];
     const made = { dnsNames: ['a.example', 'b.example'], ipAddresses: ['192.0.2.7'], emails: ['a@b.example'] };
     const { code, err, asked } = await ask(replies, ['enrolment-secrets', 'create', '--protocol', 'est', ...names]);
     expect(code).toBe(0);
-    expect(err).toContain('over EST for a.example, b.example, 192.0.2.7, a@b.example under');
+    expect(err).toContain('one EST request for a.example, b.example, 192.0.2.7, a@b.example under');
     expect(asked.at(-1)?.body).toEqual({ protocol: 'est', ...made, expiresAt: '2026-11-21T12:00:00.000Z' });
     const listed = { [`GET ${secrets}`]: { body: [{ ...secret, ...made }] } };
     expect((await ask(listed, ['enrolment-secrets', 'list', '--json'])).out).toContain('192.0.2.7');
     expect((await ask(listed, ['enrolment-secrets', 'list'])).out).toContain('a.example');
   });
 
-  it('need a protocol', async () => {
+  it('require a protocol', async () => {
     const { code, err } = await ask(replies, ['enrolment-secrets', 'create']);
     expect(code).toBe(2);
-    expect(err).toContain('--protocol is missing');
+    expect(err).toContain('--protocol is required; allowed values: ');
   });
 
-  it('are listed, and withdrawn by reference', async () => {
+  it('are listed, and revoked by reference', async () => {
     const { out } = await ask(replies, ['enrolment-secrets', 'list']);
     for (const text of ['abcdefghjk', 'usable', 'any']) expect(out).toContain(text);
     const { code, err } = await ask(replies, ['enrolment-secrets', 'revoke', 'abcdefghjk']);
-    expect([code, err]).toEqual([0, 'One-time secret abcdefghjk is withdrawn.']);
+    expect([code, err]).toEqual([0, 'One-time secret abcdefghjk withdrawn.']);
   });
 
-  it('that there are not, and those that were used, are not withdrawn', async () => {
+  it('cannot be revoked if they do not exist or were used', async () => {
     const none = await ask(replies, ['enrolment-secrets', 'revoke', 'nobody']);
     expect(none.code).toBe(1);
-    expect(none.err).toContain('has no one-time secret nobody');
+    expect(none.err).toContain('has no one-time secret "nobody"');
     const used: Replies = { [`GET ${secrets}`]: { body: [{ ...secret, state: 'used' }] } };
-    expect((await ask(used, ['enrolment-secrets', 'revoke', secretUuid])).err).toContain('was used');
+    expect((await ask(used, ['enrolment-secrets', 'revoke', secretUuid])).err).toContain('it was already used');
   });
 });

@@ -1,4 +1,4 @@
-// `signetry enrolments list`: requests that came over CMP, SCEP and EST, and what became of them.
+// `signetry enrolments list`: enrollment requests received over CMP, SCEP and EST, and their outcome.
 import { EnrolmentProtocol, EnrolmentState, type EnrolmentDto } from '@signetry/contract';
 import { command, type Flags } from '../command-line/command.ts';
 import { pageFlags, pageOf } from '../command-line/page-flags.ts';
@@ -11,18 +11,18 @@ import { connectionFlags } from '../platform/find-platform.ts';
 import { findRaProfile } from '../platform/find-ra-profile.ts';
 
 const flags = {
-  protocol: { value: 'PROTOCOL', choices: EnrolmentProtocol.options, about: 'Only over this protocol' },
-  state: { value: 'STATE', choices: EnrolmentState.options, about: 'Only in this state' },
-  'ra-profile': { value: 'NAME', about: 'Only under this RA profile' },
-  text: { value: 'TEXT', about: 'Within the subject, the transaction or who asked' },
+  protocol: { value: 'PROTOCOL', choices: EnrolmentProtocol.options, about: 'Only requests over this protocol' },
+  state: { value: 'STATE', choices: EnrolmentState.options, about: 'Only requests in this state' },
+  'ra-profile': { value: 'NAME', about: 'Only requests under this RA profile' },
+  text: { value: 'TEXT', about: 'Text in the subject, transaction or requester' },
   ...pageFlags,
   ...connectionFlags,
 } as const satisfies Flags;
 
 export const listEnrolments = command({
   name: 'enrolments list',
-  about: 'List requests that came over CMP, SCEP and EST, newest first',
-  details: ['What was refused says why.'],
+  about: 'List enrollment requests received over CMP, SCEP and EST, newest first',
+  details: ['Rejected requests are listed with the reason.'],
   flags,
   examples: ['signetry enrolments list --protocol scep --state refused'],
   async run({ flags: given, json }, context) {
@@ -51,7 +51,7 @@ const columns = (now: number): readonly Column<EnrolmentDto>[] => [
   { title: 'Profile', text: ({ profileName }) => profileName },
   { title: 'Received', text: ({ createdAt }) => describeTime(createdAt, now) },
   { title: 'Problem', text: ({ problem = '' }) => problem },
-  { title: 'Asked by', isMinor: true, text: ({ requester }) => requester },
+  { title: 'Requested by', isMinor: true, text: ({ requester }) => requester },
   { title: 'Certificate', isWhole: true, isMinor: true, text: ({ certificateUuid = '' }) => certificateUuid },
 ];
 

@@ -1,4 +1,4 @@
-// `signetry entities …`: servers, devices and stores that certificates are put into.
+// `signetry entities …`: servers, devices and stores on which certificates are installed.
 import { MAX_ITEMS_PER_PAGE } from '@signetry/contract';
 import { command, type Argument, type Flags } from '../command-line/command.ts';
 import { fieldFilter, fieldOf, type Filter } from '../command-line/field-filter.ts';
@@ -16,7 +16,7 @@ const listFlags = {
   filter: {
     value: 'TEXT',
     many: true,
-    about: 'Text in the name, or FIELD=VALUE for a field of the search, e.g. ENTITY_KIND=PEM',
+    about: 'Text in the name, or FIELD=VALUE for a search field, e.g. ENTITY_KIND=PEM',
   },
   ...pageFlags,
   ...connectionFlags,
@@ -26,7 +26,7 @@ const property = fieldOf('entities');
 
 export const listEntities = command({
   name: 'entities list',
-  about: 'List the servers and stores that certificates are put into',
+  about: 'List entities: servers and stores on which certificates are installed',
   flags: listFlags,
   examples: ['signetry entities list --filter shop'],
   async run({ flags, json }, context) {
@@ -54,7 +54,7 @@ const selector: Argument = { name: 'ENTITY', about: 'name or UUID of an entity' 
 
 export const showEntity = command({
   name: 'entities show',
-  about: 'Show an entity, as its connector knows it now, and its locations',
+  about: 'Show an entity and its locations, as currently reported by its connector',
   arguments: [selector],
   flags: connectionFlags,
   examples: ['signetry entities show "web server"'],

@@ -1,4 +1,4 @@
-// Importing files, against a platform that answers as told.
+// Certificate import, run against a fake platform.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { MAX_IMPORT_REQUEST } from '@signetry/client';
@@ -12,7 +12,7 @@ const block = (text: string) => `-----BEGIN CERTIFICATE-----\n${text}\n-----END 
 interface Sent {
   readonly files: readonly { readonly name: string; readonly content: string }[];
 }
-const sent = (asked: ReceivedRequest): Sent => asked.body as Sent; // what the command sends
+const sent = (asked: ReceivedRequest): Sent => asked.body as Sent; // The command sends this body.
 const allImported = (asked: ReceivedRequest): Reply => ({
   body: { imported: sent(asked).files.length, known: 0, refused: 0, refusals: [] },
 });
@@ -31,11 +31,11 @@ async function importing(reply: (asked: ReceivedRequest) => Reply, files: Readon
 }
 
 describe('certificates import', () => {
-  it('sends the files of a folder, text as it is and the rest in Base64', async () => {
+  it('sends the files of a folder: text unchanged, all other files in Base64', async () => {
     const files = { 'a.pem': block('AAAA'), 'b.der': DER, 'deep/c.pem': block('BBBB'), '.hidden': 'no' };
     const { code, out, asked, shown } = await importing(allImported, files);
     expect(code).toBe(0);
-    expect(out).toBe('3 files: 3 imported, 0 known already, 0 refused.');
+    expect(out).toBe('3 files: 3 imported, 0 already known, 0 rejected.');
     expect(asked).toHaveLength(1);
     expect(asked[0]?.files.map(({ content }) => content)).toEqual([
       block('AAAA'),
@@ -47,9 +47,9 @@ describe('certificates import', () => {
     expect(shown.at(-1)).toBe('');
   });
 
-  it('cuts large files between their blocks and tells refused ones by their places in the file', async () => {
+  it('splits large files between PEM blocks, and reports rejected certificates by their position in the file', async () => {
     const one = block('A'.repeat(1_000_000));
-    const refusal = { file: 1, certificate: 1, offset: 0, reason: 'It is broken.' };
+    const refusal = { file: 1, certificate: 1, offset: 0, reason: 'It is malformed.' };
     let requests = 0;
     const reply = (): Reply => {
       requests += 1;
@@ -61,11 +61,11 @@ describe('certificates import', () => {
     expect(asked.every(({ files }) => files.every(({ content }) => content.length <= MAX_IMPORT_REQUEST))).toBe(true);
     expect(asked.flatMap(({ files }) => files.map(({ content }) => content)).join('')).toBe(one.repeat(8));
     expect(code).toBe(1);
-    expect(err).toContain(`certificate 7 at character ${6 * one.length}: It is broken.`);
-    expect(out).toContain('1 refused');
+    expect(err).toContain(`certificate 7 at character ${6 * one.length}: It is malformed.`);
+    expect(out).toContain('1 rejected');
   });
 
-  it('repeats a request that the platform could not take, and then gives up', async () => {
+  it('retries while the platform is busy, then gives up', async () => {
     let requests = 0;
     const busy = (asked: ReceivedRequest): Reply =>
       (requests += 1) < 3 ? { status: 503, body: { message: 'Busy.' } } : allImported(asked);
@@ -75,8 +75,8 @@ describe('certificates import', () => {
     expect(never).toMatchObject({ code: 1, err: expect.stringContaining('Busy.') });
   });
 
-  it('says what is missing', async () => {
+  it('reports a missing file', async () => {
     const ran = await run(['certificates', 'import', 'nowhere']);
-    expect(ran).toMatchObject({ code: 1, err: expect.stringContaining('nowhere cannot be read') });
+    expect(ran).toMatchObject({ code: 1, err: expect.stringMatching(/Cannot read \S+nowhere\./) });
   });
 });

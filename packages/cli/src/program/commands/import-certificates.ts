@@ -1,5 +1,5 @@
-// `signetry certificates import`: files and folders with certificates, sent in requests of many. What the platform
-// knows already is left as it is, so that an import that was interrupted is repeated at no cost.
+// `signetry certificates import`: imports certificates from files and directories, in batches. Known certificates are
+// left unchanged, so an interrupted import can simply be repeated.
 import { ImportBatch, refusalsOf, wordsOfPlace, type FilePiece, type FileRefusal } from '@signetry/client';
 import type { CertificateImportReport } from '@signetry/contract';
 import { resolve } from 'node:path';
@@ -13,24 +13,24 @@ import { printable } from '../output/printable.ts';
 import { connect } from '../platform/connect.ts';
 import { connectionFlags } from '../platform/find-platform.ts';
 
-/** Refusals that people are shown; `--json` has all of them. */
+/** Maximum number of rejections to print; `--json` includes all. */
 const MAX_SHOWN = 50;
 const BAR_WIDTH = 24;
 
 export const importCertificates = command({
   name: 'certificates import',
-  about: 'Import the certificates of files and folders into the inventory',
+  about: 'Import certificates from files and directories into the inventory',
   arguments: [
-    { name: 'PATH', about: 'file with certificates (PEM, DER, PKCS#7), or folder with such files', many: true },
+    { name: 'PATH', about: 'file with certificates (PEM, DER, PKCS #7), or directory of such files', many: true },
   ],
   flags: { ...connectionFlags } as const satisfies Flags,
   details: [
-    'Certificates that the inventory has already stay as they are: after an interruption, run the same command again. What cannot be read is reported by its place, and the exit code is 1; the rest is imported.',
+    'Certificates that are already in the inventory are left unchanged: after an interruption, run the same command again. Unreadable certificates are reported with their position, and the exit code is 1; all others are imported.',
   ],
   examples: ['signetry certificates import bundle.pem', 'signetry certificates import /etc/ssl/certs old-inventory/'],
   async run({ args, flags, json }, context) {
     const files = await filesBelow(args.map((path) => resolve(context.cwd, path)));
-    if (files.length === 0) throw new CliFailure('The folders hold no files.');
+    if (files.length === 0) throw new CliFailure('The directories contain no files.');
     const connection = await connect(flags, context);
     const report = await importFiles(files, { connection, context });
     if (json) printJson(context, report);
@@ -81,7 +81,7 @@ function barOf(done: number, total: number, counts: Pick<ImportOutcome, 'importe
 const count = (number: number): string => number.toLocaleString('en');
 
 const summaryOf = ({ imported, known, refused }: Pick<ImportOutcome, 'imported' | 'known' | 'refused'>): string =>
-  `${count(imported)} imported, ${count(known)} known already, ${count(refused)} refused`;
+  `${count(imported)} imported, ${count(known)} already known, ${count(refused)} rejected`;
 
 function tell(outcome: ImportOutcome, context: Context): void {
   for (const refusal of outcome.refusals.slice(0, MAX_SHOWN)) {

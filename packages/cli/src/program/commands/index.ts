@@ -1,4 +1,4 @@
-// Every command, in the order of help.
+// All commands, in the order in which help lists them.
 import type { Command } from '../command-line/command.ts';
 import { approveApproval, listApprovals, rejectApproval, showApproval } from './approvals.ts';
 import { completion } from './completion.ts';
@@ -56,7 +56,7 @@ export const commands: readonly Command[] = [
   start,
   status,
   config,
-  // before the command that takes any word after `connector`
+  // Must precede the command that accepts any word after `connector`.
   checkConnectorCommand,
   connector,
   requestCertificate,

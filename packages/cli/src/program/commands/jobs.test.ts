@@ -1,4 +1,4 @@
-// The commands for scheduled jobs, against a platform that answers as told.
+// Commands for scheduled jobs, run against a fake platform.
 import { describe, expect, it } from 'vitest';
 import { ask, type Replies } from '../testing/fake-platform.ts';
 
@@ -35,7 +35,7 @@ const platform: Replies = {
 };
 
 describe('jobs', () => {
-  it('are listed with their next runs and last results', async () => {
+  it('are listed with their next run and last result', async () => {
     const { code, out } = await ask(platform, ['jobs', 'list']);
     expect(code).toBe(0);
     expect(out.split('\n')[1]).toMatch(/^office network +enabled +2026-11-24T01:00:00Z .*failed +0 0 2 \* \* \?/);
@@ -54,21 +54,21 @@ describe('jobs', () => {
     expect(out).toMatch(/2026-11-23T01:00:00\.000Z +failed +Disabled\./);
   });
 
-  it('are run, and a run that is followed and fails fails the command', async () => {
+  it('can be run, and with --follow a failed run makes the command fail', async () => {
     expect((await ask(platform, ['jobs', 'run', uuid])).code).toBe(0);
     expect((await ask(platform, ['jobs', 'run', uuid, '--follow'])).code).toBe(1);
   });
 
-  it.each(['enable', 'disable'])('are told to %s', async (verb) => {
+  it.each(['enable', 'disable'])('can be changed with %s', async (verb) => {
     const { code, asked } = await ask(platform, ['jobs', verb, 'office network']);
     expect(code).toBe(0);
     const told = { method: 'PATCH', path: expect.stringContaining(`/scheduler/jobs/${uuid}/${verb}`) as unknown };
     expect(asked).toContainEqual(expect.objectContaining(told));
   });
 
-  it('that are not there are named', async () => {
+  it('that do not exist are named in the error', async () => {
     const { code, err } = await ask(platform, ['jobs', 'show', 'attic']);
     expect(code).not.toBe(0);
-    expect(err).toMatch(/There is no scheduled job attic/);
+    expect(err).toMatch(/Cannot find scheduled job "attic"/);
   });
 });

@@ -1,4 +1,4 @@
-// `signetry jobs …`: what the platform does at set times.
+// `signetry jobs …`: work that the platform performs on a schedule.
 import { MAX_ITEMS_PER_PAGE, type ScheduledJobOverview, type SchedulerJobExecutionStatus } from '@signetry/contract';
 import { setTimeout as delay } from 'node:timers/promises';
 import { command, type Argument } from '../command-line/command.ts';
@@ -18,7 +18,7 @@ const tones: Readonly<Record<SchedulerJobExecutionStatus, Tone | undefined>> = {
 
 export const listJobs = command({
   name: 'jobs list',
-  about: 'List scheduled jobs, with their next runs',
+  about: 'List scheduled jobs and their next runs',
   flags: connectionFlags,
   async run({ flags, json }, context) {
     const jobs = await allJobs(await connect(flags, context));
@@ -61,12 +61,12 @@ async function findJob(connection: Connection, given: string): Promise<Scheduled
   return findNamed(jobs, given, { what: 'scheduled job', list: 'signetry jobs list' });
 }
 
-/** Runs that `jobs show` lists. */
+/** Number of runs that `jobs show` lists. */
 const SHOWN_RUNS = 10;
 
 export const showJob = command({
   name: 'jobs show',
-  about: 'Show a scheduled job and its last runs',
+  about: 'Show a scheduled job and its recent runs',
   arguments: [selector],
   flags: connectionFlags,
   examples: ['signetry jobs show "office network"'],
@@ -92,7 +92,7 @@ function factsOf(job: ScheduledJobOverview, context: Pick<Context, 'now'>): read
   const { nextRunAt, lastRun } = job;
   return [
     ['UUID', job.uuid],
-    ['Does', job.jobType],
+    ['Job type', job.jobType],
     ['State', job.running ? 'running' : job.enabled ? 'enabled' : 'disabled'],
     ['Schedule', `${job.cronExpression} (${job.timeZone})${job.oneTime ? ', once' : ''}`],
     ['Next run', nextRunAt && describeTime(nextRunAt, context.now())],
@@ -110,7 +110,7 @@ const runColumns: readonly Column<Run>[] = [
   { title: 'Ended', text: ({ endTime }) => endTime ?? '' },
   { title: 'Result', text: ({ status }) => status, tone: ({ status }) => tones[status] },
   { title: 'Message', text: ({ resultMessage }) => resultMessage ?? '' },
-  { title: 'Made', isMinor: true, text: ({ resultObjectIdentification: made = [] }) => made.join(', ') },
+  { title: 'Created', isMinor: true, text: ({ resultObjectIdentification: made = [] }) => made.join(', ') },
 ];
 
 const POLL_MS = 1_000;
@@ -119,7 +119,7 @@ export const runJob = command({
   name: 'jobs run',
   about: 'Run a scheduled job now',
   arguments: [selector],
-  flags: { follow: { about: 'Wait until the run has ended; then the exit code tells how' }, ...connectionFlags },
+  flags: { follow: { about: 'Wait until the run ends; the exit code reflects the result' }, ...connectionFlags },
   examples: ['signetry jobs run "office network" --follow'],
   async run({ args: [given = ''], flags, json }, context) {
     const connection = await connect(flags, context);
@@ -155,5 +155,5 @@ const switching = (verb: 'enable' | 'disable', about: string) =>
     },
   });
 
-export const enableJob = switching('enable', 'Have a scheduled job run at its times');
-export const disableJob = switching('disable', 'Keep a scheduled job from running; a run under way goes on');
+export const enableJob = switching('enable', 'Enable a scheduled job');
+export const disableJob = switching('disable', 'Disable a scheduled job; a run in progress continues');

@@ -1,4 +1,4 @@
-// `signetry keys-at-rest …`: the keys that seal secrets in the database, and their rotation.
+// `signetry keys-at-rest …`: shows and rotates the keys that seal secrets in the database.
 import type { KeysAtRest, SealingKeyState } from '@signetry/contract';
 import { command } from '../command-line/command.ts';
 import { printJson, type Context } from '../context.ts';
@@ -12,7 +12,7 @@ const POLL_MS = 1_000;
 
 export const showKeysAtRest = command({
   name: 'keys-at-rest show',
-  about: 'Show the keys that seal secrets, and how far a rotation is',
+  about: 'Show the keys that encrypt secrets, and the progress of a rotation',
   flags: connectionFlags,
   async run({ flags, json }, context) {
     const { client, options } = await connect(flags, context);
@@ -28,12 +28,12 @@ export const rotateKeysAtRest = command({
   about: 'Rotate the sealing key and reseal all secrets',
   flags: {
     ...connectionFlags,
-    'key-id': { value: 'ID', about: 'Key to change to, of those in the file; the new one there when not given' },
-    'no-wait': { about: 'Do not wait for the end: the rotation continues without this command' },
+    'key-id': { value: 'ID', about: 'Key in the key file to rotate to (default: the new key in the file)' },
+    'no-wait': { about: 'Do not wait for completion; the rotation continues in the background' },
   },
   details: [
-    'A key file that the platform made gets a new key. To a file of --sealing-key-file add the new key yourself, as the last line and on every node, before: nothing is sealed with a key that a running node lacks.',
-    'When it has ended, `signetry keys-at-rest show` names the lines that may go.',
+    'If the platform generated the key file, it also generates the new key. If you use --sealing-key-file, first add the new key as the last line of the file on every node: the platform never seals with a key that a running node does not have.',
+    'After the rotation, `signetry keys-at-rest show` shows which lines can be removed.',
   ],
   async run({ flags, json }, context) {
     const { client, options } = await connect(flags, context);
@@ -58,7 +58,7 @@ type Rotation = NonNullable<KeysAtRest['rotation']>;
 const progressText = ({ keyId, done, total }: Rotation): string =>
   done < total
     ? `Sealing with key ${keyId}: ${done} of ${total}`
-    : `Sealed with key ${keyId}; waiting until every node does so`;
+    : `Sealed with key ${keyId}; waiting for all nodes to use it`;
 
 function stateText(state: KeysAtRest, { now, colour, width }: Context): string {
   const { rotation, file, keys, nodes } = state;
@@ -78,10 +78,10 @@ function stateText(state: KeysAtRest, { now, colour, width }: Context): string {
 const rotationText = (rotation: Rotation, now: number): string =>
   rotation.finishedAt === undefined
     ? progressText(rotation)
-    : `ended ${describeTime(rotation.finishedAt, now)}, ${rotation.done} values`;
+    : `completed ${describeTime(rotation.finishedAt, now)}, ${rotation.done} values`;
 
 function useText({ current, needed, position }: SealingKeyState): string {
   if (current) return 'seals';
-  if (needed) return position === undefined ? 'MISSING: put its line back' : 'opens what it sealed';
-  return position === undefined ? 'gone' : 'not needed: its line may go, or a rotation may take it up';
+  if (needed) return position === undefined ? 'MISSING: restore its line' : 'unseals existing values';
+  return position === undefined ? 'gone' : 'not needed: remove its line, or rotate to it';
 }

@@ -1,4 +1,4 @@
-// The commands for keys in tokens, against a platform that answers as told.
+// Commands for keys in tokens, run against a fake platform.
 import { describe, expect, it } from 'vitest';
 import { ask, type Replies } from '../testing/fake-platform.ts';
 
@@ -25,7 +25,7 @@ const listed = (items: readonly object[]) => ({
 });
 const detail = {
   uuid,
-  name: 'Signing of documents',
+  name: 'Document signing',
   creationTime: '2026-11-20T10:00:00Z',
   tokenInstanceName: 'strongroom',
   tokenProfileName: 'signing',
@@ -44,7 +44,7 @@ const one: Replies = {
 };
 
 describe('keys list', () => {
-  it('prints a table and asks for what was filtered', async () => {
+  it('prints a table, and sends its filters', async () => {
     const { code, out, err, asked } = await ask(one, [
       'keys', 'list', '--state', 'active', '--filter', 'docu', '--filter', 'CKI_TYPE=Private',
     ]); // prettier-ignore
@@ -67,7 +67,7 @@ describe('keys list', () => {
 });
 
 describe('keys show', () => {
-  it('finds a key by name, and prints its halves and what uses it', async () => {
+  it('finds a key by name, and prints its private and public parts and the objects that use it', async () => {
     const { code, out } = await ask(one, ['keys', 'show', 'documents']);
     expect(code).toBe(0);
     expect(out).toMatch(/Private key +ECDSA 256, active/);
@@ -79,14 +79,14 @@ describe('keys show', () => {
     expect(out).toBe(`-----BEGIN PUBLIC KEY-----\n${'A'.repeat(64)}\n${'A'.repeat(6)}\n-----END PUBLIC KEY-----`);
   });
 
-  it('asks which one is meant where several have the name', async () => {
+  it('lists the candidates for an ambiguous name', async () => {
     const replies = listed([half('Private'), { ...half('Private'), keyName: 'mail', keyWrapperUuid: other }]);
     const { code, err } = await ask(replies, ['keys', 'show', 'slot-documents']);
     expect(code).toBe(1);
     expect(err).toContain(other);
   });
 
-  it('takes the key of that name before those whose halves are called so in their tokens', async () => {
+  it('prefers a key with this name to keys whose parts have this name in their tokens', async () => {
     const items = [{ ...half('Private'), name: 'documents', keyName: 'mail', keyWrapperUuid: other }, half('Private')];
     const { code, out } = await ask({ ...one, ...listed(items) }, ['keys', 'show', 'documents']);
     expect([code, out]).toEqual([0, expect.stringContaining(uuid)]);
@@ -125,7 +125,7 @@ describe('keys create', () => {
   const create = (...given: string[]) =>
     ask(replies, ['keys', 'create', 'documents', '--profile', 'signing', ...given]);
 
-  it('sends what the token asks for, by name or label', async () => {
+  it('sends the attributes that the token requires, specified by name or label', async () => {
     const { code, asked } = await create('--set', 'alias=docs', '--set', 'Algorithm and size=P-256');
     expect(code).toBe(0);
     expect(asked.at(-1)?.body).toEqual({
@@ -140,27 +140,27 @@ describe('keys create', () => {
     });
   });
 
-  it('says everything that is missing or unknown at once, and creates nothing', async () => {
-    const { code, err, asked } = await create('--set', 'colour=red');
+  it('reports all missing and unknown attributes together, and creates nothing', async () => {
+    const { code, err, asked } = await create('--set', 'color=red');
     expect(code).toBe(2);
-    expect(err).toContain('Nothing called colour is asked for; there is alias, spec.');
-    expect(err).toContain('alias is missing: Alias.');
-    expect(err).toContain('spec is missing: Algorithm and size, one of P-256.');
+    expect(err).toContain('Attribute "color" is not defined; accepted attributes: alias, spec.');
+    expect(err).toContain('Attribute "alias" (Alias) is required.');
+    expect(err).toContain('Attribute "spec" (Algorithm and size) is required; allowed values: P-256.');
     expect(asked.map(({ method }) => method)).not.toContain('POST');
   });
 });
 
 describe('keys destroy', () => {
-  it('destroys nothing without --yes, and says what uses the key', async () => {
+  it('destroys nothing without --yes, and lists the objects that use the key', async () => {
     const { code, err, asked } = await ask(one, ['keys', 'destroy', uuid]);
     expect(code).toBe(2);
     expect(err).toContain('It is used by Document CA.');
     expect(asked.map(({ method }) => method)).toEqual(['GET']);
   });
 
-  it('destroys the whole key', async () => {
+  it('destroys both parts of the key', async () => {
     const { code, err, asked } = await ask(one, ['keys', 'destroy', 'documents', '--yes']);
-    expect([code, err]).toEqual([0, `The key Signing of documents (${uuid}) is destroyed.`]);
+    expect([code, err]).toEqual([0, `Key "Document signing" (${uuid}) destroyed.`]);
     expect(asked.at(-1)).toMatchObject({ method: 'PATCH', body: [] });
   });
 });

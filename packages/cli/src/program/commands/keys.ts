@@ -1,4 +1,4 @@
-// `signetry keys …`: keys in tokens.
+// `signetry keys …`: lists, shows, creates and destroys keys in tokens.
 import { KeyRequestType, KeyState, MAX_ITEMS_PER_PAGE, type KeyDetailDto, type KeyItemDto } from '@signetry/contract';
 import { customFlag } from '../attributes/custom-flag.ts';
 import { command, type Argument, type Flags, type FlagValues } from '../command-line/command.ts';
@@ -13,24 +13,24 @@ import { renderFacts, type Column, type Fact, type Tone } from '../output/table.
 import { connect, type Connection } from '../platform/connect.ts';
 import { connectionFlags } from '../platform/find-platform.ts';
 
-const selector: Argument = { name: 'KEY', about: 'UUID of a key, or the name that its token has for it' };
+const selector: Argument = { name: 'KEY', about: 'UUID of a key, or its name in the token' };
 
 const listFlags = {
   filter: {
     value: 'TEXT',
     many: true,
-    about: 'Text in the name, or FIELD=VALUE for a field of the search, e.g. CKI_CRYPTOGRAPHIC_ALGORITHM=RSA',
+    about: 'Text in the name, or FIELD=VALUE for a search field, e.g. CKI_CRYPTOGRAPHIC_ALGORITHM=RSA',
   },
-  state: { value: 'STATE', many: true, choices: KeyState.options, about: 'State' },
-  page: { value: 'NUMBER', initial: '1', about: 'Page' },
-  'page-size': { value: 'NUMBER', initial: '50', about: 'Keys on a page' },
+  state: { value: 'STATE', many: true, choices: KeyState.options, about: 'Only keys in this state' },
+  page: { value: 'NUMBER', initial: '1', about: 'Page number' },
+  'page-size': { value: 'NUMBER', initial: '50', about: 'Keys per page' },
   ...connectionFlags,
 } as const satisfies Flags;
 
 export const listKeys = command({
   name: 'keys list',
-  about: 'List the keys in tokens; a key pair is two of them',
-  details: ['All conditions must be met; several values of --state mean any of them.'],
+  about: 'List keys in tokens; a key pair counts as two',
+  details: ['All conditions must match; multiple --state values match any of them.'],
   flags: listFlags,
   examples: ['signetry keys list --state active', 'signetry keys list --filter CK_TOKEN_INSTANCE=strongroom'],
   async run({ flags, json }, context) {
@@ -61,7 +61,7 @@ function searchOf({ filter, state, page, 'page-size': size }: FlagValues<typeof 
 
 type Stated = Pick<KeyItemDto, 'state' | 'enabled'>;
 
-/** Whether it is enabled matters for active ones only. */
+/** The enabled flag only matters for active keys. */
 const stateOf = ({ state, enabled }: Stated): string => (state === 'active' && !enabled ? 'disabled' : state);
 
 function toneOf({ state, enabled }: Stated): Tone | undefined {
@@ -76,15 +76,15 @@ const columns: readonly Column<KeyItemDto>[] = [
   { title: 'Algorithm', text: ({ keyAlgorithm, length }) => `${keyAlgorithm} ${length}` },
   { title: 'Token', isMinor: true, text: ({ tokenInstanceName = '' }) => tokenInstanceName },
   { title: 'Profile', isMinor: true, text: ({ tokenProfileName = '' }) => tokenProfileName },
-  { title: 'In the token', isMinor: true, text: ({ name }) => name },
+  { title: 'Name in token', isMinor: true, text: ({ name }) => name },
   { title: 'Key UUID', isWhole: true, text: ({ keyWrapperUuid }) => keyWrapperUuid },
 ];
 
 export const showKey = command({
   name: 'keys show',
-  about: 'Show one key, its halves and what uses it',
+  about: 'Show a key, its private and public parts, and the objects that use it',
   arguments: [selector],
-  flags: { pem: { about: 'Print the public key in PEM instead' }, ...connectionFlags },
+  flags: { pem: { about: 'Print the public key as PEM' }, ...connectionFlags },
   examples: ['signetry keys show documents', 'signetry keys show UUID --pem > documents.pub.pem'],
   async run({ args: [given = ''], flags, json }, context) {
     const key = await findKey(await connect(flags, context), given);
@@ -95,10 +95,11 @@ export const showKey = command({
   },
 });
 
-/** SubjectPublicKeyInfo (RFC 7468 §13). */
+/** Returns the SubjectPublicKeyInfo as PEM (RFC 7468 §13). */
 function pemOf({ name, uuid, items }: KeyDetailDto): string {
   const data = items.find(({ type, format }) => type === 'Public' && format === 'SubjectPublicKeyInfo')?.keyData;
-  if (data === undefined) throw new CliFailure(`The key ${name} (${uuid}) has no public key that can be shown.`);
+  if (data === undefined)
+    throw new CliFailure(`Cannot print key "${name}" (${uuid}) as PEM: it has no available public key.`);
   return `-----BEGIN PUBLIC KEY-----\n${data.match(/.{1,64}/g)?.join('\n') ?? ''}\n-----END PUBLIC KEY-----`;
 }
 
@@ -114,7 +115,7 @@ function factsOf(key: KeyDetailDto): readonly Fact[] {
     ['Groups', groups.length === 0 ? undefined : groups.map((group) => group.name).join(', ')],
     ...key.items.flatMap((item): Fact[] => [
       [`${item.type} key`, `${item.keyAlgorithm} ${item.length}, ${stateOf(item)}`, toneOf(item)],
-      ['', `may ${item.usage?.join(', ') || 'do nothing'}`],
+      ['', `can ${item.usage?.join(', ') || 'do nothing'}`],
     ]),
     ...associations.map((each): Fact => ['Used by', `${each.name} (${each.resource})`]),
   ];
@@ -122,14 +123,14 @@ function factsOf(key: KeyDetailDto): readonly Fact[] {
 
 const createFlags = {
   profile: { value: 'PROFILE', required: true, about: 'Token profile, by name or UUID' },
-  type: { value: 'TYPE', initial: 'keyPair', choices: KeyRequestType.options, about: 'What is created' },
+  type: { value: 'TYPE', initial: 'keyPair', choices: KeyRequestType.options, about: 'Type of key to create' },
   set: {
     value: 'NAME=VALUE',
     many: true,
-    about: 'What the token asks for, by name or label; without it, the command says what that is',
+    about: 'Attribute value for the token, by name or label; without it, the command lists the accepted attributes',
   },
-  description: { value: 'TEXT', initial: '', about: 'What the key is for' },
-  disabled: { about: 'It cannot be used until it is enabled' },
+  description: { value: 'TEXT', initial: '', about: 'Description, e.g. the purpose of the key' },
+  disabled: { about: 'Create the key disabled; it cannot be used until it is enabled' },
   custom: customFlag,
   ...connectionFlags,
 } as const satisfies Flags;
@@ -163,11 +164,11 @@ export const createKey = command({
 
 export const destroyKey = command({
   name: 'keys destroy',
-  about: 'Destroy a key in its token, for good',
+  about: 'Permanently destroy a key in its token',
   arguments: [selector],
-  flags: { yes: { about: 'Without it, nothing is destroyed' }, ...connectionFlags },
+  flags: { yes: { about: 'Confirm; otherwise nothing is destroyed' }, ...connectionFlags },
   details: [
-    'Nobody can restore the key: nothing is signed or decrypted with it again. What it was and what was done with it stays listed. A key that an authority signs with is not destroyed.',
+    'The key cannot be restored; it can never sign or decrypt again. Its details and history are retained. A key that an authority signs with cannot be destroyed.',
   ],
   examples: ['signetry keys destroy documents --yes'],
   async run({ args: [given = ''], flags, json }, context) {
@@ -183,8 +184,8 @@ export const destroyKey = command({
 function unconfirmed({ name, uuid, associations = [] }: KeyDetailDto): CliFailure {
   const users = associations.map((each) => each.name).join(', ');
   return wrongUsage(
-    `The key ${name} (${uuid}) was not destroyed: that cannot be undone, and needs --yes.`,
-    users === '' ? 'Nothing that the platform knows uses it.' : `It is used by ${users}.`,
+    `Key "${name}" (${uuid}) was not destroyed: this cannot be undone and requires --yes.`,
+    users === '' ? 'No object known to the platform uses it.' : `It is used by ${users}.`,
   );
 }
 
@@ -193,7 +194,7 @@ function tellDestroyed(
   { json, context }: { readonly json: boolean; readonly context: Context },
 ): void {
   if (json) printJson(context, { uuid, destroyed: true });
-  else context.err(`The key ${name} (${uuid}) is destroyed.`);
+  else context.err(`Key "${name}" (${uuid}) destroyed.`);
 }
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
@@ -203,7 +204,7 @@ async function findKey({ client, options }: Connection, given: string): Promise<
   return client.keys.getKey({ params: { uuid } }, options);
 }
 
-/** The name of a key comes first; those that tokens have for its halves may be the same in several. */
+/** Key names take precedence; the names of key parts in tokens are not unique across tokens. */
 async function uuidOfName({ client, options }: Pick<Connection, 'client' | 'options'>, name: string): Promise<string> {
   const filters = [property('CKI_NAME', { condition: 'EQUALS', value: name })];
   const body = { filters, itemsPerPage: MAX_ITEMS_PER_PAGE, pageNumber: 1 };
@@ -211,11 +212,11 @@ async function uuidOfName({ client, options }: Pick<Connection, 'client' | 'opti
   const named = cryptographicKeys.filter(({ keyName }) => keyName === name);
   const found = named.length > 0 ? named : cryptographicKeys;
   const [uuid, ...others] = new Set(found.map(({ keyWrapperUuid }) => keyWrapperUuid));
-  const help = ['`signetry keys list` shows them.'];
-  if (uuid === undefined) throw new CliFailure(`There is no key ${name}, or you may not see it.`, { help });
+  const help = ['`signetry keys list` shows all keys.'];
+  if (uuid === undefined) throw new CliFailure(`Key "${name}" not found, or not visible to you.`, { help });
   if (others.length > 0)
-    throw new CliFailure(`Several keys are called ${name}: ${[uuid, ...others].join(', ')}.`, {
-      help: ['Give the UUID of one of them.'],
+    throw new CliFailure(`Multiple keys are named "${name}": ${[uuid, ...others].join(', ')}.`, {
+      help: ['Specify the UUID of one of them.'],
     });
   return uuid;
 }

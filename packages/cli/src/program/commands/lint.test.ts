@@ -1,4 +1,4 @@
-// Files against the rules; there is no platform.
+// Lint rules applied to files, without a platform.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { writePem, writePemChain, writePkcs7 } from '@signetry/pki';
@@ -22,7 +22,7 @@ const underscored = await authority.issueForServer([{ kind: 'dNSName', value: 'a
 const [good = new Uint8Array(), bad = new Uint8Array()] = [certificate, underscored.certificate];
 
 describe('lint', () => {
-  it('reads PEM, DER, PKCS#7 and public keys, and compares with the issuer', async () => {
+  it('reads PEM, DER, PKCS #7 and public keys, and checks certificates against their issuer', async () => {
     const key = await generateKeyPair('P-256');
     const names = [
       file('chain.pem', writePemChain([good, authority.root])),
@@ -43,7 +43,7 @@ describe('lint', () => {
     expect(code).toBe(report.errors === 0 ? 0 : 1);
   });
 
-  it('shows what is wrong, where, by which clause, and what to do; errors first', async () => {
+  it('shows each problem with its field, clause and remedy, errors first', async () => {
     const { code, out, err } = await lint(file('bad.pem', writePem('CERTIFICATE', bad)));
     expect(code).toBe(1);
     expect(out).toMatch(/^Severity +Rule +Field +Source$/m);
@@ -51,13 +51,13 @@ describe('lint', () => {
       /^error +san-dns-syntax +extensions\.subjectAltName: a\.\.example\.com +RFC 5280 §4\.2\.1\.6; RFC 1034/m,
     );
     expect(out).toContain(
-      'san-dns-syntax: The alternative name "a..example.com" is not a host name. Write the host name in letters',
+      'san-dns-syntax: The alternative name "a..example.com" is not a host name. Use letters, digits and hyphens',
     );
     expect(out.indexOf('\nerror')).toBeLessThan(out.indexOf('\nnotice'));
     expect(err).toMatch(/^\d+ errors?, \d+ warnings? and \d+ notices? in 1 object\.$/);
   });
 
-  it('applies only the rules of groups that are asked for', async () => {
+  it('applies only the rules of the requested groups', async () => {
     const { code, out } = await lint(
       file('bad.pem', writePem('CERTIFICATE', bad)),
       '--groups',
@@ -68,13 +68,13 @@ describe('lint', () => {
     expect([code, new Set(sets)]).toEqual([0, new Set(['post-quantum'])]);
   });
 
-  it('counts what cannot be read as an error, and refuses what is not there', async () => {
+  it('counts an unreadable file as an error, and rejects a missing file', async () => {
     const unreadable = await lint(file('noise.der', 'no certificate'));
-    expect([unreadable.code, unreadable.out]).toEqual([1, expect.stringContaining('noise.der: cannot be read: ')]);
+    expect([unreadable.code, unreadable.out]).toEqual([1, expect.stringContaining('noise.der: unreadable: ')]);
     expect(await lint('absent.pem')).toMatchObject({ code: 2, err: expect.stringContaining('absent.pem') });
     expect(await lint(file('leaf.der', good), '--groups', 'aple')).toMatchObject({
       code: 2,
-      err: expect.stringContaining('there is no group aple'),
+      err: expect.stringContaining('unknown group "aple"'),
     });
   });
 });

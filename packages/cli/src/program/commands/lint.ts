@@ -1,4 +1,4 @@
-// `signetry lint`: certificates, requests and keys in files against the rules; no platform is needed.
+// `signetry lint`: checks certificates, CSRs and keys in files against the rules, without a platform.
 import { CERTIFICATE_SETS, KEY_SETS, REQUEST_SETS, type LintFinding, type Severity } from '@signetry/pki/lint';
 import { lintFiles, type LintedObject } from '../certificates/lint-objects.ts';
 import { command } from '../command-line/command.ts';
@@ -12,16 +12,14 @@ const CODES: readonly string[] = [...CERTIFICATE_SETS, ...REQUEST_SETS, ...KEY_S
 
 export const lint = command({
   name: 'lint',
-  about: 'Check certificates, requests and public keys in files; exits with 1 when there are errors',
-  arguments: [
-    { name: 'FILE', about: 'file with certificates, requests or public keys (PEM, DER, PKCS#7)', many: true },
-  ],
+  about: 'Check certificates, CSRs and public keys in files; exits with 1 if there are errors',
+  arguments: [{ name: 'FILE', about: 'file with certificates, CSRs or public keys (PEM, DER, PKCS #7)', many: true }],
   flags: {
-    groups: { value: 'GROUP,…', about: `Only the rules of these groups: ${CODES.join(', ')}` },
+    groups: { value: 'GROUP,…', about: `Only rules in these groups: ${CODES.join(', ')}` },
   },
   details: [
-    'Nothing is sent anywhere, and no platform has to run. A certificate is compared with its issuer when that is in one of the files. Rules of the CA/Browser Forum and of root programs apply to certificates that name one of its policies.',
-    'All rules with their sources are in docs/reference/rules.md.',
+    'Nothing is sent over the network, and no platform is required. A certificate is also checked against its issuer if one of the files contains it. CA/Browser Forum and root program rules apply to certificates that assert one of their policies.',
+    'docs/reference/rules.md lists all rules with their sources.',
   ],
   examples: [
     'signetry lint web.pem',
@@ -41,8 +39,7 @@ function setsOf(given: string | undefined): string[] | undefined {
   if (given === undefined) return undefined;
   const codes = given.split(',').map((code) => code.trim().toLowerCase());
   const unknown = codes.find((code) => !CODES.includes(code));
-  if (unknown !== undefined)
-    throw wrongUsage(`--groups: there is no group ${unknown}.`, `Groups: ${CODES.join(', ')}.`);
+  if (unknown !== undefined) throw wrongUsage(`--groups: unknown group "${unknown}".`, `Groups: ${CODES.join(', ')}.`);
   return codes;
 }
 
@@ -52,7 +49,7 @@ interface Counts {
   readonly notices: number;
 }
 
-/** What cannot be read is an error. */
+/** Unreadable objects count as errors. */
 function countsOf(objects: readonly LintedObject[]): Counts {
   const findings = objects.flatMap((object) => object.findings);
   const count = (severity: Severity): number => findings.filter((finding) => finding.severity === severity).length;
@@ -79,10 +76,10 @@ function tell(objects: readonly LintedObject[], { errors, warnings, notices }: C
   );
 }
 
-/** A table, and under it what is wrong and what to do: sentences do not fit into columns. */
+/** Returns a table, followed by messages and remedies, which are too long for columns. */
 function objectText({ file, kind, title, findings }: LintedObject, { colour, width }: Context): string {
-  const heading = printable(`${file}: ${kind === 'unreadable' ? 'cannot be read' : kind}: ${title}`);
-  if (findings.length === 0) return kind === 'unreadable' ? heading : `${heading}\nNothing found.`;
+  const heading = printable(`${file}: ${kind === 'unreadable' ? 'unreadable' : kind}: ${title}`);
+  if (findings.length === 0) return kind === 'unreadable' ? heading : `${heading}\nNo findings.`;
   const sorted = findings.toSorted((a, b) => ORDER.indexOf(a.severity) - ORDER.indexOf(b.severity));
   const sentences = sorted.map(({ rule, message, remedy }) => printable(`${rule}: ${message} ${remedy}`));
   return [heading, '', renderTable(sorted, { columns, colour, width }), '', ...sentences].join('\n');

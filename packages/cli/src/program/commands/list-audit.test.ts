@@ -16,7 +16,7 @@ const record = {
 const page = { items: [record], itemsPerPage: 50, pageNumber: 1, totalPages: 3, totalItems: 101 };
 
 describe('audit list', () => {
-  it('sends what is asked for as filters of the search, and shows a page', async () => {
+  it('sends its options as search filters, and shows a page', async () => {
     const reply = ({ body: sent }: { body: unknown }) => {
       const field = (fieldIdentifier: string, condition: string, value: unknown) => ({
         fieldSource: 'property',
@@ -43,7 +43,7 @@ describe('audit list', () => {
     expect(err).toContain('101 records, page 1 of 3.');
   });
 
-  it('refuses a filter without a field, and a field that there is none of', async () => {
+  it('rejects a filter without a field, or with an unknown field', async () => {
     expect(await ask({}, ['audit', 'list', '--filter', 'admin'])).toMatchObject({ code: 2 });
     const { code, err } = await ask({}, ['audit', 'list', '--filter', 'AUDIT_LOG_ACTOR_NAM=admin']);
     expect(code).toBe(2);

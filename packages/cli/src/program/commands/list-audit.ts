@@ -15,20 +15,20 @@ const flags = {
   filter: {
     value: 'FIELD=VALUE',
     many: true,
-    about: 'Field of the search and what it has, e.g. AUDIT_LOG_ACTOR_NAME=admin',
+    about: 'Search field and its value, e.g. AUDIT_LOG_ACTOR_NAME=admin',
   },
   object: { value: 'UUID', about: 'Only records about this object' },
-  since: { value: 'DURATION', about: 'Only the last 12h, 7d, 4w' },
-  failures: { about: 'Only what failed or was refused' },
-  page: { value: 'NUMBER', initial: '1', about: 'Page' },
-  'page-size': { value: 'NUMBER', initial: '50', about: 'Records on a page' },
+  since: { value: 'DURATION', about: 'Only records newer than this, e.g. 12h, 7d, 4w' },
+  failures: { about: 'Only failed or denied operations' },
+  page: { value: 'NUMBER', initial: '1', about: 'Page number' },
+  'page-size': { value: 'NUMBER', initial: '50', about: 'Records per page' },
   ...connectionFlags,
 } as const satisfies Flags;
 
 export const listAudit = command({
   name: 'audit list',
-  about: 'List the records of the audit log, newest first',
-  details: ['All conditions must be met.'],
+  about: 'List audit records, newest first',
+  details: ['All conditions must match.'],
   flags,
   examples: [
     'signetry audit list --since 7d --failures',
@@ -52,8 +52,8 @@ function searchOf({ filter, object, since, failures, page, ...others }: FlagValu
     const found = fieldFilter('auditLogs', { text, objects: 'Audit records' });
     if (!found)
       throw wrongUsage(
-        `--filter must be FIELD=VALUE, not ${text}.`,
-        `Fields are written in capitals: ${Object.keys(propertyFields.auditLogs).join(', ')}.`,
+        `--filter must have the form FIELD=VALUE, not "${text}".`,
+        `Field names are uppercase: ${Object.keys(propertyFields.auditLogs).join(', ')}.`,
       );
     return found;
   });
@@ -72,7 +72,7 @@ function searchOf({ filter, object, since, failures, page, ...others }: FlagValu
 
 const columns = (now: number): readonly Column<AuditLogDto>[] => [
   { title: 'Time', text: ({ timestamp }) => describeTime(timestamp, now) },
-  { title: 'Who', text: ({ actor }) => actor.name ?? actor.type },
+  { title: 'Actor', text: ({ actor }) => actor.name ?? actor.type },
   { title: 'Operation', text: ({ operation }) => operation },
   { title: 'Resource', text: ({ resource }) => resource.type },
   { title: 'Objects', text: objectsText },
@@ -81,7 +81,7 @@ const columns = (now: number): readonly Column<AuditLogDto>[] => [
     text: ({ operationResult }) => operationResult,
     tone: ({ operationResult }) => (operationResult === 'failure' ? 'bad' : undefined),
   },
-  { title: 'From', isMinor: true, text: ({ source }) => source?.ipAddress ?? '' },
+  { title: 'Source', isMinor: true, text: ({ source }) => source?.ipAddress ?? '' },
   { title: 'Message', isMinor: true, text: ({ message }) => message ?? '' },
 ];
 

@@ -1,4 +1,4 @@
-// `signetry certificates list`: a page of the inventory.
+// `signetry certificates list`: lists the inventory page by page.
 import { MAX_ITEMS_PER_PAGE } from '@signetry/contract';
 import type { CertificateListed } from '../certificates/answers.ts';
 import { filtersOf, SELECTION_DETAIL, selectionFlags } from '../certificates/selection.ts';
@@ -15,14 +15,14 @@ import { connectionFlags } from '../platform/find-platform.ts';
 
 const flags = {
   ...selectionFlags,
-  page: { value: 'NUMBER', initial: '1', about: 'Page' },
-  'page-size': { value: 'NUMBER', initial: '50', about: 'Certificates on a page' },
+  page: { value: 'NUMBER', initial: '1', about: 'Page number' },
+  'page-size': { value: 'NUMBER', initial: '50', about: 'Certificates per page' },
   ...connectionFlags,
 } as const satisfies Flags;
 
 export const listCertificates = command({
   name: 'certificates list',
-  about: 'List the certificates of the inventory',
+  about: 'List certificates in the inventory',
   details: [SELECTION_DETAIL],
   flags,
   examples: [

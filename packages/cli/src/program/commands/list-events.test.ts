@@ -12,7 +12,7 @@ const event = (position: number) => ({
 });
 
 describe('events', () => {
-  it('shows what came after a position, page by page, until the end of what there is', async () => {
+  it('shows the events after a position, page by page, up to the newest', async () => {
     const pages = [
       { events: [], position: 9, oldestKept: 1 },
       { events: [event(4)], position: 6, oldestKept: 1 },
@@ -28,7 +28,7 @@ describe('events', () => {
     expect(pages).toEqual([]);
   });
 
-  it('prints an event a line for programs, and refuses what is no position', async () => {
+  it('prints one JSON event per line, and rejects an invalid position', async () => {
     const reply = () => ({ body: { events: [event(4)], position: 4, oldestKept: 1 } });
     const { out } = await ask({ 'GET /x/v1/events': reply }, ['events', '--after', '3', '--json']);
     expect(JSON.parse(out)).toEqual(event(4));

@@ -1,4 +1,4 @@
-// `signetry events`: what happened, one line for each event, and what happens from now on.
+// `signetry events`: shows past events, one per line, and follows new ones.
 import { MAX_EVENTS_PER_PAGE, type FeedEvent } from '@signetry/contract';
 import { command, type Flags } from '../command-line/command.ts';
 import { wholeNumber } from '../command-line/flag-values.ts';
@@ -7,24 +7,24 @@ import { connect } from '../platform/connect.ts';
 import { connectionFlags } from '../platform/find-platform.ts';
 
 const flags = {
-  follow: { about: 'Go on with what happens from now on' },
-  after: { value: 'POSITION', about: 'Only what came after this position' },
-  event: { value: 'NAME', about: 'Only events of this name, e.g. certificate_status_changed' },
+  follow: { about: 'Wait for new events and show them' },
+  after: { value: 'POSITION', about: 'Only events after this position' },
+  event: { value: 'NAME', about: 'Only events with this name, e.g. certificate_status_changed' },
   object: { value: 'UUID', about: 'Only events about this object' },
   ...connectionFlags,
 } as const satisfies Flags;
 
-/** Shown without `--after`. */
+/** Number of events shown without `--after`. */
 const LATEST = 100;
-/** The platform answers sooner when something happens. */
+/** Maximum wait; the platform responds earlier if an event occurs. */
 const WAIT_S = 25;
 
 export const listEvents = command({
   name: 'events',
-  about: 'Show what happened, and follow what happens',
+  about: 'Show recent events, and follow new ones',
   details: [
-    'A line begins with the position of the event; give the last one as --after to go on there.',
-    'You see events about what you see in lists. With --json each line is an event.',
+    'Each line begins with the position of the event; specify the last one as --after to continue from there.',
+    'Only events about objects that you can list are shown. With --json, each line is an event.',
   ],
   flags,
   examples: ['signetry events --follow', 'signetry events --event certificate_discovered --after 1200 --json'],
@@ -50,7 +50,7 @@ const MAX_POSITION = 999_999_999_999_999;
 const lineOf = ({ position, raisedAt, event, resource, objectUuid = '-', data }: FeedEvent): string =>
   `${position}  ${raisedAt}  ${event}  ${resource} ${objectUuid}  ${nameIn(data)}`.trimEnd();
 
-/** What people know the object by, where the event says it. */
+/** Returns the display name of the object, if the event includes one. */
 function nameIn(data: FeedEvent['data']): string {
   const name = ['subjectDn', 'discoveryName', 'jobName', 'approvalProfileName']
     .map((member) => data[member])

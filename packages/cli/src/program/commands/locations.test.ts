@@ -1,4 +1,4 @@
-// The commands for entities and locations, against a platform that answers as told.
+// Commands for entities and locations, run against a fake platform.
 import { describe, expect, it } from 'vitest';
 import { ask, type Replies } from '../testing/fake-platform.ts';
 
@@ -33,7 +33,7 @@ const data = (name: string, more: object = {}) => ({
 });
 const profile = { uuid: raProfileUuid, name: 'default', enabled: true, authorityInstanceUuid: authorityUuid };
 
-/** The deployments that it answers, one after the other; the last one stays. */
+/** Returns these deployments one after another, and repeats the last one. */
 function platform(deployments: readonly object[]): Replies {
   const left = [...deployments];
   return {
@@ -48,7 +48,7 @@ function platform(deployments: readonly object[]): Replies {
         addresses: [
           { address: '192.0.2.1', protocol: 'TLSv1.3', asExpected: false, chain: [{ fingerprint: 'ab', subject: 'CN=other.example', notAfter: '2027-01-01T00:00:00Z' }] },
         ],
-        problems: ['192.0.2.2: the connection was refused'],
+        problems: ['192.0.2.2: connection refused'],
       },
     },
     [`PATCH /v1/${place}/certificates/${old}`]: { body: location },
@@ -75,7 +75,7 @@ describe('entities', () => {
 });
 
 describe('locations list', () => {
-  it('prints what they hold, and asks for those of an entity', async () => {
+  it('prints the certificates in each location, and can filter by entity', async () => {
     const { code, out, asked } = await ask(platform([before]), ['locations', 'list', '--entity', 'web server']);
     expect(code).toBe(0);
     expect(out.split('\n')[1]).toMatch(/^nginx +web server +enabled +www\.example\.com/);
@@ -86,17 +86,19 @@ describe('locations list', () => {
 });
 
 describe('locations show', () => {
-  it('says what became of each certificate, and why', async () => {
-    const problem = 'www.example.com:443 serves another certificate';
+  it('shows the state of each certificate, and the reason for it', async () => {
+    const problem = 'www.example.com:443 serves a different certificate';
     const deployment = { probe, certificates: [{ ...before.certificates[0], state: 'notServed', problem }] };
     const { code, out, err } = await ask(platform([deployment]), ['locations', 'show', 'nginx']);
     expect(code).toBe(0);
-    expect(out).toMatch(/Endpoint +www\.example\.com:443, asked for up to 60 s/);
+    expect(out).toMatch(
+      /Endpoint +www\.example\.com:443, polled for up to 60 s, restores the previous certificate if the new one is not served/,
+    );
     expect(out).toMatch(/www\.example\.com +not served/);
     expect(err).toBe(`www.example.com, not served: ${problem}`);
   });
 
-  it('answers all of it with --json', async () => {
+  it('prints all data with --json', async () => {
     const { out } = await ask(platform([before]), ['locations', 'show', 'nginx', '--json']);
     expect(JSON.parse(out)).toMatchObject({ name: 'nginx', deployment: before });
   });
@@ -115,19 +117,19 @@ describe('locations renew', () => {
     expect(out).toMatch(/www\.example\.com +served +2026-11-23T10:00:30Z/);
   });
 
-  it('fails when it is not served, although the previous one is back', async () => {
-    const notServed = { ...running, state: 'notServed', askedUntil: undefined, problem: 'nothing answers' };
+  it('fails if the new certificate is not served, even if the previous one was restored', async () => {
+    const notServed = { ...running, state: 'notServed', askedUntil: undefined, problem: 'connection timed out' };
     const { code, err } = await ask(
       platform([before, before, { certificates: [notServed, ...before.certificates] }]),
       followed,
     );
     expect(code).toBe(1);
-    expect(err).toContain('nothing answers');
+    expect(err).toContain('connection timed out');
   });
 });
 
 describe('locations issue', () => {
-  it('sends what the location asks for, and refuses what is missing', async () => {
+  it('sends the attributes that the location requires, and rejects missing ones', async () => {
     const { code, asked } = await ask(platform([before]), [
       'locations', 'issue', 'nginx', '--set', 'data_subject=CN=www.example.com',
     ]); // prettier-ignore
@@ -139,18 +141,18 @@ describe('locations issue', () => {
     });
     const { code: refused, err } = await ask(platform([before]), ['locations', 'issue', 'nginx']);
     expect(refused).toBe(2);
-    expect(err).toContain('data_subject is missing');
+    expect(err).toContain('Attribute "data_subject" is required.');
   });
 });
 
 describe('locations probe', () => {
-  it('names the endpoint, looks, and fails where another certificate is served', async () => {
+  it('sets the endpoint, probes it, and fails if a different certificate is served', async () => {
     const { code, out, err, asked } = await ask(platform([before]), [
       'locations', 'probe', 'nginx', '--host', 'www.example.com', '--start-tls', 'smtp', '--keep-new',
     ]); // prettier-ignore
     expect(code).toBe(1);
-    expect(out).toMatch(/192\.0\.2\.1 +TLSv1\.3 +another one +CN=other\.example/);
-    expect(err).toContain('192.0.2.2: the connection was refused');
+    expect(out).toMatch(/192\.0\.2\.1 +TLSv1\.3 +different +CN=other\.example/);
+    expect(err).toContain('192.0.2.2: connection refused');
     expect(asked.find(({ method }) => method === 'PUT')?.body).toEqual({
       ...probe,
       startTls: 'smtp',
@@ -158,7 +160,7 @@ describe('locations probe', () => {
     });
   });
 
-  it('refuses what is of an endpoint without naming one', async () => {
+  it('rejects endpoint options without an endpoint', async () => {
     const { code } = await ask(platform([before]), ['locations', 'probe', 'nginx', '--keep-new']);
     expect(code).toBe(2);
   });

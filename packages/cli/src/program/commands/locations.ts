@@ -1,4 +1,5 @@
-// `signetry locations list|show|sync|probe`: places in servers and stores, what is in them, and what is served.
+// `signetry locations list|show|sync|probe`: shows and refreshes locations on servers and in stores, and checks which
+// certificates their endpoints serve.
 import { MAX_PROBE_SECONDS, StartTlsProtocol } from '@signetry/contract';
 import { titleOf } from '../certificates/title.ts';
 import { command, type Argument, type Flags, type FlagValues } from '../command-line/command.ts';
@@ -20,9 +21,9 @@ const listFlags = {
   filter: {
     value: 'TEXT',
     many: true,
-    about: 'Text in the name, or FIELD=VALUE for a field of the search, e.g. LOCATION_ENABLED=true',
+    about: 'Text in the name, or FIELD=VALUE for a search field, e.g. LOCATION_ENABLED=true',
   },
-  entity: { value: 'NAME', many: true, about: 'Of this entity' },
+  entity: { value: 'NAME', many: true, about: 'Only locations in this entity' },
   ...pageFlags,
   ...connectionFlags,
 } as const satisfies Flags;
@@ -31,8 +32,8 @@ const property = fieldOf('locations');
 
 export const listLocations = command({
   name: 'locations list',
-  about: 'List locations, with what they hold',
-  details: ['All conditions must be met; several values of --entity mean any of them.'],
+  about: 'List locations and their certificates',
+  details: ['All conditions must match; multiple --entity values match any of them.'],
   flags: listFlags,
   examples: ['signetry locations list --entity "web server"'],
   async run({ flags, json }, context) {
@@ -71,7 +72,7 @@ export const locationSelector: Argument = { name: 'LOCATION', about: 'name or UU
 
 export const showLocation = command({
   name: 'locations show',
-  about: 'Show a location, and what became of its certificates',
+  about: 'Show a location and the deployment state of its certificates',
   arguments: [locationSelector],
   flags: connectionFlags,
   examples: ['signetry locations show nginx'],
@@ -85,10 +86,10 @@ export const showLocation = command({
 
 export const syncLocation = command({
   name: 'locations sync',
-  about: 'Read again what is in a location',
+  about: 'Refresh the contents of a location',
   arguments: [locationSelector],
   flags: connectionFlags,
-  details: ['Certificates that the inventory does not have are taken in; those that are no longer there are unlinked.'],
+  details: ['Certificates missing from the inventory are added; those no longer present are unlinked.'],
   async run({ args: [given = ''], flags, json }, context) {
     const connection = await connect(flags, context);
     const { client, options } = connection;
@@ -100,13 +101,17 @@ export const syncLocation = command({
 });
 
 const probeFlags = {
-  host: { value: 'HOST', about: 'Name the endpoint first: the name or address that clients use' },
-  port: { value: 'PORT', initial: '443', about: 'Its port, with --host' },
-  'server-name': { value: 'NAME', about: 'Name asked for in the handshake (SNI), where it is not the host' },
-  'start-tls': { value: 'PROTOCOL', choices: StartTlsProtocol.options, about: 'How TLS begins, where not at once' },
-  timeout: { value: 'SECONDS', initial: '60', about: 'For how long it is asked after a push, with --host' },
-  'keep-new': { about: 'The new certificate stays when it is not served; otherwise the previous one comes back' },
-  forget: { about: 'Ask no endpoint any more' },
+  host: { value: 'HOST', about: 'Set the endpoint first: the host name or IP address that clients use' },
+  port: { value: 'PORT', initial: '443', about: 'Port of the endpoint, with --host' },
+  'server-name': { value: 'NAME', about: 'Server name in the handshake (SNI), if it differs from the host' },
+  'start-tls': {
+    value: 'PROTOCOL',
+    choices: StartTlsProtocol.options,
+    about: 'STARTTLS protocol, if TLS does not start immediately',
+  },
+  timeout: { value: 'SECONDS', initial: '60', about: 'How long the endpoint is polled after a push, with --host' },
+  'keep-new': { about: 'Keep the new certificate if it is not served; by default, the previous one is restored' },
+  forget: { about: 'Remove the endpoint' },
   ...connectionFlags,
 } as const satisfies Flags;
 
@@ -114,11 +119,11 @@ const MAX_PORT = 65_535;
 
 export const probeLocation = command({
   name: 'locations probe',
-  about: 'Look what the endpoint of a location serves now, or name the endpoint',
+  about: 'Check which certificate the endpoint of a location serves, or set the endpoint',
   arguments: [locationSelector],
   flags: probeFlags,
   details: [
-    'A push or a renewal is finished when the endpoint serves the certificate. With --host the endpoint is named, in place of the one before, and then looked at. The command fails unless it serves what is in the location.',
+    'A push or renewal is complete once the endpoint serves the certificate. With --host, the command replaces the endpoint before checking it. The command fails unless the endpoint serves the certificate in the location.',
   ],
   examples: ['signetry locations probe nginx --host www.example.com', 'signetry locations probe nginx'],
   async run({ args: [given = ''], flags, json }, context) {
@@ -129,7 +134,7 @@ export const probeLocation = command({
     if (flags.forget) {
       await client.locationDeployment.removeLocationProbe({ params: place }, options);
       if (json) printJson(context, await deploymentOf(connection, place));
-      else context.err(`No endpoint is asked any more for what is in ${location.name}.`);
+      else context.err(`Endpoint of location "${location.name}" removed.`);
       return EXIT.ok;
     }
     if (probe) await client.locationDeployment.setLocationProbe({ params: place, body: probe }, options);
@@ -141,10 +146,10 @@ function probeOf(flags: FlagValues<typeof probeFlags>) {
   const { host, port, 'server-name': serverName, 'start-tls': startTls, timeout, 'keep-new': keepsNew, forget } = flags;
   if (host === undefined) {
     if (serverName !== undefined || startTls !== undefined || keepsNew)
-      throw wrongUsage('--server-name, --start-tls and --keep-new are of an endpoint: name it with --host.');
+      throw wrongUsage('--server-name, --start-tls and --keep-new apply only to an endpoint; specify one with --host.');
     return undefined;
   }
-  if (forget) throw wrongUsage('--host names an endpoint and --forget removes it: give one of them.');
+  if (forget) throw wrongUsage('--host sets an endpoint and --forget removes it. Specify one of them.');
   const protocol = StartTlsProtocol.options.find((each) => each === startTls);
   return {
     host,
@@ -171,7 +176,11 @@ async function look(
     );
     if (rows.length > 0) context.out(renderTable(rows, { columns: servedColumns(context.now()), colour, width }));
     for (const problem of problems) context.err(problem);
-    context.err(asExpected ? 'It serves what is in the location.' : 'It does not serve what is in the location.');
+    context.err(
+      asExpected
+        ? 'The endpoint serves the certificate in the location.'
+        : 'The endpoint does not serve the certificate in the location.',
+    );
   }
   return asExpected ? EXIT.ok : EXIT.failed;
 }
@@ -189,8 +198,8 @@ const servedColumns = (now: number): readonly Column<Served>[] => [
   { title: 'Address', text: ({ address }) => address },
   { title: 'Protocol', isMinor: true, text: ({ protocol }) => protocol },
   {
-    title: 'Serves',
-    text: ({ isExpected }) => (isExpected ? 'as expected' : 'another one'),
+    title: 'Certificate',
+    text: ({ isExpected }) => (isExpected ? 'expected' : 'different'),
     tone: ({ isExpected }) => (isExpected ? 'good' : 'bad'),
   },
   { title: 'Subject', text: ({ subject }) => subject },

@@ -9,7 +9,7 @@ const replies = {
 };
 
 describe('login', () => {
-  it('keeps named contexts, which other commands use', async () => {
+  it('stores named contexts, which other commands use', async () => {
     const home = temporaryFolder();
     const environment = { XDG_CONFIG_HOME: home };
     const [one, two] = [await startFakePlatform(replies), await startFakePlatform(replies)];
@@ -23,13 +23,13 @@ describe('login', () => {
     expect(one.asked.at(-1)?.authorization).toBe('Bearer of-one');
     await run(['token', 'list'], { environment: { ...environment, SIGNETRY_CONTEXT: 'one' } });
     expect(one.asked).toHaveLength(3);
-    // The last login, where nothing else is named.
+    // The latest login applies by default.
     await run(['token', 'list'], { environment });
     expect(two.asked.at(-1)).toMatchObject({ authorization: 'Bearer of-two' });
     expect(two.asked).toHaveLength(2);
   });
 
-  it('keeps nothing that the platform refuses', async () => {
+  it('stores nothing that the platform rejects', async () => {
     const environment = { XDG_CONFIG_HOME: temporaryFolder() };
     const refusing = await startFakePlatform({
       'GET /v1/auth/profile': { status: 401, body: { code: 'UNAUTHORIZED', message: 'Sign in first.' } },
@@ -37,16 +37,16 @@ describe('login', () => {
     const refused = await run(['login', refusing.url, '--token', 'bad', '--context', 'one'], { environment });
     expect(refused.code).toBe(4);
     const unknown = await run(['status', '--context', 'one'], { environment });
-    expect([unknown.code, unknown.err]).toEqual([2, expect.stringContaining('There is no context one.')]);
+    expect([unknown.code, unknown.err]).toEqual([2, expect.stringContaining('Context "one" not found.')]);
   });
 
-  it('leaves the platform of this machine first, and --context apart from --url', async () => {
+  it('does not override the local platform, and --context cannot be combined with --url', async () => {
     const environment = { XDG_CONFIG_HOME: temporaryFolder() };
     const [kept, here] = [await startFakePlatform(replies), await startFakePlatform(replies)];
     await run(['login', kept.url, '--token', 't'], { environment });
     await run(['token', 'list', '--data', here.data], { environment });
     expect([kept.asked.length, here.asked.length]).toEqual([1, 1]);
     const both = await run(['token', 'list', '--context', 'x', '--url', here.url], { environment });
-    expect(both).toMatchObject({ code: 2, err: expect.stringContaining('excludes') });
+    expect(both).toMatchObject({ code: 2, err: expect.stringContaining('--context cannot be combined with --url') });
   });
 });

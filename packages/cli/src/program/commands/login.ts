@@ -1,4 +1,4 @@
-// `signetry login`: keeps the address of a platform and a token under a name, once the platform accepted them.
+// `signetry login`: saves a platform URL and a token under a name, once the platform has accepted them.
 import { command } from '../command-line/command.ts';
 import { printJson } from '../context.ts';
 import { EXIT } from '../exit-codes.ts';
@@ -11,14 +11,14 @@ const { url: _url, context: _context, data: _data, ...credentials } = connection
 
 export const login = command({
   name: 'login',
-  about: 'Keep the address of a platform and a token as a named context',
-  arguments: [{ name: 'URL', about: 'address of the platform, e.g. https://ca.example:8443' }],
+  about: 'Save the URL and access token of a platform as a named context',
+  arguments: [{ name: 'URL', about: 'URL of the platform, e.g. https://ca.example:8443' }],
   flags: {
     ...credentials,
-    context: { value: 'NAME', about: 'Name of the context; the host of the address when not given' },
+    context: { value: 'NAME', about: 'Name of the context (default: the host in the URL)' },
   },
   details: [
-    'Asks the platform who the token belongs to, and keeps nothing that it refuses. Other commands use the context with --context NAME (SIGNETRY_CONTEXT). The one of the last login is used where no platform runs on this machine and none is named.',
+    'Checks the token with the platform; nothing is saved if the platform rejects it. Other commands use the context with --context NAME (SIGNETRY_CONTEXT). If none is specified and no platform is running on this machine, they use the context of the last login.',
   ],
   examples: [
     'signetry login https://ca.example:8443 --token-file token --ca root-ca.pem --context prod',
@@ -27,7 +27,7 @@ export const login = command({
   async run({ args: [url = ''], flags, json }, context) {
     const name = flags.context ?? hostOf(url);
     if (!/^[\w.:-]{1,64}$/.test(name))
-      throw wrongUsage('--context must be a name of letters, digits, dots and dashes.');
+      throw wrongUsage('--context must be 1 to 64 letters, digits, dots, colons, dashes or underscores.');
     const { client, platform, options } = await connect(
       { ...flags, url, context: undefined, data: undefined },
       context,
@@ -38,8 +38,8 @@ export const login = command({
     const file = await keepLoginContext(name, { login: { api, token, ca }, context });
     if (json) printJson(context, { context: name, api, username });
     else {
-      context.out(`Signed in to ${api} as ${username}, as the context ${name}.`);
-      context.err(`The token is in ${file}, readable by you only.`);
+      context.out(`Signed in to ${api} as ${username}. Saved as context "${name}".`);
+      context.err(`The token is stored in ${file}, readable only by you.`);
     }
     return EXIT.ok;
   },

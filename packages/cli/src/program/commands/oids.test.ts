@@ -1,4 +1,4 @@
-// The command that lists object identifiers, against a platform that answers as told.
+// The command that lists OIDs, run against a fake platform.
 import { describe, expect, it } from 'vitest';
 import { ask } from '../testing/fake-platform.ts';
 
@@ -18,7 +18,7 @@ describe('oids list', () => {
     const { code, out } = await ask(answer([team, badge]), ['oids', 'list']);
     expect(code).toBe(0);
     expect(out.split('\n')).toEqual([
-      expect.stringMatching(/^Identifier +Name +Category +Code +Further codes$/),
+      expect.stringMatching(/^Identifier +Name +Category +Code +Alternative codes$/),
       expect.stringMatching(/^1\.3\.6\.1\.4\.1\.99999\.1 +Team +RDN Attribute Type +TEAM +CREW, T1$/),
       expect.stringMatching(/^1\.3\.6\.1\.4\.1\.99999\.2 +Badge printing +Extended Key Usage\s*$/),
     ]);
@@ -29,7 +29,7 @@ describe('oids list', () => {
     expect(JSON.parse(out)).toEqual([badge, badge, badge]);
   });
 
-  it('says when there are none', async () => {
+  it('reports that there are none', async () => {
     const { code, out, err } = await ask(answer([], 0), ['oids', 'list']);
     expect([code, out, err]).toEqual([0, '', 'No object identifiers.']);
   });

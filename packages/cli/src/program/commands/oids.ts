@@ -1,4 +1,4 @@
-// `signetry oids list`: the object identifiers that administrators gave names.
+// `signetry oids list`: lists the object identifiers that administrators have named.
 import { MAX_ITEMS_PER_PAGE, OidCategory, type CustomOidEntryResponseDto } from '@signetry/contract';
 import { command } from '../command-line/command.ts';
 import { EXIT } from '../exit-codes.ts';
@@ -9,9 +9,9 @@ import { connectionFlags } from '../platform/find-platform.ts';
 
 export const listOids = command({
   name: 'oids list',
-  about: 'List the object identifiers that were given names',
+  about: 'List named object identifiers',
   flags: {
-    category: { value: 'CATEGORY', choices: OidCategory.options, about: 'Only those of this category' },
+    category: { value: 'CATEGORY', choices: OidCategory.options, about: 'Only OIDs in this category' },
     ...connectionFlags,
   },
   examples: ['signetry oids list --category rdnAttributeType'],
@@ -27,7 +27,11 @@ const columns: readonly Column<CustomOidEntryResponseDto>[] = [
   { title: 'Name', text: ({ displayName }) => displayName },
   { title: 'Category', text: ({ category }) => OidCategory.labels[category] },
   { title: 'Code', text: ({ additionalProperties: own }) => own?.code ?? '' },
-  { title: 'Further codes', isMinor: true, text: ({ additionalProperties: own }) => own?.altCodes?.join(', ') ?? '' },
+  {
+    title: 'Alternative codes',
+    isMinor: true,
+    text: ({ additionalProperties: own }) => own?.altCodes?.join(', ') ?? '',
+  },
 ];
 
 async function everyEntry(

@@ -1,4 +1,4 @@
-// `signetry cmp-profiles list`, `scep-profiles list`, `est-profiles list`: where clients of a protocol are served.
+// `signetry cmp-profiles list`, `scep-profiles list`, `est-profiles list`: lists the URLs that protocol clients use.
 import { command } from '../command-line/command.ts';
 import { EXIT } from '../exit-codes.ts';
 import { printAll } from '../output/print-list.ts';
@@ -11,7 +11,7 @@ interface Profile {
   readonly name: string;
   readonly enabled: boolean;
   readonly weakSecret?: boolean | undefined;
-  /** Absent: nobody has decided, and names are not bound. */
+  /** Absent if an administrator has not decided yet; names are then not bound. */
   readonly bindNames?: boolean | undefined;
   readonly raProfile?: { readonly name: string } | undefined;
 }
@@ -25,7 +25,7 @@ const listOf = <Row extends Profile>(
 ) =>
   command({
     name: `${protocol.toLowerCase()}-profiles list`,
-    about: `List the ${protocol} profiles and their addresses`,
+    about: `List ${protocol} profiles and their URLs`,
     flags: connectionFlags,
     async run({ flags, json }, context) {
       const profiles = await how.ask(await connect(flags, context));
@@ -42,7 +42,7 @@ const columnsWith = <Row extends Profile>(urlOf: (profile: Row) => string | unde
     tone: (profile) => (profile.enabled && weaknessesOf(profile).length === 0 ? 'good' : 'warning'),
   },
   { title: 'RA profile', text: ({ raProfile }) => raProfile?.name ?? 'none' },
-  { title: 'Address', isWhole: true, text: (profile) => urlOf(profile) ?? '' },
+  { title: 'URL', isWhole: true, text: (profile) => urlOf(profile) ?? '' },
   { title: 'UUID', isWhole: true, isMinor: true, text: ({ uuid }) => uuid },
 ];
 

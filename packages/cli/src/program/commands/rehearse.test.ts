@@ -1,4 +1,4 @@
-// The command for rehearsals, against a platform that answers as told.
+// The simulation command, run against a fake platform.
 import { describe, expect, it } from 'vitest';
 import { ask, run, startFakePlatform, type Replies } from '../testing/fake-platform.ts';
 
@@ -21,17 +21,17 @@ const rehearsal = {
 const platform: Replies = { 'POST /x/v1/renewals/rehearsal': { body: rehearsal } };
 
 describe('rehearse', () => {
-  it('tells how many renewals there would be, who does them, and what nothing renews', async () => {
+  it('shows the number of renewals, how they are performed, and certificates without automated renewal', async () => {
     const { code, out } = await ask(platform, ['rehearse']);
     expect(code).toBe(0);
-    expect(out).toMatch(/Renewals in a year, today +9/);
-    expect(out).toMatch(/With this lifetime +30/);
+    expect(out).toMatch(/Renewals per year, currently +9/);
+    expect(out).toMatch(/With this validity period +30/);
     expect(out).toMatch(/Busiest day +27 on 2026-11-24/);
-    expect(out).toMatch(/by hand so far +3 +30/);
-    expect(out).toMatch(/in no location, key in no token +2 +20/);
+    expect(out).toMatch(/currently manual +3 +30/);
+    expect(out).toMatch(/not in a location, key not in a token +2 +20/);
   });
 
-  it('asks for the lifetime and the day that were given, and has every day for programs', async () => {
+  it('sends the specified validity period and start date, and prints every day as JSON', async () => {
     const started = await startFakePlatform(platform);
     const args = ['rehearse', '--lifetime', '100', '--from', '2027-03-15', '--json'];
     const { out } = await run([...args, '--data', started.data]);
@@ -39,7 +39,7 @@ describe('rehearse', () => {
     expect(JSON.parse(out)).toEqual(rehearsal);
   });
 
-  it('refuses a lifetime that is none before it asks', async () => {
+  it('rejects an invalid validity period before it sends a request', async () => {
     expect((await ask(platform, ['rehearse', '--lifetime', 'short'])).code).toBe(2);
   });
 });

@@ -1,4 +1,4 @@
-// `signetry rehearse`: what a shorter lifetime of certificates would mean.
+// `signetry rehearse`: simulates renewals under a shorter validity period.
 import {
   MAX_REHEARSED_LIFETIME,
   type RenewalRehearsal,
@@ -14,18 +14,20 @@ import { connect } from '../platform/connect.ts';
 import { connectionFlags } from '../platform/find-platform.ts';
 
 const flags = {
-  lifetime: { value: 'DAYS', initial: '47', about: 'Days that certificates are valid at most' },
+  lifetime: { value: 'DAYS', initial: '47', about: 'Maximum validity period of certificates, in days' },
   from: {
     value: 'YYYY-MM-DD',
-    about: 'First day on which certificates are issued with that lifetime; today otherwise',
+    about: 'First day on which certificates are issued with this validity period (default: today)',
   },
   ...connectionFlags,
 } as const;
 
 export const rehearse = command({
   name: 'rehearse',
-  about: 'Tell what a shorter lifetime of certificates would mean for renewals',
-  details: ['The certificates in use are renewed day by day for a year, on paper only. --json has every day.'],
+  about: 'Simulate renewals under a shorter validity period',
+  details: [
+    'Simulates a year of renewals of the certificates in use, day by day. Nothing is changed. --json includes every day.',
+  ],
   flags,
   examples: ['signetry rehearse --lifetime 100', 'signetry rehearse --lifetime 47 --from 2029-03-15'],
   async run({ flags: given, json }, context) {
@@ -50,8 +52,8 @@ function factsOf({ certificates, renewals, renewalsNow, perDay, firstDay }: Rene
   const day = new Date(Date.parse(firstDay) + perDay.indexOf(most) * 86_400_000).toISOString().slice(0, 10);
   return [
     ['Certificates in use', String(certificates)],
-    ['Renewals in a year, today', String(renewalsNow)],
-    ['With this lifetime', String(renewals)],
+    ['Renewals per year, currently', String(renewalsNow)],
+    ['With this validity period', String(renewals)],
     ['Busiest day', most === 0 ? undefined : `${most} on ${day}`],
   ] as const;
 }
@@ -60,8 +62,8 @@ const ways: Readonly<Record<RenewalWay, string>> = {
   protocol: 'by ACME clients',
   location: 'by the platform, in locations',
   token: 'by the platform, with keys in tokens',
-  request: 'on request, as before',
-  hand: 'by hand so far',
+  request: 'on request',
+  hand: 'currently manual',
   none: 'not by the platform',
 };
 
@@ -69,22 +71,22 @@ const reasons: Readonly<Record<UnattendedReason, string>> = {
   noRaProfile: 'no RA profile',
   raProfileDisabled: 'RA profile disabled',
   authorityMissing: 'authority removed',
-  noLocationNorKey: 'in no location, key in no token',
-  locationMakesNoKeys: 'location makes no keys',
+  noLocationNorKey: 'not in a location, key not in a token',
+  locationMakesNoKeys: 'location does not generate keys',
   locationDisabled: 'location disabled',
-  notAutomatic: 'not set to renew automatically',
+  notAutomatic: 'automatic renewal not enabled',
   paused: 'automatic renewal paused',
-  failed: 'last try failed',
+  failed: 'last attempt failed',
 };
 
 const wayColumns: readonly Column<RenewalRehearsal['ways'][number]>[] = [
-  { title: 'Renewed', text: ({ way }) => ways[way] },
+  { title: 'Renewal', text: ({ way }) => ways[way] },
   { title: 'Certificates', text: ({ certificates }) => String(certificates) },
   { title: 'Renewals', text: ({ renewals }) => String(renewals) },
 ];
 
 const reasonColumns: readonly Column<RenewalRehearsal['unattended'][number]>[] = [
-  { title: 'Not by themselves, because', text: ({ reason }) => reasons[reason] },
+  { title: 'No automated renewal because', text: ({ reason }) => reasons[reason] },
   { title: 'Certificates', text: ({ certificates }) => String(certificates) },
   { title: 'Renewals', text: ({ renewals }) => String(renewals) },
 ];

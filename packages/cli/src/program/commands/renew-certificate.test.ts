@@ -27,7 +27,7 @@ describe('certificates renew', () => {
     expect(asked[1]).toMatchObject({ method: 'POST', body: {} });
   });
 
-  it('fails with the reason of the platform', async () => {
+  it("fails with the platform's error message", async () => {
     const { code, err } = await renew({ state: 'failed' });
     expect(code).toBe(1);
     expect(err).toContain('Key is revoked');

@@ -1,4 +1,4 @@
-// What `certificate request` keeps and says when the certificate takes time, or is not issued.
+// Files and messages of `certificate request` if issuance takes time or fails.
 import { readdirSync } from 'node:fs';
 import { toBase64 } from '@signetry/pki';
 import { describe, expect, it } from 'vitest';
@@ -7,10 +7,10 @@ import { uuid, platformThatIssues, request, ISSUE, DETAIL, CHAIN, HISTORY } from
 import { createFakeAuthority } from '../testing/fake-authority.ts';
 import { run, temporaryFolder } from '../testing/fake-platform.ts';
 
-describe('a certificate that takes time', () => {
+describe('a certificate with delayed issuance', () => {
   const pending = { body: { uuid, certificateData: '' } };
 
-  it('is waited for', async () => {
+  it('is awaited', async () => {
     const states = ['requested', 'pending_issue', 'issued'];
     const authority = await createFakeAuthority();
     let content = '';
@@ -29,24 +29,32 @@ describe('a certificate that takes time', () => {
     expect(asked.filter(({ path }) => path.endsWith(uuid))).toHaveLength(3);
   });
 
-  it.each(['failed', 'rejected'])('and is %s in the end leaves no key, and says why', async (state) => {
-    const history = [
-      { created: '2026-11-20T12:00:01Z', status: 'FAILED', event: 'Issue Certificate', message: 'Name is not allowed' },
-      { created: '2026-11-20T12:00:02Z', status: 'SUCCESS', event: 'Update State', message: 'something else' },
-      { created: '2026-11-20T12:00:00Z', status: 'FAILED', event: 'Issue Certificate', message: 'first attempt' },
-    ];
-    const { code, err, cwd } = await request(['a.example'], {
-      [ISSUE]: pending,
-      [DETAIL]: { body: { uuid, state } },
-      [HISTORY]: { body: history },
-    });
-    expect(code).toBe(1);
-    expect(err).toContain(`the certificate ${uuid} is ${state}: Name is not allowed.`);
-    expect(err).toContain('the new key was removed again');
-    expect(readdirSync(cwd)).toEqual([]);
-  });
+  it.each(['failed', 'rejected'])(
+    'whose final state is %s leaves no key file, and reports the reason',
+    async (state) => {
+      const history = [
+        {
+          created: '2026-11-20T12:00:01Z',
+          status: 'FAILED',
+          event: 'Issue Certificate',
+          message: 'Name is not allowed',
+        },
+        { created: '2026-11-20T12:00:02Z', status: 'SUCCESS', event: 'Update State', message: 'something else' },
+        { created: '2026-11-20T12:00:00Z', status: 'FAILED', event: 'Issue Certificate', message: 'first attempt' },
+      ];
+      const { code, err, cwd } = await request(['a.example'], {
+        [ISSUE]: pending,
+        [DETAIL]: { body: { uuid, state } },
+        [HISTORY]: { body: history },
+      });
+      expect(code).toBe(1);
+      expect(err).toContain(`certificate ${uuid} has the state "${state}": Name is not allowed.`);
+      expect(err).toContain('No certificate was issued, so the new key was removed.');
+      expect(readdirSync(cwd)).toEqual([]);
+    },
+  );
 
-  it('keeps the key of a certificate that was signed and then refused', async () => {
+  it('keeps its key file if it was signed before it was rejected', async () => {
     const { cwd } = await request(['a.example'], {
       [ISSUE]: pending,
       [DETAIL]: { body: { uuid, state: 'failed', certificateContent: 'AAAA' } },
@@ -55,7 +63,7 @@ describe('a certificate that takes time', () => {
     expect(readdirSync(cwd)).toEqual(['a.example.key.pem']);
   });
 
-  it('is given up after the time that was set, with the key kept', async () => {
+  it('times out after the specified period, and its key file is kept', async () => {
     const { code, err, cwd, asked } = await request(['a.example', '--wait', '5'], {
       [ISSUE]: pending,
       [DETAIL]: { body: { uuid, state: 'pending_issue' } },
@@ -68,52 +76,52 @@ describe('a certificate that takes time', () => {
     expect(asked.length).toBeLessThan(15);
   });
 
-  it('is not waited for when somebody has to approve it', async () => {
+  it('is not awaited if it requires approval', async () => {
     const { err, cwd, asked } = await request(['a.example'], {
       [ISSUE]: pending,
       [DETAIL]: { body: { uuid, state: 'pending_approval' } },
     });
-    expect(err).toContain('waits for approval');
+    expect(err).toContain('waiting for approval');
     expect(readdirSync(cwd)).toEqual(['a.example.key.pem']);
     expect(asked.filter(({ path }) => path.endsWith(uuid))).toHaveLength(1);
   });
 });
 
-describe('a request that fails', () => {
+describe('a failed request', () => {
   const refusal = (status: number, facts = {}) => ({
     status,
-    body: { code: 'X', message: 'The platform says no.', ...facts },
+    body: { code: 'X', message: 'Rejected by the platform.', ...facts },
   });
 
   it.each([
     [422, 1],
     [403, 4],
-  ])('with %i leaves no key', async (status, exitCode) => {
+  ])('with status %i leaves no key file', async (status, exitCode) => {
     const { code, err, cwd } = await request(['a.example'], { [ISSUE]: refusal(status) });
     expect([code, readdirSync(cwd)]).toEqual([exitCode, []]);
-    expect(err).toContain('The platform says no.');
+    expect(err).toContain('Rejected by the platform.');
   });
 
-  it('without a clear outcome keeps the key', async () => {
+  it('with an unclear outcome keeps the key file', async () => {
     const { code, err, cwd } = await request(['a.example'], { [ISSUE]: refusal(503) });
     expect([code, readdirSync(cwd)]).toEqual([1, ['a.example.key.pem']]);
-    expect(err).toContain('The private key is kept in');
+    expect(err).toContain('The private key remains in');
   });
 
   it.each([
     ['failed', []],
     ['pending_issue', ['a.example.key.pem']],
-  ])('and names a certificate that is %s leaves %j', async (state, files) => {
+  ])('whose certificate is %s leaves the files %j', async (state, files) => {
     const { code, err, cwd } = await request(['a.example'], {
       [ISSUE]: refusal(503, { uuid }),
       [DETAIL]: { body: { uuid, state } },
       [HISTORY]: { body: [] },
     });
     expect([code, readdirSync(cwd)]).toEqual([1, files]);
-    expect(err).toContain('The platform says no.');
+    expect(err).toContain('Rejected by the platform.');
   });
 
-  it('by interruption while the platform works keeps the key and ends with 130', async () => {
+  it('interrupted before the platform responds keeps the key file and exits with 130', async () => {
     const controller = new AbortController();
     const { platform } = await platformThatIssues({
       [ISSUE]() {
@@ -125,21 +133,21 @@ describe('a request that fails', () => {
     const given = { cwd, signal: controller.signal };
     const { code, err } = await run(['certificate', 'request', 'a.example', '--data', platform.data], given);
     expect([code, readdirSync(cwd)]).toEqual([130, ['a.example.key.pem']]);
-    expect(err).toContain('The private key is kept in');
+    expect(err).toContain('The private key remains in');
   });
 
-  it('after the certificate was issued says how to get it', async () => {
+  it('after issuance explains how to retrieve the certificate', async () => {
     const { code, err, cwd } = await request(['a.example'], { [CHAIN]: refusal(500) });
     expect([code, readdirSync(cwd)]).toEqual([1, ['a.example.key.pem']]);
     expect(err).toContain(`signetry certificates show ${uuid} --pem`);
   });
 
-  it('by a certificate for another key writes no certificate', async () => {
+  it('that returns a certificate for a different key writes no certificate', async () => {
     const authority = await createFakeAuthority();
     const { code, err, cwd } = await request(['a.example'], {
       [ISSUE]: { body: { uuid, certificateData: toBase64(authority.root) } },
     });
     expect([code, readdirSync(cwd)]).toEqual([1, ['a.example.key.pem']]);
-    expect(err).toContain('for a different key');
+    expect(err).toContain('contains a different public key than the CSR');
   });
 });

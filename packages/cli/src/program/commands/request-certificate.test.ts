@@ -28,7 +28,7 @@ import {
 import { run, temporaryFolder } from '../testing/fake-platform.ts';
 
 describe('certificate request', () => {
-  it('writes a key of its own and the certificate with its chain, and tells about them', async () => {
+  it('writes a new key and the certificate with its chain, and prints a summary', async () => {
     const { code, out, err, cwd, asked } = await request([
       'web.example',
       'www.web.example',
@@ -52,7 +52,7 @@ describe('certificate request', () => {
     ]);
     expect(root?.isCa).toBe(true);
     expect(out).toMatch(/^Certificate +web\.example$/m);
-    expect(out).toMatch(/^Issued by +Test Root$/m);
+    expect(out).toMatch(/^Issuer +Test Root$/m);
     expect(out).toMatch(/^Valid until +2027-02-18T12:00:00Z \(in 90 days\)$/m);
     expect(out).toMatch(/^Private key +web\.example\.key\.pem$/m);
     expect(out).toMatch(/^Chain +web\.example\.pem \(2 certificates\)$/m);
@@ -60,7 +60,7 @@ describe('certificate request', () => {
     expect(asked[1]?.body).toMatchObject({ format: 'pkcs10', attributes: [] });
   });
 
-  it.each(['RSA-2048', 'P-384', 'Ed25519', 'ML-DSA-44'])('makes keys of the type %s', async (type) => {
+  it.each(['RSA-2048', 'P-384', 'Ed25519', 'ML-DSA-44'])('generates keys of type %s', async (type) => {
     const { code, asked } = await request(['a.example', '--key-type', type.toLowerCase()]);
     const { family, bits } = requestOf(asked).publicKey;
     expect(code).toBe(0);
@@ -100,7 +100,7 @@ describe('certificate request', () => {
       return (body as { customAttributes?: object[] } | undefined)?.customAttributes;
     };
 
-    it('sends them by their content types, several of one and choices among them', async () => {
+    it('sends values in their content types, including multiple values and choices', async () => {
       const { code, asked } = await ask(
         'team=Web team',
         'team=mail',
@@ -120,34 +120,34 @@ describe('certificate request', () => {
       ]);
     });
 
-    it('sends none, and asks for no definitions, where none are given', async () => {
+    it('sends no values and requests no definitions if none are specified', async () => {
       const { asked } = await ask();
       expect(sent(asked)).toBeUndefined();
       expect(asked.some(({ path }) => path.includes('/attributes/'))).toBe(false);
     });
 
-    it('refuses all that cannot be sent in one answer, before anything is made', async () => {
+    it('reports all invalid values together, before it creates anything', async () => {
       const { code, err, cwd, asked } = await ask('tem=x', 'cost=many', 'public=perhaps', 'until=tomorrow', 'extra={');
       expect(code).toBe(2);
       expect(err).toContain(
-        'There is no custom attribute tem for certificates, or you may not use it; there is team, cost',
+        'Custom attribute "tem" for certificates not found, or not visible to you; available: team, cost',
       );
-      expect(err).toContain('The custom attribute cost takes a whole number, not many.');
-      expect(err).toContain('The custom attribute public takes true or false, not perhaps.');
-      expect(err).toContain('The custom attribute until takes a date such as 2026-11-22, not tomorrow.');
-      expect(err).toContain('The custom attribute extra takes a JSON object, not {.');
+      expect(err).toContain('The custom attribute "cost" must be a whole number, not "many".');
+      expect(err).toContain('The custom attribute "public" must be true or false, not "perhaps".');
+      expect(err).toContain('The custom attribute "until" must be a date such as 2026-11-22, not "tomorrow".');
+      expect(err).toContain('The custom attribute "extra" must be a JSON object, not "{".');
       expect(readdirSync(cwd)).toEqual([]);
       expect(asked.some(({ method }) => method === 'POST')).toBe(false);
     });
 
-    it.each(['team', '=x'])('refuses %s, which names no value', async (given) => {
+    it.each(['team', '=x'])('rejects %s, which specifies no value', async (given) => {
       const { code, err, asked } = await ask(given);
       expect([code, err]).toEqual([2, expect.stringContaining('--custom must have the form NAME=VALUE')]);
       expect(asked).toEqual([]);
     });
   });
 
-  it('leaves the subject empty when the name is too long for it, and makes the names critical', async () => {
+  it('leaves the subject empty if the name is too long for it, and marks the SAN extension critical', async () => {
     const name = `${'a'.repeat(60)}.example`;
     const { asked, out } = await request([name]);
     expect(out).toMatch(new RegExp(`^Certificate +${name}$`, 'm'));
@@ -157,7 +157,7 @@ describe('certificate request', () => {
     expect(requestedAltNames(sent)).toEqual([{ kind: 'dNSName', value: name }]);
   });
 
-  it('writes where it is told, and answers programs with the paths', async () => {
+  it('writes to the specified folder, and prints the paths as JSON', async () => {
     const folder = temporaryFolder();
     const { out } = await request(['*.web.example', '--out', folder, '--json']);
     const answer = JSON.parse(out);
@@ -174,22 +174,22 @@ describe('certificate request', () => {
   it.each([
     ['web', other.uuid],
     [other.uuid, other.uuid],
-  ])('issues under the profile %s', async (name, profileUuid) => {
+  ])('issues under the RA profile %s', async (name, profileUuid) => {
     const { asked } = await request(['a.example', '--profile', name]);
     expect(asked[1]?.path).toContain(`/raProfiles/${profileUuid}/`);
   });
 
   it.each([
-    ['nope', 'Choose with --profile: web, default.'],
+    ['nope', 'Specify one with --profile: web, default.'],
     ['off', 'is disabled'],
-  ])('refuses the profile %s without leaving a key', async (name, text) => {
+  ])('rejects the RA profile %s without leaving a key file', async (name, text) => {
     const { code, err, cwd } = await request(['a.example', '--profile', name]);
     expect(code).toBe(1);
     expect(err).toContain(text);
     expect(readdirSync(cwd)).toEqual([]);
   });
 
-  it.each(['a.example.key.pem', 'a.example.pem'])('does not overwrite %s, and asks nothing', async (file) => {
+  it.each(['a.example.key.pem', 'a.example.pem'])('does not overwrite %s, and sends no request', async (file) => {
     const { platform } = await platformThatIssues();
     const cwd = temporaryFolder();
     writeFileSync(join(cwd, file), 'mine');
@@ -199,12 +199,12 @@ describe('certificate request', () => {
     expect([readdirSync(cwd), readFileSync(join(cwd, file), 'utf8'), platform.asked]).toEqual([[file], 'mine', []]);
   });
 
-  it('refuses anything that is not a name, before anything else', async () => {
+  it('rejects an invalid name before it sends a request', async () => {
     expect(await request(['Jane Doe'])).toMatchObject({ code: 2, asked: [] });
   });
 });
 
-describe('a request of one’s own', () => {
+describe('an existing CSR', () => {
   async function writeRequest(
     folder: string,
     form: 'pem' | 'der',
@@ -221,7 +221,7 @@ describe('a request of one’s own', () => {
     return path;
   }
 
-  it.each(['pem', 'der'] as const)('is taken in %s, and no key is written', async (form) => {
+  it.each(['pem', 'der'] as const)('is accepted in %s, and no key is written', async (form) => {
     const csr = await writeRequest(temporaryFolder(), form);
     const { code, out, cwd, asked } = await request(['Jane Doe', '--csr', csr]);
     expect([code, readdirSync(cwd)]).toEqual([0, ['Jane_Doe.pem']]);
@@ -233,18 +233,21 @@ describe('a request of one’s own', () => {
     const csr = await writeRequest(temporaryFolder(), 'pem', { spoiled: true });
     const { code, err, asked } = await request(['jane', '--csr', csr]);
     expect(code).toBe(1);
-    expect(err).toContain('does not verify');
+    expect(err).toContain('does not verify with the public key in the CSR');
     expect(asked.map(({ method }) => method)).toEqual(['GET']);
   });
 
-  it('must be one', async () => {
+  it('must be a valid file', async () => {
     const folder = temporaryFolder();
     writeFileSync(join(folder, 'x'), 'no request');
-    expect((await request(['a', '--csr', join(folder, 'x')])).err).toContain('is no certification request');
-    expect((await request(['a', '--csr', join(folder, 'y')])).err).toContain('cannot be read');
+    expect((await request(['a', '--csr', join(folder, 'x')])).err).toContain('is not a CSR');
+    expect((await request(['a', '--csr', join(folder, 'y')])).err).toContain('Cannot read the --csr file');
   });
 
-  it.each([[['a', 'b', '--csr', 'x']], [['a', '--csr', 'x', '--key-type', 'P-256']]])('excludes %j', async (args) => {
-    expect(await request(args)).toMatchObject({ code: 2, asked: [] });
-  });
+  it.each([[['a', 'b', '--csr', 'x']], [['a', '--csr', 'x', '--key-type', 'P-256']]])(
+    'cannot be combined with %j',
+    async (args) => {
+      expect(await request(args)).toMatchObject({ code: 2, asked: [] });
+    },
+  );
 });

@@ -1,5 +1,6 @@
-// `signetry certificate request`: key, request and certificate in one command. The key never leaves this machine. It is
-// on disk before the platform is called, and removed again only if certainly no certificate was issued for it.
+// `signetry certificate request`: creates a key and a CSR, and obtains the certificate. The key never leaves this
+// machine. It is written before the platform is called, and removed again only if definitely no certificate was issued
+// for it.
 import { resolve } from 'node:path';
 import type { RequestAttributeDto } from '@signetry/contract';
 import { describeCertificate, equalBytes, parseCertificate, toBase64 } from '@signetry/pki';
@@ -54,7 +55,7 @@ export async function requestCertificate(input: RequestInput, context: Context):
   return EXIT.ok;
 }
 
-/** Longest wait that can be specified: a day. */
+/** Maximum wait that can be specified: one day. */
 const MAX_WAIT_S = 86_400;
 
 interface Plan {
@@ -71,10 +72,12 @@ function readPlan({ args, flags }: RequestInput, { cwd }: Context): Plan {
   const wait = wholeNumber('--wait', { text: flags.wait, min: 0, max: MAX_WAIT_S });
   const csrFile = flags.csr === undefined ? undefined : resolve(cwd, flags.csr);
   if (csrFile !== undefined && flags['key-type'] !== undefined)
-    throw wrongUsage('--key-type and --csr exclude each other: the request brings its own key.');
+    throw wrongUsage('--key-type and --csr are mutually exclusive: the CSR contains its own key.');
   if (csrFile !== undefined && args.length > 1)
-    throw wrongUsage('With --csr one NAME is taken, for the file; the names of the certificate stand in the request.');
-  // With an existing request, the name only names a file.
+    throw wrongUsage(
+      'With --csr, only one NAME is accepted. It names the file; the names in the certificate come from the CSR.',
+    );
+  // With an existing CSR, the name is only used as a file name.
   const names = csrFile === undefined ? args.map(readRequestedName) : [];
   const [first = ''] = args;
   return {
@@ -98,7 +101,7 @@ interface Issuing {
   readonly request: SigningRequest;
   readonly profile: ProfileAddress;
   readonly customAttributes: readonly RequestAttributeDto[];
-  /** The key that was written for this request. */
+  /** The key that was created for this request. */
   readonly keyFile: string | undefined;
   readonly connection: Connection;
   readonly context: Context;
@@ -107,7 +110,7 @@ interface Issuing {
 
 type Issued = Extract<Outcome, { kind: 'issued' }>;
 
-/** Requests the certificate and waits for it; otherwise fails, and says what happened to the key. */
+/** Requests the certificate and waits for it. On failure, the error states what happened to the key. */
 async function issue(issuing: Issuing): Promise<Issued> {
   const { request, profile, customAttributes, keyFile, connection } = issuing;
   const { client, options } = connection;
@@ -137,15 +140,15 @@ function notIssued(
   const known = cause === undefined ? undefined : describeFailure(cause);
   const later =
     outcome.uuid === undefined
-      ? '`signetry certificates list` shows whether it was issued after all.'
-      : `\`signetry certificates show ${outcome.uuid}\` shows its state; with --pem it prints the certificate once it is there.`;
+      ? '`signetry certificates list` shows whether the certificate was issued.'
+      : `\`signetry certificates show ${outcome.uuid}\` shows its state; with --pem, it prints the certificate once it is issued.`;
   const key =
     keyFile === undefined
       ? []
       : outcome.kind === 'notIssued'
-        ? ['No certificate was issued, so the new key was removed again.']
-        : [`The private key is kept in ${keyFile}.`];
-  return new CliFailure(known?.message ?? `No certificate: ${outcome.reason}.`, {
+        ? ['No certificate was issued, so the new key was removed.']
+        : [`The private key remains in ${keyFile}.`];
+  return new CliFailure(known?.message ?? `No certificate obtained: ${outcome.reason}.`, {
     exitCode: known?.exitCode ?? EXIT.failed,
     help: [...(known?.help ?? []), ...key, ...(outcome.kind === 'undecided' ? [later] : [])],
     cause,
@@ -162,16 +165,20 @@ interface Reporting {
   readonly json: boolean;
 }
 
-/** Writes the certificate and reports it. From here on it exists, so every failure says how to get it. */
+/**
+ * Writes the certificate and reports it. The certificate already exists at this point, so every error states how to
+ * retrieve it.
+ */
 async function report(facts: Reporting): Promise<void> {
   const { outcome, files, keyFile, context, json } = facts;
   const chain = await writeCertificate(facts).catch((error: unknown) => {
     const { message, help } = describeFailure(error);
-    const kept = keyFile === undefined ? [] : [`The private key is kept in ${keyFile}.`];
-    const again = `The certificate was issued; get it with \`signetry certificates show ${outcome.uuid} --pem\`.`;
+    const kept = keyFile === undefined ? [] : [`The private key remains in ${keyFile}.`];
+    const again = `The certificate was issued. Retrieve it with \`signetry certificates show ${outcome.uuid} --pem\`.`;
     throw new CliFailure(message, { help: [...help, ...kept, again], cause: error });
   });
-  if (!chain.complete) context.err('signetry: warning: the platform does not know the whole chain of the certificate.');
+  if (!chain.complete)
+    context.err('signetry: warning: the platform does not know the complete chain of the certificate.');
   if (json) {
     const written = { ...(keyFile === undefined ? {} : { key: keyFile }), certificate: files.certificate };
     printJson(context, { uuid: outcome.uuid, certificateData: toBase64(outcome.der), files: written });
@@ -183,7 +190,7 @@ async function report(facts: Reporting): Promise<void> {
     renderFacts(
       [
         ['Certificate', subjectName],
-        ['Issued by', issuerName],
+        ['Issuer', issuerName],
         ['Serial number', serialNumber],
         ['Valid until', describeTime(isoTime(notAfterMs), context.now())],
         ['UUID', outcome.uuid],
@@ -197,7 +204,7 @@ async function report(facts: Reporting): Promise<void> {
 
 async function writeCertificate({ outcome, files, request, connection }: Reporting): Promise<PemChain> {
   if (!equalBytes(parseCertificate(outcome.der).spki, request.spki))
-    throw new CliFailure('The returned certificate is for a different key from the one that was sent.');
+    throw new CliFailure('The issued certificate contains a different public key than the CSR.');
   const chain = await readPemChain(connection, outcome);
   await writeCertificateFile(files.certificate, chain.pem);
   return chain;

@@ -1,10 +1,10 @@
-// Flags of `signetry certificate request`, apart from the command so that help need not load the cryptography.
+// Flags of `signetry certificate request`, separate from the command so that help does not load the cryptography.
 import type { Flags } from '../command-line/command.ts';
 import { customFlag } from '../attributes/custom-flag.ts';
 import { connectionFlags } from '../platform/find-platform.ts';
 
 export const requestFlags = {
-  profile: { value: 'NAME', initial: 'default', about: 'RA profile to issue under' },
+  profile: { value: 'NAME', initial: 'default', about: 'RA profile under which to request the certificate' },
   'key-type': {
     value: 'TYPE',
     choices: [
@@ -20,11 +20,11 @@ export const requestFlags = {
       'ML-DSA-65',
       'ML-DSA-87',
     ],
-    about: 'Kind of the new key; P-256 when not given',
+    about: 'Type of the new key (default: P-256)',
   },
-  out: { value: 'FOLDER', about: 'Folder for the files; the current one when not given' },
-  csr: { value: 'FILE', about: 'Certification request (PKCS#10) of an existing key; no key is created' },
-  wait: { value: 'SECONDS', initial: '120', about: 'How long to wait for the certificate' },
+  out: { value: 'FOLDER', about: 'Directory for the files (default: current directory)' },
+  csr: { value: 'FILE', about: 'CSR (PKCS #10) for an existing key; no key is created' },
+  wait: { value: 'SECONDS', initial: '120', about: 'Maximum time to wait for the certificate' },
   custom: customFlag,
   ...connectionFlags,
 } as const satisfies Flags;

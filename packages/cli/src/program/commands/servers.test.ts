@@ -7,14 +7,14 @@ class ConfigurationError extends Error {
   override readonly name = 'ConfigurationError';
 }
 
-/** A server module that starts what the test gives, and tells how it was called. */
+/** A server module that returns the given state and records its calls. */
 function fakeServer(running: Partial<Running> | Error) {
   const started: (StartInput | ConnectorInput)[] = [];
   let stops = 0;
   const start = async (input: StartInput | ConnectorInput): Promise<Running> => {
     started.push(input);
     if (running instanceof Error) throw running;
-    input.out('ready for people');
+    input.out('ready for users');
     return {
       async stop() {
         stops += 1;
@@ -34,7 +34,7 @@ function fakeServer(running: Partial<Running> | Error) {
 }
 
 describe('start', () => {
-  it('hands its arguments to the platform, runs until asked to stop, and ends with 0', async () => {
+  it('passes its arguments to the platform, runs until it is stopped, and exits with 0', async () => {
     const controller = new AbortController();
     const server = fakeServer({});
     const environment = { SIGNETRY_HTTP: 'off' };
@@ -47,17 +47,17 @@ describe('start', () => {
     expect(server.stops()).toBe(0);
     controller.abort(new Interruption());
     const { code, out, err } = await running;
-    expect([code, out, server.stops()]).toEqual([0, 'ready for people', 1]);
+    expect([code, out, server.stops()]).toEqual([0, 'ready for users', 1]);
     expect(err).toContain('Stopping');
   });
 
-  it('stops at once when it was asked while it started', async () => {
+  it('stops immediately if the stop was requested during startup', async () => {
     const server = fakeServer({});
     const { code } = await run(['start'], { ...server, signal: AbortSignal.abort(new Interruption()) });
     expect([code, server.stops()]).toEqual([0, 1]);
   });
 
-  it('ends when the platform ends by itself, well or not', async () => {
+  it('exits when the platform stops, with or without an error', async () => {
     const well = fakeServer({ stopped: Promise.resolve() });
     expect((await run(['start'], well)).code).toBe(0);
     const ill = fakeServer({ stopped: Promise.reject(new Error('The database is gone.')) });
@@ -65,18 +65,18 @@ describe('start', () => {
     expect(ill.stops()).toBe(1);
   });
 
-  it('says in one line why it does not start', async () => {
+  it('reports in one line why it does not start', async () => {
     const { code, err } = await run(['start'], fakeServer(new Error('The data directory is in use by process 7.')));
     expect([code, err]).toEqual([1, 'signetry: The data directory is in use by process 7.']);
     const wrong = await run(['start'], fakeServer(new ConfigurationError('--http: must be HOST:PORT.')));
     expect([wrong.code, wrong.err]).toEqual([2, 'signetry: --http: must be HOST:PORT.']);
   });
 
-  it('gives programs the addresses, and people their lines beside', async () => {
+  it('prints the URLs as JSON on stdout, and messages for users on stderr', async () => {
     const announcement = { http: 'http://127.0.0.1:1', signIn: 'link', removeRunFile: () => undefined };
     const { out, err } = await run(['start', '--json'], fakeServer({ announcement, stopped: Promise.resolve() }));
     expect(JSON.parse(out)).toEqual({ http: 'http://127.0.0.1:1', signIn: 'link' });
-    expect(err).toContain('ready for people');
+    expect(err).toContain('ready for users');
   });
 });
 
@@ -90,7 +90,7 @@ describe('connector', () => {
     [['--data', '/d', '--entity-directories', 'web=/etc/tls'], { entityDirectories: 'web=/etc/tls' }],
     [['--data', '/d', '--entity-reload-commands', 'web=true'], { entityReloadCommands: 'web=true' }],
     [['--database-url', 'postgres://h/d'], { data: '/x/software-authority-data', databaseUrl: 'postgres://h/d' }],
-  ])('is served with %j', async (args, expected) => {
+  ])('is started with %j', async (args, expected) => {
     const server = fakeServer({ stopped: Promise.resolve(), announcement: { url: 'http://127.0.0.1:1' } });
     const given = { ...server, cwd: '/x' };
     const { code, out } = await run(['connector', 'software-authority', '--port', '0', '--json', ...args], given);
@@ -99,7 +99,7 @@ describe('connector', () => {
   });
 
   it.each([[[]], [['--port', '9000']], [['--port', '65536', '--data', 'd']], [['--port', 'x', '--data', 'd']]])(
-    'is not served with %j',
+    'is not started with %j',
     async (args) => {
       const server = fakeServer({});
       expect((await run(['connector', 'software-authority', ...args], server)).code).toBe(2);
@@ -109,15 +109,17 @@ describe('connector', () => {
 });
 
 describe('config', () => {
-  it('prints the settings in force as a table, and as data', async () => {
+  it('prints the effective settings as a table and as JSON', async () => {
     const server = fakeServer({});
     const { out } = await run(['config', '--http', 'off'], server);
-    expect(out).toBe('Setting  Value       From          About\nhttp     --http off  command line  HTTP listener.');
+    expect(out).toBe(
+      'Setting  Value       Source        Description\nhttp     --http off  command line  HTTP listener.',
+    );
     const { out: json } = await run(['config', '--http', 'off', '--json'], server);
     expect(JSON.parse(json)).toMatchObject([{ name: 'http', value: '--http off', source: 'command line' }]);
   });
 
-  it('speaks of the platform that runs, and with flags of a start', async () => {
+  it('shows the settings of the running platform, or of a planned start if flags are specified', async () => {
     const data = temporaryFolder();
     const settings = [{ name: 'http', value: '127.0.0.1:9999', source: 'environment' }];
     writeRunFile(data, { api: 'http://127.0.0.1:9999/api', settings });
@@ -127,14 +129,14 @@ describe('config', () => {
     ]) {
       const { out, err } = await run(args, fakeServer({}));
       expect(out).toContain('127.0.0.1:9999  environment  HTTP listener.');
-      expect(err).toContain(`the platform that runs on ${data}`);
+      expect(err).toContain(`Settings of the platform running on ${data}`);
     }
     const planned = await run(['config', '--data', data, '--http', 'off'], fakeServer({}));
     expect(planned.out).not.toContain('9999');
-    expect(planned.err).toBe('The settings that a start would have.');
+    expect(planned.err).toBe('Settings that `signetry start` would use.');
   });
 
-  it('ends with 2 when the configuration is wrong', async () => {
+  it('exits with 2 if the configuration is invalid', async () => {
     expect(await run(['config', '--nonsense'], fakeServer({}))).toMatchObject({
       code: 2,
       err: 'signetry: --nonsense is unknown.',

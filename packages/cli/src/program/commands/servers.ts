@@ -1,4 +1,4 @@
-// Commands that run a server in this process, or show how it would run: `start`, `connector`, `config`.
+// Commands that run a server in this process or show its settings: `start`, `connector`, `config`.
 import { resolve } from 'node:path';
 import { command } from '../command-line/command.ts';
 import { httpUrl, instant, wholeNumber } from '../command-line/flag-values.ts';
@@ -15,7 +15,7 @@ export const start = command({
   about: 'Start the platform; Ctrl-C stops it',
   takesSettings: true,
   details: [
-    'With --json the lines for people go to standard error, and standard output gets the addresses once it is ready. Ctrl-C or SIGTERM lets running work finish; a second Ctrl-C ends at once.',
+    'With --json, human-readable output goes to standard error, and the URLs are printed to standard output once the platform is ready. Ctrl-C or SIGTERM lets running work finish; a second Ctrl-C terminates immediately.',
   ],
   examples: [
     'signetry start',
@@ -34,48 +34,49 @@ const MAX_PORT = 65_535;
 
 export const connector = command({
   name: 'connector',
-  about: 'Serve a built-in connector on its own port, for this or any other platform',
+  about: 'Run a built-in connector on its own port, for this or any other platform',
   arguments: [{ name: 'NAME', about: 'name of the connector, e.g. software-authority' }],
   flags: {
     port: { value: 'PORT', required: true, about: 'Port to listen on; 0 selects a free one' },
     host: { value: 'HOST', initial: '127.0.0.1', about: 'Address to listen on' },
-    data: { value: 'DIR', about: 'Its own data directory, with an embedded database and the sealing key' },
+    data: { value: 'DIR', about: 'Data directory of the connector, with an embedded database and the sealing key' },
     'database-url': { value: 'URL', about: 'External PostgreSQL 15 or newer instead of the embedded one' },
     'sealing-key-file': {
       value: 'FILE',
-      about: 'File of the keys that seal secrets; created in the data directory when not given',
+      about: 'File with the keys that seal secrets (default: created in the data directory)',
     },
     'accept-clock': {
       value: 'TIME',
-      about: 'Sign although the issuance journal has an entry with this time, which is later than the clock',
+      about: 'Sign although the issuance journal has an entry with this time, which is ahead of the clock',
     },
     'pkcs11-libraries': {
       value: 'NAME=PATH',
-      about: 'PKCS#11 libraries that pkcs11-tokens may load, separated by commas',
+      about: 'PKCS #11 libraries that pkcs11-tokens can load, separated by commas',
     },
     'discovery-networks': {
       value: 'NETWORK',
-      about: 'Networks that network-discovery may scan, separated by commas; without any, public and private addresses',
+      about: 'Networks that network-discovery can scan, separated by commas (default: public and private addresses)',
     },
     'discovery-directories': {
       value: 'NAME=PATH',
-      about: 'Directories that file-discovery may search, separated by commas',
+      about: 'Directories that file-discovery can search, separated by commas',
     },
     'entity-directories': {
       value: 'NAME=PATH',
-      about: 'Directories in which file-entities may change files, separated by commas',
+      about: 'Directories in which file-entities can change files, separated by commas',
     },
     'entity-reload-commands': {
       value: 'NAME=COMMAND',
-      about: 'Commands that file-entities may run after a change, separated by commas',
+      about: 'Commands that file-entities can run after a change, separated by commas',
     },
     'public-url': {
       value: 'URL',
-      about: 'Base of the CRL, OCSP and CA addresses in certificates, for platforms that do not fill in their own',
+      about:
+        'Base URL of the CRL, OCSP and CA certificate URLs in certificates, for platforms that do not set their own',
     },
   },
   details: [
-    'With --database-url alone the data directory is NAME-data in the current folder; it holds the sealing key then.',
+    'With --database-url but without --data, the data directory is NAME-data in the current directory; it contains the sealing key.',
   ],
   examples: ['signetry connector software-authority --port 9000 --data connector-data'],
   async run({ args: [name = ''], flags, json }, context) {
@@ -83,7 +84,7 @@ export const connector = command({
     const publicUrl = flags['public-url'] && httpUrl('--public-url', flags['public-url']);
     const port = wholeNumber('--port', { text: flags.port, min: 0, max: MAX_PORT });
     if (data === undefined && databaseUrl === undefined)
-      throw wrongUsage('A connector needs --data DIR or --database-url URL of its own, not the one of a platform.');
+      throw wrongUsage('A connector requires its own --data DIR or --database-url URL, not those of a platform.');
     const acceptClock = instant('--accept-clock', flags['accept-clock']);
     const server = await context.loadServer();
     const running = await server.startConnectorServer({
@@ -107,7 +108,7 @@ export const connector = command({
   },
 });
 
-/** Runs the server until it ends or the command is stopped; a stop is the normal end. */
+/** Runs the server until it ends or the command is stopped, which is not a failure. */
 async function untilStopped(running: Running, { signal, err }: Context): Promise<ExitCode> {
   const asked = Promise.withResolvers<void>();
   const onAbort = () => asked.resolve();
@@ -115,7 +116,7 @@ async function untilStopped(running: Running, { signal, err }: Context): Promise
   if (signal.aborted) onAbort();
   try {
     await Promise.race([asked.promise, ...(running.stopped ? [running.stopped] : [])]);
-    if (signal.aborted) err('Stopping: running work is finished first.');
+    if (signal.aborted) err('Stopping: waiting for running work to finish.');
   } finally {
     signal.removeEventListener('abort', onAbort);
     await running.stop();
@@ -125,10 +126,10 @@ async function untilStopped(running: Running, { signal, err }: Context): Promise
 
 export const config = command({
   name: 'config',
-  about: 'Show the settings of the platform that runs, or those that it would start with',
+  about: 'Show the settings of the running platform, or the settings it would start with',
   takesSettings: true,
   details: [
-    'Without flags other than --data, the settings of the platform that runs on this machine, as it was started. With flags, or when none runs, those that a start would have, with the environment and the files that are named.',
+    'Without flags other than --data, the command shows the settings with which the platform on this machine was started. With other flags, or if no platform is running, it shows the settings that `signetry start` would use, including those from environment variables and named files.',
   ],
   examples: ['signetry config', 'signetry config --http 0.0.0.0:8080', 'signetry config --json'],
   async run({ args, json }, context) {
@@ -143,15 +144,18 @@ export const config = command({
       context.out(renderTable(rows, { columns: settingColumns, colour, width }));
       context.err(
         running?.run.settings
-          ? `The settings of the platform that runs on ${running.directory} (process ${running.run.pid}).`
-          : 'The settings that a start would have.',
+          ? `Settings of the platform running on ${running.directory} (process ${running.run.pid}).`
+          : 'Settings that `signetry start` would use.',
       );
     }
     return EXIT.ok;
   },
 });
 
-/** The data directory, when nothing else is given: that selects a platform, and is no other configuration. */
+/**
+ * Returns the data directory if no other flag is present: it then selects a platform and does not describe a
+ * configuration.
+ */
 function onlyDataOf(args: readonly string[]): { readonly data: string | undefined } | undefined {
   if (args.length === 0) return { data: undefined };
   const [first = '', second] = args;
@@ -162,11 +166,11 @@ function onlyDataOf(args: readonly string[]): { readonly data: string | undefine
 const settingColumns: readonly Column<ConfigurationRow>[] = [
   { title: 'Setting', isWhole: true, text: ({ name }) => name },
   { title: 'Value', text: ({ value }) => value },
-  { title: 'From', text: ({ source }) => source },
-  { title: 'About', isMinor: true, text: ({ about }) => about },
+  { title: 'Source', text: ({ source }) => source },
+  { title: 'Description', isMinor: true, text: ({ about }) => about },
 ];
 
-/** What each setting is for stands with the settings, not in the run file. */
+/** Adds the descriptions of the settings, which the run file does not contain. */
 function withWords(
   running: readonly RunningSetting[],
   planned: readonly ConfigurationRow[],

@@ -1,5 +1,5 @@
 // Shared secrets and challenge passwords: short ones are rejected, generated ones are shown once, and the rest of the
-// profile stays.
+// profile is unchanged.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -27,7 +27,7 @@ const cmp = {
   name: 'devices',
   enabled: true,
   variant: 'v3',
-  description: 'of the factory',
+  description: 'factory devices',
   raProfile,
   requestProtectionMethod: 'sharedSecret',
   responseProtectionMethod: 'sharedSecret',
@@ -64,15 +64,15 @@ async function ask(args: readonly string[], secret?: string) {
   return { ...ran, sent };
 }
 
-it('cmp-profiles set-secret --generate shows a random secret once, and keeps the rest of the profile', async () => {
+it('cmp-profiles set-secret --generate prints a random secret once, and leaves the rest of the profile unchanged', async () => {
   const { code, out, err, sent } = await ask(['cmp-profiles', 'set-secret', 'devices', '--generate']);
   expect(code).toBe(0);
   const [, secret = ''] = /^SECRET=([0-9a-z]{32})$/.exec(out.trim()) ?? [];
-  expect(err).toBe('The shared secret of the CMP profile devices is replaced. It is not shown again.');
+  expect(err).toBe('Replaced the shared secret of CMP profile "devices". It is not shown again.');
   expect(sent).toEqual({
     name: 'devices',
     variant: 'v3',
-    description: 'of the factory',
+    description: 'factory devices',
     raProfileUuid: uuid,
     requestProtectionMethod: 'sharedSecret',
     responseProtectionMethod: 'sharedSecret',
@@ -81,10 +81,10 @@ it('cmp-profiles set-secret --generate shows a random secret once, and keeps the
   });
 });
 
-it('scep-profiles set-challenge takes the challenge from a file, and shows it nowhere', async () => {
-  const { code, out, err, sent } = await ask(['scep-profiles', 'set-challenge', uuid], 'a challenge of the office');
+it('scep-profiles set-challenge reads the challenge password from a file, and never prints it', async () => {
+  const { code, out, err, sent } = await ask(['scep-profiles', 'set-challenge', uuid], 'challenge-of-office-1');
   expect([code, out]).toEqual([0, '']);
-  expect(err).toBe('The challenge password of the SCEP profile devices is replaced.');
+  expect(err).toBe('Replaced the challenge password of SCEP profile "devices".');
   expect(sent).toEqual({
     caCertificateUuid: uuid,
     includeCaCertificate: true,
@@ -92,23 +92,23 @@ it('scep-profiles set-challenge takes the challenge from a file, and shows it no
     renewalThreshold: 14,
     raProfileUuid: uuid,
     certificateAssociations: kept,
-    challengePassword: 'a challenge of the office',
+    challengePassword: 'challenge-of-office-1',
   });
 });
 
 it.each([
-  [['cmp-profiles', 'set-secret'], 'fifteen letters', 'The shared secret has 15 octets; at least 16 are needed.'],
-  [['scep-profiles', 'set-challenge'], 'öööö', 'The challenge password has 8 octets; at least 16 are needed.'],
-])('%j rejects the short secret %j and offers a random one', async (words, secret, problem) => {
+  [['cmp-profiles', 'set-secret'], 'fifteen letters', 'The shared secret has 15 bytes; it must have at least 16.'],
+  [['scep-profiles', 'set-challenge'], 'öööö', 'The challenge password has 8 bytes; it must have at least 16.'],
+])('%j rejects the short secret %j and suggests generating one', async (words, secret, problem) => {
   const { code, err, sent } = await ask([...words, 'devices'], secret);
   expect([code, sent]).toEqual([2, undefined]);
   expect(err).toContain(problem);
   expect(err).toContain('--generate');
 });
 
-it('a profile that is not there is named with those that are', async () => {
+it('an unknown profile is reported with the names of existing profiles', async () => {
   const { code, err, sent } = await ask(['cmp-profiles', 'set-secret', 'device', '--generate']);
   expect([code, sent]).toEqual([1, undefined]);
-  expect(err).toContain('There is no CMP profile device');
+  expect(err).toContain('CMP profile "device" not found');
   expect(err).toContain('CMP profiles: devices.');
 });

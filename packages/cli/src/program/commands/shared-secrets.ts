@@ -1,5 +1,5 @@
-// `signetry cmp-profiles set-secret`, `scep-profiles set-challenge`: the secret that all clients of a profile share.
-// Short ones can be guessed from one recorded message, so they are rejected here.
+// `signetry cmp-profiles set-secret`, `scep-profiles set-challenge`: replaces the secret that all clients of a profile
+// share. Short secrets are rejected because they can be guessed from a single recorded message.
 import {
   isShortSecret,
   MIN_SHARED_SECRET_OCTETS,
@@ -17,7 +17,10 @@ import { readNamedFile } from '../platform/read-named-file.ts';
 
 const secretFlags = {
   generate: { about: 'Generate a random secret and show it once' },
-  'secret-file': { value: 'FILE', about: 'File with the secret; otherwise it is asked for' },
+  'secret-file': {
+    value: 'FILE',
+    about: 'File that contains the secret; without it, the command prompts for the secret',
+  },
 } as const satisfies Flags;
 
 interface Named {
@@ -28,7 +31,7 @@ interface Named {
 interface Kind {
   readonly label: string;
   readonly name: string;
-  /** What the secret is called. */
+  /** Name of the secret in messages. */
   readonly what: string;
   readonly list: (connection: Connection) => Promise<readonly Named[]>;
   readonly replace: (connection: Connection, uuid: string, secret: string) => Promise<unknown>;
@@ -41,7 +44,7 @@ const setSecret = ({ label, name, what, list, replace }: Kind) =>
     arguments: [{ name: 'PROFILE', about: `name or UUID of the ${label} profile` }],
     flags: { ...secretFlags, ...connectionFlags },
     details: [
-      `Clients need the new secret immediately. It must have at least ${MIN_SHARED_SECRET_OCTETS} octets; with --generate, it is printed to standard output as a shell assignment.`,
+      `Clients need the new secret immediately. It must have at least ${MIN_SHARED_SECRET_OCTETS} bytes; with --generate, it is printed to standard output as a shell assignment.`,
     ],
     examples: [`eval "$(signetry ${name} devices --generate)"`],
     async run({ args: [given = ''], flags, json }, context) {
@@ -54,7 +57,7 @@ const setSecret = ({ label, name, what, list, replace }: Kind) =>
       else {
         if (flags.generate) context.out(`SECRET=${secret}`);
         const remark = flags.generate ? ' It is not shown again.' : '';
-        context.err(`The ${what} of the ${label} profile ${profile.name} is replaced.${remark}`);
+        context.err(`Replaced the ${what} of ${label} profile "${profile.name}".${remark}`);
       }
       return EXIT.ok;
     },
@@ -62,24 +65,24 @@ const setSecret = ({ label, name, what, list, replace }: Kind) =>
 
 async function secretOf(what: string, flags: FlagValues<typeof secretFlags>, context: Context): Promise<string> {
   const { generate, 'secret-file': file } = flags;
-  if (generate && file !== undefined) throw wrongUsage('Give --generate or --secret-file, not both.');
+  if (generate && file !== undefined) throw wrongUsage('--generate and --secret-file are mutually exclusive.');
   if (generate) return randomSharedSecret();
   const { askHidden, cwd } = context;
   if (file === undefined && !askHidden)
-    throw wrongUsage(`There is no terminal to ask for the ${what}.`, 'Use --generate, or --secret-file FILE.');
+    throw wrongUsage(`Cannot prompt for the ${what}: no terminal.`, 'Use --generate or --secret-file FILE.');
   const secret =
     file === undefined
       ? ((await askHidden?.(`New ${what}: `)) ?? '')
       : (await readNamedFile('--secret-file', { file, cwd })).replace(/\r?\n$/, '');
   if (isShortSecret(secret))
     throw wrongUsage(
-      `The ${what} has ${Buffer.byteLength(secret)} octets; at least ${MIN_SHARED_SECRET_OCTETS} are needed.`,
-      'Use --generate for a random one.',
+      `The ${what} has ${Buffer.byteLength(secret)} bytes; it must have at least ${MIN_SHARED_SECRET_OCTETS}.`,
+      'Use --generate to generate a random one.',
     );
   return secret;
 }
 
-/** An edit without them would remove them. */
+/** Omitting them in an update would remove them. */
 const associationsOf = ({
   ownerUuid,
   groupUuids = [],
@@ -125,7 +128,7 @@ export const setScepChallenge = setSecret({
     const profile = await client.scepProfiles.getScepProfile({ params: { uuid } }, options);
     const { name, description, raProfile, caCertificate, renewThreshold } = profile;
     if (!caCertificate)
-      throw new CliFailure(`The SCEP profile ${name} has no certificate of its service.`, {
+      throw new CliFailure(`SCEP profile "${name}" has no RA certificate.`, {
         help: ['Choose one in the console first; the profile cannot serve requests without it.'],
       });
     const body = {

@@ -1,13 +1,13 @@
-// Tokens and links to sign in with, and refusals of the platform.
+// Access tokens, sign-in links and errors from the platform.
 import { describe, expect, it } from 'vitest';
 import { ask } from '../testing/fake-platform.ts';
 
 const uuid = '0197b1f4-5d3a-7cc2-9d4e-2f6a7b8c9d0e';
 
-describe('tokens', () => {
+describe('access tokens', () => {
   const token = { uuid, name: 'ci', createdAt: '2026-11-20T11:00:00Z' };
 
-  it('are made for 90 days, and only the token goes to standard output', async () => {
+  it('are valid for 90 days by default, and only the token is printed on stdout', async () => {
     const issued = { ...token, expiresAt: '2027-02-18T12:00:00Z', token: 'secret-token' };
     const { out, err, asked } = await ask({ 'POST /x/v1/accessTokens': { status: 201, body: issued } }, [
       'token',
@@ -22,7 +22,7 @@ describe('tokens', () => {
   it.each([
     ['12h', { name: 'ci', expiresAt: '2026-11-21T00:00:00.000Z' }],
     ['never', { name: 'ci' }],
-  ])('are made with the lifetime %s', async (expires, body) => {
+  ])('can be created with the lifetime %s', async (expires, body) => {
     const replies = { 'POST /x/v1/accessTokens': { status: 201, body: { ...token, token: 's' } } };
     const { err, asked } = await ask(replies, ['token', 'create', 'ci', '--expires', expires]);
     expect(asked[0]?.body).toEqual(body);
@@ -54,8 +54,8 @@ describe('sign-in', () => {
   });
 });
 
-describe('a refusal of the platform', () => {
-  it('is told in its words, with the code for not permitted', async () => {
+describe('an error from the platform', () => {
+  it('is printed with its own message, and exits with the code for missing permissions', async () => {
     const body = { statusCode: 403, code: 'ACCESS_DENIED', message: 'You need the permission list on certificates.' };
     const { code, err } = await ask({ 'POST /x/v1/certificates/search': { status: 403, body } }, [
       'certificates',
@@ -64,7 +64,7 @@ describe('a refusal of the platform', () => {
     expect([code, err]).toEqual([4, 'signetry: You need the permission list on certificates.']);
   });
 
-  it('of a token comes with what would help', async () => {
+  it('about the access token includes a hint', async () => {
     const body = { code: 'UNAUTHORIZED', message: 'Sign in.' };
     const { code, err } = await ask({ 'POST /x/v1/signInLinks': { status: 401, body } }, ['sign-in']);
     expect(code).toBe(4);

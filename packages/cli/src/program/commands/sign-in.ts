@@ -1,4 +1,4 @@
-// `signetry sign-in`: a fresh one-time link for the browser.
+// `signetry sign-in`: prints a new one-time sign-in link for the browser.
 import { command } from '../command-line/command.ts';
 import { printJson } from '../context.ts';
 import { EXIT } from '../exit-codes.ts';
@@ -7,7 +7,7 @@ import { connectionFlags } from '../platform/find-platform.ts';
 
 export const signIn = command({
   name: 'sign-in',
-  about: 'Print a link that signs you in once in a browser',
+  about: 'Print a one-time sign-in link for the browser',
   flags: connectionFlags,
   async run({ flags, json }, context) {
     const { client, options } = await connect(flags, context);

@@ -10,26 +10,26 @@ describe('status', () => {
     'GET /v1/auth/profile': { body: { username: 'admin' } },
   };
 
-  it('tells where the platform runs and who asks', async () => {
+  it('shows the URL of the platform and the current user', async () => {
     const { code, out } = await ask(replies, ['status']);
     expect(code).toBe(0);
     expect(out).toMatch(/^Platform +running$/m);
     expect(out).toMatch(/^HTTP +http:\/\/127\.0\.0\.1:\d+$/m);
     expect(out).toMatch(/^Since +2026-11-20T10:00:00Z \(2 hours ago\)$/m);
     expect(out).toMatch(/^Database +PostgreSQL 18\.4$/m);
-    expect(out).toMatch(/^Interface version +2\.16\.1$/m);
-    expect(out).toMatch(/^You are +admin$/m);
+    expect(out).toMatch(/^API version +2\.16\.1$/m);
+    expect(out).toMatch(/^Signed in as +admin$/m);
   });
 
-  it('names the version of the product beside that of the interface', async () => {
+  it('shows the product version in addition to the interface version', async () => {
     const platform = await startFakePlatform(replies);
     writeRunFile(platform.data, { http: platform.url, api: `${platform.url}/api`, version: '7.8.9' });
     const { out } = await run(['status', '--data', platform.data]);
     expect(out).toMatch(/^Version +Signetry 7\.8\.9$/m);
-    expect(out).toMatch(/^Interface version +2\.16\.1$/m);
+    expect(out).toMatch(/^API version +2\.16\.1$/m);
   });
 
-  it('names what an administrator should change', async () => {
+  it('shows warnings for the administrator', async () => {
     const platform = await startFakePlatform(replies);
     const warnings = ['fsync is off on the database server: a crash can destroy the database. Set it to on.'];
     writeRunFile(platform.data, { http: platform.url, api: `${platform.url}/api`, warnings });
@@ -44,7 +44,7 @@ describe('status', () => {
     ['everybody', /^Metrics +http:\/\/127\.0\.0\.1:8080\/metrics, open to everyone/m],
     ['listener', /^Metrics +http:\/\/127\.0\.0\.1:8080\/metrics, on a separate listener/m],
     ['off', /^Metrics +off$/m],
-  ])('reports who gets the metrics: %s', async (metricsAccess, expected) => {
+  ])('shows who can read the metrics: %s', async (metricsAccess, expected) => {
     const platform = await startFakePlatform(replies);
     const metrics = metricsAccess === 'off' ? null : 'http://127.0.0.1:8080/metrics';
     writeRunFile(platform.data, { http: platform.url, api: `${platform.url}/api`, metrics, metricsAccess });
@@ -53,19 +53,19 @@ describe('status', () => {
     expect(JSON.parse(out)).toMatchObject({ metrics, metricsAccess });
   });
 
-  it('never tells the token', async () => {
+  it('never prints the token', async () => {
     const { out } = await ask(replies, ['status', '--json']);
     expect(JSON.parse(out)).toMatchObject({ running: true, health: 'UP', pid: process.pid, user: 'admin' });
     expect(out).not.toContain(TOKEN);
   });
 
-  it('ends with 1 when the platform is not well', async () => {
+  it('exits with 1 if the platform is unhealthy', async () => {
     const { code, out } = await ask({ ...replies, 'GET /v1/health': { body: { status: 'DOWN' } } }, ['status']);
     expect(code).toBe(1);
     expect(out).toMatch(/^Platform +running, but DOWN$/m);
   });
 
-  it('ends with 3 when nothing runs or nobody answers', async () => {
+  it('exits with 3 if no platform is running or responding', async () => {
     const none = await run(['status', '--json']);
     expect([none.code, JSON.parse(none.out)]).toEqual([3, { running: false }]);
     const platform = await startFakePlatform(replies);

@@ -1,4 +1,4 @@
-// `signetry status`: whether the platform runs, where, and its health. Exits with 3 when it does not run.
+// `signetry status`: shows whether the platform is running, its URLs and its health. Exits with 3 if it is not running.
 import { command } from '../command-line/command.ts';
 import { printJson, type Context } from '../context.ts';
 import { EXIT } from '../exit-codes.ts';
@@ -10,7 +10,7 @@ import { connectionFlags } from '../platform/find-platform.ts';
 
 export const status = command({
   name: 'status',
-  about: 'Show whether the platform runs, where, and its health',
+  about: 'Show whether the platform is running, its URLs and its health',
   flags: connectionFlags,
   async run({ flags, json }, context) {
     const state = await readState(
@@ -22,7 +22,7 @@ export const status = command({
   },
 });
 
-/** A platform that does not run is an answer too, for programs. */
+/** With `--json`, a stopped platform is also reported as a result. */
 function stopped(error: unknown, { json, context }: { json: boolean; context: Context }): never {
   if (json && error instanceof CliFailure && error.exitCode === EXIT.unreachable)
     printJson(context, { running: false });
@@ -56,16 +56,16 @@ function stateText(state: State, { now, colour }: Context): string {
   return renderFacts(
     [
       ['Platform', health === 'UP' ? 'running' : `running, but ${health}`, health === 'UP' ? 'good' : 'bad'],
-      ['Interface', state.api],
+      ['API', state.api],
       ['HTTP', state.http ?? undefined],
       ['HTTPS', state.https ?? undefined],
       ['Metrics', metricsText(state)],
       ['Process', state.pid === undefined ? undefined : String(state.pid)],
       ['Since', describeTime(state.startedAt, now())],
       ['Version', state.version && `${app.name} ${state.version}`],
-      ['Interface version', app.version],
+      ['API version', app.version],
       ['Database', `${db.system} ${db.version}`],
-      ['You are', state.user],
+      ['Signed in as', state.user],
       ...(state.warnings ?? []).map((warning): Fact => ['Warning', warning, 'bad']),
     ],
     { colour },
@@ -78,7 +78,7 @@ const METRICS: Readonly<Record<string, string>> = {
   listener: ', on a separate listener, without a token',
 };
 
-/** Nothing where a platform of an earlier version does not say who gets them. */
+/** Returns undefined if an older platform does not report who can access the metrics. */
 function metricsText({ metrics, metricsAccess }: Pick<State, 'metrics' | 'metricsAccess'>): string | undefined {
   if (metricsAccess === 'off') return 'off';
   const access = METRICS[metricsAccess ?? ''];

@@ -1,4 +1,4 @@
-// The commands for tokens that hold keys, against a platform that answers as told.
+// Commands for tokens that store keys, run against a fake platform.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -39,7 +39,7 @@ describe('token-store list', () => {
 });
 
 describe('token-store activate', () => {
-  it('asks for the code, which is not shown', async () => {
+  it('prompts for the activation code without echo', async () => {
     const platform = await startFakePlatform(platformWith([code]));
     const asked: string[] = [];
     const { code: exit, err } = await run(['token-store', 'activate', 'strongroom', '--data', platform.data], {
@@ -48,12 +48,12 @@ describe('token-store activate', () => {
         return 'open sesame';
       },
     });
-    expect([exit, err]).toEqual([0, 'The token strongroom is activated.']);
+    expect([exit, err]).toEqual([0, 'Token "strongroom" activated.']);
     expect(asked).toEqual(['Activation code: ']);
     expect(platform.asked.at(-1)?.body).toEqual(sentCode);
   });
 
-  it('reads the code of a file, without its line break', async () => {
+  it('reads the activation code from a file, without its line break', async () => {
     const platform = await startFakePlatform(platformWith([code]));
     writeFileSync(join(platform.data, 'code'), 'open sesame\n');
     const args = ['token-store', 'activate', uuid, '--code-file', 'code', '--data', platform.data];
@@ -62,19 +62,19 @@ describe('token-store activate', () => {
     expect(platform.asked.at(-1)?.body).toEqual(sentCode);
   });
 
-  it('sends nothing without a code, and says how to give one', async () => {
+  it('sends nothing without an activation code, and explains how to specify one', async () => {
     const { code: exit, err, asked } = await ask(platformWith([code]), ['token-store', 'activate', 'strongroom']);
     expect(exit).toBe(2);
-    expect(err).toContain('Give it in a file, by --code-file.');
+    expect(err).toContain('Specify a file with --code-file.');
     expect(asked.map(({ method }) => method)).not.toContain('PATCH');
   });
 
-  it('takes no code where the token asks for none', async () => {
+  it('sends no activation code if the token does not require one', async () => {
     const { code: exit, asked } = await ask(platformWith([]), ['token-store', 'activate', 'strongroom']);
     expect([exit, asked.at(-1)?.body]).toEqual([0, []]);
   });
 
-  it('leaves longer forms to the console', async () => {
+  it('refers to the console for longer forms', async () => {
     const slot = { ...code, name: 'slot', contentType: 'string' };
     const { code: exit, err } = await ask(platformWith([code, slot]), ['token-store', 'activate', 'strongroom']);
     expect(exit).toBe(1);
@@ -83,9 +83,9 @@ describe('token-store activate', () => {
 });
 
 describe('token-store deactivate', () => {
-  it('deactivates, and names the tokens where there is no such one', async () => {
+  it('deactivates a token, and explains how to list tokens if the name is unknown', async () => {
     const { err } = await ask(platformWith([code]), ['token-store', 'deactivate', 'strongroom']);
-    expect(err).toBe('The token strongroom is deactivated.');
+    expect(err).toBe('Token "strongroom" deactivated.');
     const refused = await ask(platformWith([code]), ['token-store', 'deactivate', 'strong']);
     expect([refused.code, refused.err]).toEqual([1, expect.stringContaining('signetry token-store list')]);
   });

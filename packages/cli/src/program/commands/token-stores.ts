@@ -1,4 +1,4 @@
-// `signetry token-store …`: tokens that hold keys. (`signetry token` is about access tokens.)
+// `signetry token-store …`: manages tokens that hold keys. `signetry token` manages access tokens.
 import type { RequestAttributeDto, TokenInstanceDto, TokenInstanceStatus } from '@signetry/contract';
 import { dataDefinitions } from '../attributes/data-values.ts';
 import { command, type Argument } from '../command-line/command.ts';
@@ -16,7 +16,7 @@ const selector: Argument = { name: 'TOKEN', about: 'name or UUID of a token that
 
 export const listTokenStores = command({
   name: 'token-store list',
-  about: 'List the tokens that hold keys',
+  about: 'List tokens that hold keys',
   flags: connectionFlags,
   async run({ flags, json }, context) {
     const { client, options } = await connect(flags, context);
@@ -44,14 +44,14 @@ const columns: readonly Column<TokenInstanceDto>[] = [
 
 export const activateTokenStore = command({
   name: 'token-store activate',
-  about: 'Activate a token, so that its keys can be used',
+  about: 'Activate a token so that its keys can be used',
   arguments: [selector],
   flags: {
-    'code-file': { value: 'FILE', about: 'File that holds the activation code, without the line break at its end' },
+    'code-file': { value: 'FILE', about: 'File that contains the activation code; a line break at its end is ignored' },
     ...connectionFlags,
   },
   details: [
-    'Asks for the activation code, which is not shown while it is typed. It is never an argument or a variable, which others on the machine could see. The platform passes it on and keeps it nowhere.',
+    'Prompts for the activation code without echo. The code is never passed as an argument or environment variable, which other users of this machine could see. The platform forwards it and does not store it.',
   ],
   examples: [
     'signetry token-store activate strongroom',
@@ -64,30 +64,32 @@ export const activateTokenStore = command({
     const body = await activationOf(connection, { uuid, name, codeFile: flags['code-file'] }, context);
     await client.tokens.activateTokenInstance({ params: { uuid }, body }, options);
     if (json) printJson(context, { uuid, activated: true });
-    else context.err(`The token ${name} is activated.`);
+    else context.err(`Token "${name}" activated.`);
     return EXIT.ok;
   },
 });
 
 export const deactivateTokenStore = command({
   name: 'token-store deactivate',
-  about: 'Deactivate a token: its keys cannot be used until it is activated again',
+  about: 'Deactivate a token; its keys cannot be used until it is activated again',
   arguments: [selector],
   flags: connectionFlags,
-  details: ['Whatever signs with a key of the token, such as an authority, stops. Keys and certificates stay.'],
+  details: [
+    'Anything that signs with a key in the token, such as an authority, stops working. Keys and certificates are not deleted.',
+  ],
   async run({ args: [given = ''], flags, json }, context) {
     const connection = await connect(flags, context);
     const { uuid, name } = await findToken(connection, given);
     await connection.client.tokens.deactivateTokenInstance({ params: { uuid } }, connection.options);
     if (json) printJson(context, { uuid, activated: false });
-    else context.err(`The token ${name} is deactivated.`);
+    else context.err(`Token "${name}" deactivated.`);
     return EXIT.ok;
   },
 });
 
 const findToken = async ({ client, options }: Connection, given: string): Promise<TokenInstanceDto> =>
   findNamed(await client.tokens.listTokenInstances({}, options), given, {
-    what: 'token that holds keys',
+    what: 'token',
     list: 'signetry token-store list',
   });
 
@@ -97,7 +99,7 @@ interface Activation {
   readonly codeFile: string | undefined;
 }
 
-/** What the token asks for: one code, or nothing. */
+/** Returns the attributes required for activation: a single code, or none. */
 async function activationOf(
   { client, options }: Connection,
   { uuid, name, codeFile }: Activation,
@@ -107,8 +109,8 @@ async function activationOf(
   const asked = dataDefinitions(form).filter(({ properties, content }) => properties.required && !content?.length);
   const [code, ...others] = asked;
   if (others.length > 0 || (code && code.contentType !== 'secret'))
-    throw new CliFailure(`The token ${name} asks for more than a code to be activated.`, {
-      help: ['Activate it in the console, which shows its form.'],
+    throw new CliFailure(`Cannot activate token "${name}": it requires more than an activation code.`, {
+      help: ['Activate it in the console.'],
     });
   if (!code) return [];
   const secret = await readCode(code.properties.label, codeFile, context);
@@ -118,11 +120,11 @@ async function activationOf(
 async function readCode(label: string, codeFile: string | undefined, context: Context): Promise<string> {
   const { askHidden, cwd } = context;
   if (codeFile === undefined && !askHidden)
-    throw wrongUsage('There is no terminal to ask for the activation code.', 'Give it in a file, by --code-file.');
+    throw wrongUsage('Cannot prompt for the activation code: no terminal.', 'Specify a file with --code-file.');
   const code =
     codeFile === undefined
       ? ((await askHidden?.(`${label}: `)) ?? '')
       : (await readNamedFile('--code-file', { file: codeFile, cwd })).replace(/\r?\n$/, '');
-  if (code === '') throw wrongUsage('The activation code is empty.');
+  if (code === '') throw wrongUsage('The activation code must not be empty.');
   return code;
 }

@@ -1,4 +1,4 @@
-// `signetry token`: access tokens of the caller.
+// `signetry token`: manages the caller's access tokens.
 import type { AccessToken } from '@signetry/contract';
 import { command } from '../command-line/command.ts';
 import { durationMs } from '../command-line/flag-values.ts';
@@ -14,13 +14,16 @@ import { findRole } from '../platform/find-principals.ts';
 export const createToken = command({
   name: 'token create',
   about: 'Create an access token and print it; it is shown only once',
-  arguments: [{ name: 'NAME', about: 'what the token is for' }],
+  arguments: [{ name: 'NAME', about: 'description, e.g. the purpose of the token' }],
   flags: {
     expires: { value: 'DURATION', initial: '90d', about: 'Lifetime, e.g. 12h, 90d, 1y, or never' },
-    role: { value: 'NAME', about: 'A role that bounds what the token may do, besides your own rights' },
+    role: {
+      value: 'NAME',
+      about: 'Restrict the token to the permissions of this role; it never has more than your own',
+    },
     ...connectionFlags,
   },
-  details: ['Only the token goes to standard output, so that it can be piped into a file.'],
+  details: ['Only the token is written to standard output, so that you can redirect it to a file.'],
   examples: ['signetry token create ci --expires 30d --role issuer > ci.token'],
   async run({ args: [name = ''], flags, json }, context) {
     const lifeMs = flags.expires === 'never' ? undefined : durationMs('--expires', flags.expires);
@@ -37,7 +40,7 @@ export const createToken = command({
         token.expiresAt === undefined
           ? 'does not expire'
           : `valid until ${describeTime(token.expiresAt, context.now())}`;
-      context.err(`Token ${token.name} (${token.uuid}) ${until}. It is not shown again.`);
+      context.err(`Token "${token.name}" (${token.uuid}) ${until}. It is not shown again.`);
     }
     return EXIT.ok;
   },
@@ -68,20 +71,20 @@ const columns = (now: number): readonly Column<AccessToken>[] => [
     text: ({ lastUsedAt }) => (lastUsedAt === undefined ? 'never' : describeTime(lastUsedAt, now)),
   },
   { title: 'Scope', text: ({ scope }) => (scope && (scope.role?.name ?? 'permissions')) ?? '' },
-  { title: 'Made with', text: ({ madeWith }) => madeWith?.name ?? '' },
+  { title: 'Created with', text: ({ madeWith }) => madeWith?.name ?? '' },
   { title: 'UUID', isWhole: true, text: ({ uuid }) => uuid },
 ];
 
 export const revokeToken = command({
   name: 'token revoke',
-  about: 'Revoke one of your access tokens, and all tokens created with it',
+  about: 'Revoke one of your access tokens and all tokens created with it',
   arguments: [{ name: 'UUID', about: 'UUID of the token, from `signetry token list`' }],
   flags: connectionFlags,
   async run({ args: [uuid = ''], flags, json }, context) {
     const { client, options } = await connect(flags, context);
     await client.accessTokens.revokeAccessToken({ params: { uuid } }, options);
     if (json) printJson(context, { uuid, revoked: true });
-    else context.err(`Token ${uuid} is revoked, and so is every token that was created with it.`);
+    else context.err(`Token ${uuid} and all tokens created with it revoked.`);
     return EXIT.ok;
   },
 });

@@ -1,4 +1,4 @@
-// Invitations, and tokens that are bound to a role.
+// Invitations, and access tokens limited to a role.
 import { describe, expect, it } from 'vitest';
 import { ask } from '../testing/fake-platform.ts';
 
@@ -23,19 +23,19 @@ describe('a new user', () => {
     [`PATCH /v1/users/${uuid}/roles`]: { body: { ...user, roles: [role] } },
   };
 
-  it('gets the roles that were named', async () => {
+  it('gets the specified roles', async () => {
     const { code, asked, err } = await ask(replies, ['users', 'create', 'alice', '--role', 'reader']);
     expect([code, asked.slice(-2).map(({ body }) => body)]).toEqual([
       0,
       [{ username: 'alice', enabled: true }, [role.uuid]],
     ]);
-    expect(err).toContain('has reader. `signetry users invite alice`');
+    expect(err).toContain('created; roles: reader. `signetry users invite alice`');
   });
 
-  it('is not made when a role does not exist', async () => {
+  it('is not created if a role does not exist', async () => {
     const { code, asked, err } = await ask(replies, ['users', 'create', 'alice', '--role', 'nobody']);
     expect([code, asked.some(({ method }) => method === 'POST')]).toEqual([1, false]);
-    expect(err).toContain('There is no role nobody.');
+    expect(err).toContain('Role "nobody" not found.');
   });
 });
 
@@ -45,7 +45,7 @@ describe('an invitation', () => {
     { uuid, username: 'acme', groups: [], enabled: true, systemUser: true },
   ];
 
-  it('is printed as a link and nothing else on standard output', async () => {
+  it('is printed as a link, with no other output on stdout', async () => {
     const issued = {
       uuid,
       createdAt: '2026-11-20T12:00:00Z',
@@ -61,14 +61,14 @@ describe('an invitation', () => {
     expect(err).toBe('Send this link to alice. It works once, until 2026-11-23T12:00:00Z (in 3 days).');
   });
 
-  it.each(['bob', 'acme'])('for %s, who is no user, says who is', async (name) => {
+  it.each(['bob', 'acme'])('for %s, which is not a user account, lists the users', async (name) => {
     const { code, err } = await ask({ 'GET /v1/users': { body: users } }, ['users', 'invite', name]);
     expect(code).not.toBe(0);
-    expect(err).toBe(`signetry: There is no user ${name}.\n  Users: alice.`);
+    expect(err).toBe(`signetry: User "${name}" not found.\n  Users: alice.`);
   });
 });
 
-describe('a token for a role', () => {
+describe('an access token for a role', () => {
   const role = { uuid, name: 'issuer', systemRole: false };
   const token = { uuid, name: 'ci', createdAt: '2026-11-20T11:00:00Z', token: 's', scope: { role } };
   const profile = (roles: readonly object[]) => ({
@@ -76,9 +76,9 @@ describe('a token for a role', () => {
   });
 
   it.each([
-    ['of the caller', [role], {}],
-    ['of others', [], { 'GET /v1/roles': { body: [role] } }],
-  ])('%s names it by its UUID', async (_whose, own, more) => {
+    ['has it', [role], {}],
+    ['does not have it', [], { 'GET /v1/roles': { body: [role] } }],
+  ])('specifies the role by UUID if the caller %s', async (_has, own, more) => {
     const replies = { 'GET /v1/auth/profile': profile(own), 'POST /x/v1/accessTokens': { status: 201, body: token } };
     const { out, asked } = await ask({ ...replies, ...more }, ['token', 'create', 'ci', '--role', 'issuer']);
     expect(out).toBe('s');

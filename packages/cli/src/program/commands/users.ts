@@ -1,4 +1,4 @@
-// `signetry users`: a second person, and invitations for them and for whoever lost their passkeys.
+// `signetry users`: creates users, and invites new users and users who lost their passkeys.
 import { command } from '../command-line/command.ts';
 import { printJson } from '../context.ts';
 import { EXIT } from '../exit-codes.ts';
@@ -9,19 +9,19 @@ import { findRole, findUser } from '../platform/find-principals.ts';
 
 export const createUser = command({
   name: 'users create',
-  about: 'Create a user, who can sign in once invited',
+  about: 'Create a user, who can sign in after an invitation',
   arguments: [{ name: 'NAME', about: 'name of the user' }],
   flags: {
-    role: { value: 'NAME', many: true, about: 'A role of the user; you need every right that it gives' },
-    email: { value: 'ADDRESS', about: 'E-mail address, for whoever looks at the user' },
+    role: { value: 'NAME', many: true, about: 'Role of the user; you must have all permissions that it grants' },
+    email: { value: 'ADDRESS', about: 'Email address, for information only' },
     ...connectionFlags,
   },
-  details: ['Without a role the user may do nothing but look after their own profile.'],
+  details: ['Without a role, the user can only manage their own profile.'],
   examples: ['signetry users create alice --role admin'],
   async run({ args: [name = ''], flags, json }, context) {
     const connection = await connect(flags, context);
     const { client, options } = connection;
-    // Before anything is made.
+    // Look up the roles before creating anything.
     const roles = await Promise.all(flags.role.map((role) => findRole(connection, role)));
     const email = flags.email === undefined ? {} : { email: flags.email };
     const created = await client.users.createUser({ body: { username: name, enabled: true, ...email } }, options);
@@ -32,9 +32,9 @@ export const createUser = command({
         : await client.users.updateUserRoles({ params, body: roles.map(({ uuid }) => uuid) }, options);
     if (json) printJson(context, user);
     else {
-      const may = roles.length === 0 ? 'has no role' : `has ${roles.map((role) => role.name).join(', ')}`;
+      const may = roles.length === 0 ? 'no roles' : `roles: ${roles.map((role) => role.name).join(', ')}`;
       context.err(
-        `User ${name} (${user.uuid}) ${may}. \`signetry users invite ${name}\` prints a link to sign in with.`,
+        `User "${name}" (${user.uuid}) created; ${may}. \`signetry users invite ${name}\` prints a sign-in link.`,
       );
     }
     return EXIT.ok;
@@ -43,10 +43,12 @@ export const createUser = command({
 
 export const inviteUser = command({
   name: 'users invite',
-  about: 'Print a link with which a user registers a passkey, once; ends an older invitation',
+  about: 'Print a one-time link with which a user registers a passkey; it replaces a previous invitation',
   arguments: [{ name: 'NAME', about: 'name of the user' }],
   flags: connectionFlags,
-  details: ['Only the link goes to standard output. Whoever opens it first can sign in as the user.'],
+  details: [
+    'Only the link is written to standard output. Anyone who has the link can use it once to sign in as the user.',
+  ],
   examples: ['signetry users invite alice'],
   async run({ args: [name = ''], flags, json }, context) {
     const connection = await connect(flags, context);

@@ -21,7 +21,7 @@ describe('audit verify', () => {
   const endOf = (seal: number) =>
     `00000000-0000-7000-8000-00000000000a:${seal}:12:${'ab'.repeat(32)}:${'cd'.repeat(32)}`;
 
-  it('sends ends that were kept elsewhere along, by value or from a file, and tells what is missing', async () => {
+  it('sends externally stored log heads, as values or from a file, and reports missing records', async () => {
     const file = join(temporaryFolder(), 'ends.jsonl');
     writeFileSync(
       file,
@@ -37,23 +37,23 @@ describe('audit verify', () => {
     const args = ['audit', 'verify', '--end', file, '--end', endOf(3)];
     const { code, out } = await ask({ 'POST /x/v1/auditLogs/verify': reply }, args);
     expect(code).toBe(1);
-    expect(out).toMatch(/^Ends compared +3$/m);
-    expect(out).toMatch(new RegExp(`^End kept elsewhere +node n1, 3 seals, 12 records: ${problem}$`, 'm'));
+    expect(out).toMatch(/^Log heads compared +3$/m);
+    expect(out).toMatch(new RegExp(`^Log head stored externally +node n1, 3 seals, 12 records: ${problem}$`, 'm'));
   });
 
-  it.each([['no-such-file'], ['x:1:2:y:z']])('refuses %s as an end', async (end) => {
+  it.each([['no-such-file'], ['x:1:2:y:z']])('rejects %s as a log head', async (end) => {
     const { code, err } = await ask({}, ['audit', 'verify', '--end', end]);
     expect(code).toBe(2);
-    expect(err).toContain('neither the end of an audit chain nor a file');
+    expect(err).toContain('--end: not an audit log head, and not a readable file:');
   });
 
-  it('ends with 0 when the log is intact', async () => {
+  it('exits with 0 if the log is intact', async () => {
     const { code, out } = await ask({ 'POST /x/v1/auditLogs/verify': { body: whole } }, ['audit', 'verify']);
     expect(code).toBe(0);
     expect(out).toMatch(/^Audit log +intact$/m);
   });
 
-  it('ends with 1 and tells where it is not', async () => {
+  it('exits with 1 and reports the first fault if it is not', async () => {
     const gaps = [
       { from: 3, to: 3 },
       { from: 5, to: 8 },

@@ -1,4 +1,4 @@
-// `signetry audit verify`: whether the chain of audit records is intact.
+// `signetry audit verify`: verifies that the chain of audit records is intact.
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { AuditEndFault, AuditFault, AuditVerificationReport } from '@signetry/contract';
@@ -11,7 +11,7 @@ import { describeTime } from '../output/times.ts';
 import { connect } from '../platform/connect.ts';
 import { connectionFlags } from '../platform/find-platform.ts';
 
-/** The whole log is read: a hundred million records take minutes. */
+/** The whole log is read; 100 million records take minutes. */
 const TIMEOUT_MS = 30 * 60_000;
 
 export const verifyAudit = command({
@@ -23,11 +23,11 @@ export const verifyAudit = command({
       value: 'FILE|VALUE',
       many: true,
       about:
-        'End of a chain that was kept elsewhere: the value itself, or a file (log, --audit-end-file) that holds some',
+        'Externally stored audit log head: the value itself, or a file that contains log heads (log, --audit-end-file)',
     },
   },
   details: [
-    'With --end it also says what is missing of, or different from, what the platform once sent to its log, file or webhook. The database alone cannot show that its end was set back to an earlier one.',
+    'With --end, the command also reports records that are missing or differ from what the platform previously sent to its log, file or webhook. The database alone cannot reveal a rollback to an earlier log head.',
   ],
   examples: ['signetry audit verify', 'signetry audit verify --end /mnt/log-host/signetry-ends.jsonl'],
   async run({ flags, json }, context) {
@@ -41,9 +41,9 @@ export const verifyAudit = command({
   },
 });
 
-/** As the server takes them in one request: the newest of a file. */
+/** Maximum number of log heads that the server accepts in one request; the newest in a file are sent. */
 const MAX_ENDS = 2_000;
-/** An end as `chain-end.ts` of the server writes it. */
+/** Log head in the format written by the server's `chain-end.ts`. */
 const END = /[0-9a-fA-F-]{36}:\d{1,15}:\d{1,15}:[0-9a-f]{64}:[0-9a-f]{64}/g;
 
 async function readEnds(given: readonly string[], { cwd, err }: Context): Promise<string[]> {
@@ -51,11 +51,12 @@ async function readEnds(given: readonly string[], { cwd, err }: Context): Promis
   for (const text of given) {
     const isValue = text.replace(END, '') === '';
     const ends = (isValue ? text : await contentOf(resolve(cwd, text))).match(END);
-    if (ends === null) throw wrongUsage(`--end: ${text} holds no end of an audit chain.`);
+    if (ends === null) throw wrongUsage(`--end: ${text} contains no audit log head.`);
     found.push(...ends);
   }
   const distinct = [...new Set(found)];
-  if (distinct.length > MAX_ENDS) err(`signetry: only the newest ${MAX_ENDS} of ${distinct.length} ends are compared.`);
+  if (distinct.length > MAX_ENDS)
+    err(`signetry: comparing only the newest ${MAX_ENDS} of ${distinct.length} log heads.`);
   return distinct.slice(-MAX_ENDS);
 }
 
@@ -63,9 +64,7 @@ async function contentOf(path: string): Promise<string> {
   try {
     return await readFile(path, 'utf8');
   } catch (error) {
-    throw wrongUsage(
-      `--end: this is neither the end of an audit chain nor a file that can be read: ${messageOf(error)}`,
-    );
+    throw wrongUsage(`--end: not an audit log head, and not a readable file: ${messageOf(error)}`);
   }
 }
 
@@ -75,16 +74,16 @@ function reportText(report: AuditVerificationReport, { now, colour }: Context): 
   const listed = gaps.map(({ from, to }) => (from === to ? `${from}` : `${from} to ${to}`)).join(', ');
   const facts: readonly Fact[] = [
     ['Audit log', intact ? 'intact' : 'not intact', intact ? 'good' : 'bad'],
-    ['Verified at', describeTime(report.verifiedAt, now())],
+    ['Verified', describeTime(report.verifiedAt, now())],
     ['Records', String(report.rows)],
     ['Sealed', String(report.sealed)],
-    ['Overdue for sealing', String(unsealedOverdue), bad(unsealedOverdue)],
+    ['Sealing overdue', String(unsealedOverdue), bad(unsealedOverdue)],
     ['Gaps', gapCount === 0 ? '0' : `${gapCount}: ${listed}${gapCount > gaps.length ? ', …' : ''}`, bad(gapCount)],
     ['Bad records', String(badRecords), bad(badRecords)],
     ['Broken links', String(brokenLinks), bad(brokenLinks)],
     ['Purged', String(report.purged)],
-    ['Ends compared', report.ends === 0 ? undefined : String(report.ends)],
-    ...report.endFaults.map((fault): Fact => ['End kept elsewhere', endText(fault), 'bad']),
+    ['Log heads compared', report.ends === 0 ? undefined : String(report.ends)],
+    ...report.endFaults.map((fault): Fact => ['Log head stored externally', endText(fault), 'bad']),
     ['First fault', firstFault && faultText(firstFault, now())],
   ];
   return renderFacts(facts, { colour });

@@ -1,4 +1,4 @@
-// Completions for bash, 3.2 and newer. Where the script knows nothing, bash offers files.
+// Completions for bash 3.2 and later. Where the script has no suggestions, bash suggests files.
 import { choicePlaces, valueFlags, type CommandOffers } from './places.ts';
 import { quoted } from './quote.ts';
 

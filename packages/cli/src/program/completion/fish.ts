@@ -1,4 +1,4 @@
-// Completions for fish, 3.0 and newer.
+// Completions for fish 3.0 and later.
 import { valueFlags, type FlagOffer, type CommandOffers } from './places.ts';
 import { fishQuoted } from './quote.ts';
 
@@ -38,6 +38,6 @@ function atPlace({ words, next, flags }: CommandOffers): readonly string[] {
 
 function valueOf({ value }: FlagOffer): string {
   if (value === undefined) return '';
-  // With a list, no files are offered; without one, fish's default applies.
+  // With suggested values, files are not suggested; otherwise, fish's default applies.
   return value === 'any' ? ' -r' : ` -x -a ${fishQuoted(value.join(' '))}`;
 }

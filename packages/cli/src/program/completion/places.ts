@@ -1,4 +1,4 @@
-// What may follow at each position of a command line, derived from the declared commands, for every shell.
+// Possible words at each position of a command line, for all shells; derived from the declared commands.
 import type { Command, Flags } from '../command-line/command.ts';
 import { connectionFlags } from '../platform/find-platform.ts';
 
@@ -8,35 +8,37 @@ export interface Offer {
 }
 
 export interface FlagOffer extends Offer {
-  /** The values it may have, or that it takes any; absent for a switch. */
+  /** The allowed values, or `any`; absent for a switch. */
   readonly value?: readonly string[] | 'any';
 }
 
 export interface CommandOffers {
-  /** The words so far, e.g. `certificates list`; empty at the beginning. */
+  /** The preceding words, e.g. `certificates list`; empty at the beginning. */
   readonly words: string;
   readonly next: readonly Offer[];
   readonly flags: readonly FlagOffer[];
 }
 
-const HELP: FlagOffer = { text: '--help', about: 'Print help.' };
-const JSON_FLAG: FlagOffer = { text: '--json', about: 'Print JSON for programs.' };
+const HELP: FlagOffer = { text: '--help', about: 'Print help' };
+const JSON_FLAG: FlagOffer = { text: '--json', about: 'Print JSON' };
 
-/** `settings` are the platform's own flags, for the commands that take them. */
+/**
+ * Returns the suggestions for each position. `settings` are the platform's own flags, for commands that accept them.
+ */
 export function completionPlaces(commands: readonly Command[], settings: Flags): readonly CommandOffers[] {
   const groups = wordGroups(commands);
   const start: CommandOffers = {
     words: '',
     next: [
       ...nextWords('', commands),
-      { text: 'help', about: 'Explain a command' },
+      { text: 'help', about: 'Show help for a command' },
       { text: 'version', about: 'Print the version' },
     ],
     flags: [...flagOffers(connectionFlags), JSON_FLAG, HELP],
   };
   const inGroups = groups.map((words) => ({ words, next: nextWords(words, commands), flags: [HELP] }));
   const atCommands = commands.map((command) => atCommand(command, settings));
-  // Help takes the same words, and nothing else.
+  // `help` accepts the same words, and nothing else.
   const inHelp = ['', ...groups].map((words) => ({
     words: `help ${words}`.trim(),
     next: nextWords(words, commands),
@@ -45,7 +47,7 @@ export function completionPlaces(commands: readonly Command[], settings: Flags):
   return [start, ...inGroups, ...atCommands, ...inHelp];
 }
 
-/** Words that begin a command but are not one, e.g. `certificates`. */
+/** Returns words that begin a command but are not commands themselves, e.g. `certificates`. */
 function wordGroups(commands: readonly Command[]): readonly string[] {
   const groups = commands.flatMap(({ name }) => {
     const words = name.split(' ');
@@ -84,18 +86,18 @@ const flagOffers = (flags: Flags): readonly FlagOffer[] =>
     ...(value === undefined ? {} : { value: choices ?? 'any' }),
   }));
 
-/** Flags that take the next word as their value, wherever they stand. */
+/** Returns the flags whose value is the next word. */
 export const valueFlags = (places: readonly CommandOffers[]): readonly string[] => [
   ...new Set(places.flatMap(({ flags }) => flags.filter(({ value }) => value !== undefined).map(({ text }) => text))),
 ];
 
 export interface ChoicePlace {
-  /** The words so far and the flag. */
+  /** The preceding words and the flag. */
   readonly at: string;
   readonly choices: readonly string[];
 }
 
-/** Places where a flag expects one of a few values. */
+/** Returns the positions at which a flag accepts one of several values. */
 export const choicePlaces = (places: readonly CommandOffers[]): readonly ChoicePlace[] =>
   places.flatMap(({ words, flags }) =>
     flags.flatMap(({ text, value }) =>

@@ -1,7 +1,7 @@
-// Text inside single quotes, which shells do not interpret.
+// Quotes text in single quotes, inside which shells interpret nothing.
 
 /** For bash and zsh. */
 export const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
 
-/** For fish, where a backslash escapes within single quotes too. */
+/** For fish, which also interprets backslashes inside single quotes. */
 export const fishQuoted = (text: string): string => `'${text.replaceAll(/['\\]/g, String.raw`\$&`)}'`;

@@ -1,4 +1,4 @@
-// Completions for zsh. Where the script knows nothing, zsh offers files.
+// Completions for zsh. Where the script has no suggestions, zsh suggests files.
 import { choicePlaces, valueFlags, type Offer, type CommandOffers } from './places.ts';
 import { quoted } from './quote.ts';
 
@@ -44,6 +44,6 @@ ${places.map(({ words, next }) => `      (${quoted(words)}) offers=(${described(
 if [[ $funcstack[1] == _signetry ]]; then _signetry "$@"; else compdef _signetry signetry; fi`;
 }
 
-/** A text and what it is about, as \`_describe\` reads them. */
+/** Returns texts with their descriptions, in the format that `_describe` expects. */
 const described = (offers: readonly Offer[]): string =>
   offers.map(({ text, about }) => quoted(`${text}:${about.replaceAll(':', String.raw`\:`)}`)).join(' ');

@@ -1,4 +1,4 @@
-// Entities and locations by what people call them, and what became of the certificates of a location.
+// Finds entities and locations by name or UUID, and the deployment state of a location's certificates.
 import { MAX_ITEMS_PER_PAGE } from '@signetry/contract';
 import { fieldOf } from '../command-line/field-filter.ts';
 import { findNamed } from '../output/find-named.ts';
@@ -10,7 +10,7 @@ export type Location = Awaited<ReturnType<Client['locations']['getLocation']>>;
 export type Deployment = Awaited<ReturnType<Client['locationDeployment']['getLocationDeployment']>>;
 export type Deployed = Deployment['certificates'][number];
 
-/** Path parameters of the operations on a location. */
+/** Path parameters of location operations. */
 export interface LocationPlace {
   readonly entityUuid: string;
   readonly locationUuid: string;
@@ -18,7 +18,7 @@ export interface LocationPlace {
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** No field of the search holds the identifier: it is looked for in the list. */
+/** No search field contains the UUID, so the whole list is searched. */
 const searchFor = <Filter>(given: string, byName: Filter) => ({
   filters: UUID.test(given) ? [] : [byName],
   itemsPerPage: MAX_ITEMS_PER_PAGE,

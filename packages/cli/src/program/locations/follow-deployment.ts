@@ -1,4 +1,4 @@
-// Waits for what becomes of a certificate in a location.
+// Waits for the deployment of a certificate to a location.
 import { setTimeout as delay } from 'node:timers/promises';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import type { Connection } from '../platform/connect.ts';
@@ -9,7 +9,7 @@ const POLL_MS = 1_000;
 const isUnderWay = ({ state, askedUntil }: Deployed): boolean =>
   state === 'waiting' || state === 'pushing' || askedUntil !== undefined;
 
-/** Once: with `waits`, until nothing of the location is under way. */
+/** Returns the deployment state. With `waits`, polls until nothing is in progress at the location. */
 export async function followDeployment(
   connection: Connection,
   place: LocationPlace,
@@ -22,6 +22,6 @@ export async function followDeployment(
   }
 }
 
-/** Fails when one of the certificates did not arrive. */
+/** Returns the exit code: failed if one of the certificates could not be deployed. */
 export const exitOf = ({ certificates }: Deployment, wanted: (held: Deployed) => boolean): ExitCode =>
   certificates.filter(wanted).some(({ state }) => state === 'failed' || state === 'notServed') ? EXIT.failed : EXIT.ok;

@@ -1,4 +1,4 @@
-// A location and what became of its certificates, in words.
+// Prints a location and the deployment state of its certificates.
 import type { DeploymentState } from '@signetry/contract';
 import { titleOf } from '../certificates/title.ts';
 import { printJson, type Context } from '../context.ts';
@@ -7,8 +7,8 @@ import { describeTime } from '../output/times.ts';
 import type { Deployed, Deployment, Location } from './find-location.ts';
 
 const words: Readonly<Record<DeploymentState, readonly [text: string, tone?: Tone]>> = {
-  waiting: ['waiting to be issued', 'warning'],
-  pushing: ['being installed', 'warning'],
+  waiting: ['waiting for issuance', 'warning'],
+  pushing: ['installing', 'warning'],
   installed: ['installed', 'good'],
   served: ['served', 'good'],
   replaced: ['replaced'],
@@ -17,13 +17,13 @@ const words: Readonly<Record<DeploymentState, readonly [text: string, tone?: Ton
 };
 
 const stateOf = ({ state, askedUntil }: Deployed): readonly [text: string, tone?: Tone] =>
-  state === 'installed' && askedUntil !== undefined ? ['installed, not served yet', 'warning'] : words[state];
+  state === 'installed' && askedUntil !== undefined ? ['installed, not yet served', 'warning'] : words[state];
 
 const columnsOf = (now: number): readonly Column<Deployed>[] => [
   { title: 'Certificate', text: titleOf },
   { title: 'State', text: (held) => stateOf(held)[0], tone: (held) => stateOf(held)[1] },
   { title: 'Since', text: ({ servedAt, changedAt }) => describeTime(servedAt ?? changedAt, now) },
-  { title: 'Key', isMinor: true, text: ({ withKey }) => (withKey ? 'here' : '') },
+  { title: 'Private key', isMinor: true, text: ({ withKey }) => (withKey ? 'in the location' : '') },
   { title: 'Serial number', isMinor: true, text: ({ serialNumber }) => serialNumber },
   { title: 'UUID', isWhole: true, text: ({ certificateUuid }) => certificateUuid },
 ];
@@ -33,14 +33,14 @@ export interface Shown {
   readonly deployment: Deployment;
 }
 
-/** Everything of the location, or with --json what the platform answers about it. */
+/** Prints a location; with --json, the complete response. */
 export function printLocation(context: Context, { location, deployment }: Shown, json: boolean): void {
   if (json) return printJson(context, { ...location, deployment });
   context.out(renderFacts(factsOf(location, deployment), context));
   printDeployment(context, deployment, false);
 }
 
-/** What is there, and why something is not as it should be. */
+/** Prints the certificates in a location, and the problems with them. */
 export function printDeployment(context: Context, deployment: Deployment, json: boolean): void {
   const { certificates } = deployment;
   const { colour, width } = context;
@@ -64,21 +64,21 @@ function factsOf(location: Location, { probe, readAt, readingProblem, operation 
     ['Description', description],
     ['Entity', entityInstanceName],
     ['State', enabled ? 'enabled' : 'disabled', enabled ? 'good' : undefined],
-    ['Holds', supportMultipleEntries ? 'several certificates' : 'one certificate'],
-    ['Keys', supportKeyManagement ? 'made in the location' : 'cannot be made in the location'],
-    ['Under way', operation && operationText(operation), 'warning'],
+    ['Capacity', supportMultipleEntries ? 'multiple certificates' : 'one certificate'],
+    ['Keys', supportKeyManagement ? 'generated in the location' : 'cannot be generated in the location'],
+    ['In progress', operation && operationText(operation), 'warning'],
     ['Last read', readAt],
-    ['Problem of the last reading', readingProblem, 'bad'],
+    ['Read error', readingProblem, 'bad'],
     ['Endpoint', probe && endpointText(probe)],
   ];
 }
 
-/** `www.example.com:443, asked for up to 60 s; the previous certificate comes back if the new one is not served` */
+/** `www.example.com:443, polled for up to 60 s, restores the previous certificate if the new one is not served` */
 const endpointText = ({ host, port, serverName, startTls, timeoutSeconds = 60, restorePrevious = true }: NonNullable<Deployment['probe']>): string =>
   [
     `${host.includes(':') ? `[${host}]` : host}:${port}`,
-    ...(serverName === undefined ? [] : [`for ${serverName}`]),
-    ...(startTls === undefined ? [] : [`STARTTLS of ${startTls}`]),
-    `asked for up to ${timeoutSeconds} s`,
-    restorePrevious ? 'the previous certificate comes back if the new one is not served' : 'the new certificate stays',
+    ...(serverName === undefined ? [] : [`SNI ${serverName}`]),
+    ...(startTls === undefined ? [] : [`STARTTLS ${startTls}`]),
+    `polled for up to ${timeoutSeconds} s`,
+    restorePrevious ? 'restores the previous certificate if the new one is not served' : 'keeps the new certificate',
   ].join(', '); // prettier-ignore

@@ -1,4 +1,4 @@
-// A certificate in full, for people.
+// Human-readable details of a certificate.
 import type { CertificateDetail } from '../certificates/answers.ts';
 import { stateTone, validationTone } from './certificate-tones.ts';
 import { renderFacts, type Fact } from './table.ts';
@@ -33,7 +33,7 @@ export function certificateFacts(
   return renderFacts(facts, { colour });
 }
 
-/** For a certificate that is not issued yet, the names in the request. */
+/** Returns the SANs, or for a certificate that is not issued yet, the names in the CSR. */
 function alternativeNames({ subjectAlternativeNames, certificateRequest }: CertificateDetail): Fact[] {
   const names = subjectAlternativeNames ?? certificateRequest?.subjectAlternativeNames ?? {};
   return Object.entries(names).map(([kind, values]) => [kind, values.join(', ')]);

@@ -1,4 +1,4 @@
-// Which states of certificates deserve attention.
+// Tones for certificate states: which ones require attention.
 import type { CertificateState, CertificateValidationStatus } from '@signetry/contract';
 import type { Tone } from './table.ts';
 

@@ -1,4 +1,4 @@
-// Values of attributes in one line of text. Secrets are not among what the platform shows.
+// Attribute values as a single line of text. The platform never returns secrets.
 import type { ResponseAttributeDto } from '@signetry/contract';
 
 export function contentText({ contentType, content = [] }: ResponseAttributeDto): string {
@@ -6,7 +6,7 @@ export function contentText({ contentType, content = [] }: ResponseAttributeDto)
   return content.map((item) => item.reference ?? dataText(item.data)).join(', ');
 }
 
-/** Structured values are shown by the name in them. */
+/** Structured values are represented by their name. */
 function dataText(data: unknown): string {
   if (typeof data !== 'object' || data === null) return String(data);
   const [name] = ['name', 'fileName', 'language'].flatMap((member) =>

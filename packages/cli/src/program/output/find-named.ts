@@ -1,4 +1,4 @@
-// An object by what people call it: its name, else its UUID.
+// Finds an object by name, or else by UUID.
 import { CliFailure } from '../failures.ts';
 
 interface Named {
@@ -9,9 +9,15 @@ interface Named {
 export function findNamed<Item extends Named>(
   items: readonly Item[],
   given: string,
-  { what, list }: { readonly what: string; readonly list: string },
+  { what, list }: { readonly what: string; readonly list?: string },
 ): Item {
   const found = items.find(({ name }) => name === given) ?? items.find(({ uuid }) => uuid === given.toLowerCase());
   if (found) return found;
-  throw new CliFailure(`There is no ${what} ${given}, or you may not see it.`, { help: [`\`${list}\` shows them.`] });
+  throw new CliFailure(`Cannot find ${what} "${given}": it does not exist, or is not visible to you.`, {
+    help: [
+      list === undefined
+        ? `Available: ${items.map(({ name }) => name).join(', ') || 'none'}.`
+        : `\`${list}\` shows the available names.`,
+    ],
+  });
 }

@@ -1,4 +1,4 @@
-// Everything that a certificate says, for people: its fields, then its extensions, indented as they are nested.
+// Human-readable content of a parsed certificate: its fields, then its extensions, indented by nesting level.
 import type { ParsedCertificateDto, ParsedExtensionDto, ParsedValueDto } from '@signetry/contract';
 import { printable } from './printable.ts';
 import { renderFacts, type Fact } from './table.ts';
@@ -20,14 +20,14 @@ export function parsedCertificate(
     ['Signature', signature.algorithm],
     ['SHA-256', fingerprints.sha256],
     ['SHA-1', fingerprints.sha1],
-    ['SHA-256 of the key', publicKey.fingerprint],
+    ['SHA-256 of public key', publicKey.fingerprint],
   ];
   return [renderFacts(facts, { colour }), ...extensions.map(extensionText)].join('\n\n');
 }
 
 function extensionText({ oid, name, critical, values, hex, problem }: ParsedExtensionDto): string {
   const title = `${name ?? 'Extension'} (${oid}${critical ? ', critical' : ''})`;
-  const unread = problem === undefined ? [] : [`  Cannot be read: ${printable(problem.message)}`];
+  const unread = problem === undefined ? [] : [`  Cannot parse: ${printable(problem.message)}`];
   return [
     title,
     ...values.flatMap((value) => valueLines(value, 1)),

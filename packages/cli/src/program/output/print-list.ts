@@ -1,5 +1,5 @@
-// Lists as commands print them: a table on the standard output, and beside it what is not part of the table; with
-// --json, all of what the platform answered.
+// Prints lists: a table on standard output, and the number of results on standard error. With `--json`, prints the
+// complete response instead.
 import { printJson, type Context } from '../context.ts';
 import { renderTable, type Column } from './table.ts';
 
@@ -10,7 +10,7 @@ export interface PrintedList<Row> {
   readonly what: string;
 }
 
-/** Everything there is. */
+/** Prints all rows. */
 export function printAll<Row>(context: Context, rows: readonly Row[], { json, columns, what }: PrintedList<Row>): void {
   if (json) printJson(context, rows);
   else if (rows.length === 0) context.err(`No ${what}.`);
@@ -19,13 +19,13 @@ export function printAll<Row>(context: Context, rows: readonly Row[], { json, co
 
 export interface PageAnswer {
   readonly totalItems: number;
-  /** False when there are more. */
+  /** False if there are more. */
   readonly totalIsExact?: boolean;
   readonly pageNumber: number;
   readonly totalPages: number;
 }
 
-/** One page, and how many there are in all. */
+/** Prints one page, and the total number of items. */
 export function printPage<Row>(
   context: Context,
   answer: PageAnswer,
@@ -42,6 +42,6 @@ function countOf({ totalItems, totalIsExact = true, pageNumber, totalPages }: Pa
   return totalPages <= 1 ? `${count}.` : `${count}, page ${pageNumber} of ${totalPages}.`;
 }
 
-/** `certificate`, `entity` */
+/** Returns the singular: `certificate`, `entity`. */
 const singularOf = (plural: string): string =>
   plural.endsWith('ies') ? `${plural.slice(0, -3)}y` : plural.slice(0, -1);

@@ -14,7 +14,7 @@ const columns: readonly Column<Row>[] = [
 ];
 
 describe('a table', () => {
-  it('aligns its columns and ends no line with blanks', () => {
+  it('aligns its columns and has no trailing spaces', () => {
     const rows = [
       { name: 'web.example', state: 'issued' },
       { name: 'a', state: '' },
@@ -22,7 +22,7 @@ describe('a table', () => {
     expect(renderTable(rows, { columns, colour: false })).toBe('Name         State\nweb.example  issued\na');
   });
 
-  it('aligns wide and combining characters by what a terminal shows', () => {
+  it('aligns wide and combining characters by their displayed width', () => {
     const rows = [
       { name: '例え', state: 'x' },
       { name: 'e\u0301abc', state: 'y' },
@@ -31,7 +31,7 @@ describe('a table', () => {
     expect(widthOf('例え')).toBe(4);
   });
 
-  it('fits the terminal: minor columns go, wide ones are cut, what is copied stays whole', () => {
+  it('fits the terminal: drops minor columns, truncates wide ones, and never cuts values that are copied', () => {
     const rows = [{ name: 'a-very-long-name.example', state: 'issued' }];
     const [first, second] = columns as [Column<Row>, Column<Row>];
     const of = (width: number) =>
@@ -49,14 +49,14 @@ describe('a table', () => {
     expect(cells(5)).toEqual(['a-very-…', 'issued']);
   });
 
-  it('says the same with colour, and only adds to it', () => {
+  it('has the same text with and without color', () => {
     const rows = [{ name: 'a', state: 'bad' }];
     const coloured = renderTable(rows, { columns, colour: true });
     expect(coloured).not.toBe(stripVTControlCharacters(coloured));
     expect(stripVTControlCharacters(coloured)).toBe(renderTable(rows, { columns, colour: false }));
   });
 
-  it('does not let a name steer the terminal or make further lines', () => {
+  it('does not let a name control the terminal or add lines', () => {
     const rows = [{ name: 'a\u001B[2J\nb\u202Ec\u009Bd', state: 'x' }];
     expect(renderTable(rows, { columns, colour: false }).split('\n')[1]).toBe('a\uFFFD[2J\uFFFDb\uFFFDc\uFFFDd  x');
     expect(printable('plain – text, ÄÖ 例')).toBe('plain – text, ÄÖ 例');
@@ -64,7 +64,7 @@ describe('a table', () => {
 });
 
 describe('a list of facts', () => {
-  it('leaves out what is absent', () => {
+  it('omits absent values', () => {
     expect(
       renderFacts(
         [

@@ -1,4 +1,4 @@
-// Aligned plain tables and lists of facts. Color only emphasizes what the text says.
+// Plain-text tables and lists of facts, with aligned columns. Color only emphasizes what the text already states.
 import { styleText } from 'node:util';
 import { printable, widthOf } from './printable.ts';
 
@@ -8,9 +8,9 @@ export interface Column<Row> {
   readonly title: string;
   readonly text: (row: Row) => string;
   readonly tone?: (row: Row) => Tone | undefined;
-  /** Never cut, because it is copied. */
+  /** Never truncated, because users copy it. */
   readonly isWhole?: true;
-  /** Left out where the terminal is too narrow. */
+  /** Omitted if the terminal is too narrow. */
   readonly isMinor?: true;
 }
 
@@ -24,8 +24,8 @@ interface Cell {
 }
 
 /**
- * A heading and a line per row; the last column is not padded. Where the terminal is narrower, minor columns are left
- * out, and then the widest ones are cut, with an ellipsis.
+ * Returns a heading and a line per row; the last column is not padded. On a narrow terminal, minor columns are omitted
+ * first, then the widest ones are truncated with an ellipsis.
  */
 export function renderTable<Row>(
   rows: readonly Row[],
@@ -52,7 +52,7 @@ export function renderTable<Row>(
   return [heading, ...lines].map((line) => line.trimEnd()).join('\n');
 }
 
-/** Narrower columns say nothing. */
+/** Narrower columns would be useless. */
 const MIN_WIDTH = 8;
 
 interface Measured {
@@ -60,7 +60,7 @@ interface Measured {
   readonly isMinor: boolean;
   readonly cells: readonly Cell[];
   readonly width: number;
-  /** It is not cut below this. */
+  /** Minimum width. */
   readonly least: number;
 }
 
@@ -75,7 +75,7 @@ function measure<Row>(column: Column<Row>, rows: readonly Row[]): Measured {
 const lineOf = (widths: readonly number[]): number =>
   widths.reduce((sum, each) => sum + each, GAP.length * (widths.length - 1));
 
-/** Leaves minor columns out, the last one first, then takes from the widest until the line fits. */
+/** Omits minor columns, last one first, then shrinks the widest columns until the line fits. */
 function fitted(measured: readonly Measured[], width: number): readonly Measured[] {
   const columns = [...measured];
   while (lineOf(columns.map(({ least }) => least)) > width) {
@@ -105,7 +105,7 @@ function cut(text: string, width: number): string {
 
 export type Fact = readonly [name: string, text: string | undefined, tone?: Tone];
 
-/** Names and values below each other; absent values are left out. */
+/** Returns one line per name and value; absent values are omitted. */
 export function renderFacts(facts: readonly Fact[], options: { readonly colour: boolean }): string {
   const present = facts.filter(([, text]) => text !== undefined && text !== '');
   const width = Math.max(0, ...present.map(([name]) => widthOf(name)));

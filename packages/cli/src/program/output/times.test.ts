@@ -18,11 +18,11 @@ describe('a time', () => {
     expect(relativeTime(Date.parse(text), now)).toBe(expected);
   });
 
-  it('is shown in UTC to the second, with the distance', () => {
+  it('is shown in UTC to the second, with the relative time', () => {
     expect(describeTime('2027-02-17T13:00:00.123+01:00', now)).toBe('2027-02-17T12:00:00Z (in 89 days)');
   });
 
-  it('is left as it came when it is none', () => {
+  it('is left unchanged if it is not a time', () => {
     expect([describeTime(undefined, now), describeTime('soon', now)]).toEqual(['', 'soon']);
   });
 });

@@ -1,4 +1,4 @@
-// Times for people: ISO 8601 in UTC, and the distance from now.
+// Human-readable times: ISO 8601 in UTC, and the distance from now.
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -6,7 +6,8 @@ const DAY = 24 * HOUR;
 const YEAR = 365 * DAY;
 
 /**
- * The largest unit that fits at least once; years only from two on, because `400 days` says more than `1 year`.
+ * The largest unit that fits at least once is used; years only from two years up, because `400 days` is more precise
+ * than `1 year`.
  */
 const UNITS = [
   { name: 'year', length: YEAR, from: 2 * YEAR },
@@ -15,7 +16,7 @@ const UNITS = [
   { name: 'minute', length: MINUTE, from: MINUTE },
 ] as const;
 
-/** `in 89 days`, `3 hours ago`, `now`; whole units, rounded down. */
+/** Returns `in 89 days`, `3 hours ago` or `now`, in whole units, rounded down. */
 export function relativeTime(atMs: number, nowMs: number): string {
   const distance = Math.abs(atMs - nowMs);
   const unit = UNITS.find(({ from }) => distance >= from);
@@ -25,12 +26,15 @@ export function relativeTime(atMs: number, nowMs: number): string {
   return atMs > nowMs ? `in ${text}` : `${text} ago`;
 }
 
-/** `2027-02-18T10:00:00Z (in 89 days)`; empty for an absent instant, the text itself when it is none. */
+/**
+ * Returns `2027-02-18T10:00:00Z (in 89 days)`; empty if the text is absent, or the text itself if it is not a
+ * timestamp.
+ */
 export function describeTime(text: string | undefined, nowMs: number): string {
   if (text === undefined) return '';
   const atMs = Date.parse(text);
   return Number.isNaN(atMs) ? text : `${isoTime(atMs)} (${relativeTime(atMs, nowMs)})`;
 }
 
-/** ISO 8601 in UTC, to the second. */
+/** Returns the time in ISO 8601 and UTC, to the second. */
 export const isoTime = (atMs: number): string => new Date(atMs).toISOString().replace(/\.\d{3}Z$/, 'Z');

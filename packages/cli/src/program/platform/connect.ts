@@ -1,4 +1,4 @@
-// A client of the platform for one command.
+// Creates the API client for a command.
 import { createClient, type CallOptions, type Client } from '@signetry/client';
 import type { Context } from '../context.ts';
 import { findPlatform, type ConnectionFlags, type Platform } from './find-platform.ts';
@@ -7,7 +7,7 @@ import { trustingFetch } from './trusting-fetch.ts';
 export interface Connection {
   readonly client: Client;
   readonly platform: Platform;
-  /** Options of every call: it ends when the command must stop. */
+  /** Options of every call; they abort the call when the command must stop. */
   readonly options: CallOptions;
 }
 

@@ -1,4 +1,4 @@
-// The ACME profile that a command is about.
+// Finds the ACME profile that a command refers to.
 import type { AcmeProfileListDto } from '@signetry/contract';
 import type { Flags } from '../command-line/command.ts';
 import type { Connection } from './connect.ts';

@@ -1,4 +1,4 @@
-// One of several profiles, as a command names it.
+// Finds the profile that a command refers to.
 import { CliFailure } from '../failures.ts';
 
 interface Named {
@@ -6,13 +6,13 @@ interface Named {
   readonly name: string;
 }
 
-/** Finds a profile by name or UUID. `label` says which kind, e.g. `RA`. */
+/** Finds a profile by name or UUID. `label` is the kind of profile, e.g. `RA`. */
 export function findNamed<Profile extends Named>(label: string, profiles: readonly Profile[], given: string): Profile {
   const found =
     profiles.find(({ name }) => name === given) ?? profiles.find(({ uuid }) => uuid === given.toLowerCase());
   if (found) return found;
   const names = profiles.map(({ name }) => name).join(', ');
-  throw new CliFailure(`There is no ${label} profile ${given}, or it is not visible to you.`, {
-    help: [names === '' ? `There are no ${label} profiles.` : `${label} profiles: ${names}.`],
+  throw new CliFailure(`${label} profile "${given}" not found, or not visible to you.`, {
+    help: [names === '' ? `No ${label} profiles exist.` : `${label} profiles: ${names}.`],
   });
 }

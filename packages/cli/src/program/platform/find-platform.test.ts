@@ -36,7 +36,7 @@ function dataFolder(facts: Readonly<Record<string, unknown>> = here): string {
   return data;
 }
 
-describe('the platform of this machine', () => {
+describe('the local platform', () => {
   it('is found by --data, by SIGNETRY_DATA, in the current folder, and in the clone, in this order', async () => {
     const [flag, environment, cwd, clone] = [1, 2, 3, 4].map((port) => {
       const folder = temporaryFolder();
@@ -54,7 +54,7 @@ describe('the platform of this machine', () => {
     expect(await found({ data: 'data' }, { cwd })).toContain(':3/');
   });
 
-  it('lets in with the token of the run file, or with one that is named', async () => {
+  it('is accessed with the token of the run file, or with a specified one', async () => {
     const data = dataFolder();
     const tokenFile = join(data, 'token');
     writeFileSync(tokenFile, 'from-file\n');
@@ -64,13 +64,13 @@ describe('the platform of this machine', () => {
     await expect(find({ data, token: 'a', 'token-file': tokenFile })).rejects.toMatchObject({ exitCode: 2 });
   });
 
-  it('does not get the token of the environment, which belongs to the address of the environment', async () => {
+  it('does not receive the token from the environment, which belongs to the URL from the environment', async () => {
     const environment = { SIGNETRY_TOKEN: 'elsewhere', SIGNETRY_URL: 'https://ca.example' };
     expect(await find({ data: dataFolder() }, { environment })).toMatchObject({ api: here.api, token: TOKEN });
     expect(await find({}, { environment })).toMatchObject({ api: 'https://ca.example/api', token: 'elsewhere' });
   });
 
-  it('is trusted by its root certificate when it speaks HTTPS only', async () => {
+  it('is trusted by its root certificate if it serves only HTTPS', async () => {
     const data = temporaryFolder();
     const rootCertificate = join(data, 'root-ca.pem');
     writeFileSync(rootCertificate, 'root in PEM');
@@ -80,16 +80,16 @@ describe('the platform of this machine', () => {
     expect(trusted?.length).toBeGreaterThan(1);
   });
 
-  it('does not run when there is no run file', async () => {
+  it('is not running if there is no run file', async () => {
     const data = temporaryFolder();
     await expect(find({ data })).rejects.toMatchObject({
       exitCode: 3,
-      message: `No platform runs on the data directory ${data}.`,
+      message: `No platform is running on data directory ${data}.`,
       help: [expect.stringContaining('npm start'), expect.stringContaining('--url')],
     });
   });
 
-  it('does not run when its process is gone', async () => {
+  it('is not running if its process has ended', async () => {
     const { pid } = spawnSync(process.execPath, ['--version']);
     const data = dataFolder({ ...here, pid });
     await expect(find({ data })).rejects.toMatchObject({
@@ -100,7 +100,7 @@ describe('the platform of this machine', () => {
   });
 
   it.each(['', '{', '[]', '{}', '{"pid":1,"api":"nonsense","token":"t","startedAt":"x"}'])(
-    'is not told by a file with %j',
+    'is not found through a run file with %j',
     async (text) => {
       const data = temporaryFolder();
       writeFileSync(join(data, 'run.json'), text);
@@ -115,38 +115,38 @@ describe('a platform by URL', () => {
     ['https://ca.example/', 'https://ca.example/api'],
     ['https://ca.example/api/', 'https://ca.example/api'],
     ['https://ca.example/pki', 'https://ca.example/pki/api'],
-  ])('takes %s', async (url, api) => {
+  ])('accepts %s', async (url, api) => {
     expect(await find({ url, token: 't' })).toMatchObject({ api, token: 't', run: undefined, warnings: [] });
   });
 
   it.each(['ca.example', 'ftp://ca.example', 'https://ca.example?x', 'https://u:p@ca.example'])(
-    'refuses %s',
+    'rejects %s',
     async (url) => {
       await expect(find({ url, token: 't' })).rejects.toMatchObject({ exitCode: 2 });
     },
   );
 
-  it('needs a token', async () => {
+  it('requires a token', async () => {
     await expect(find({ url: 'https://ca.example' })).rejects.toMatchObject({
       exitCode: 2,
-      message: 'A token is needed for https://ca.example/api.',
+      message: 'An access token is required for https://ca.example/api.',
     });
   });
 
-  it('gets the token of the run file only when it is the platform of the run file', async () => {
+  it('receives the token of the run file only if the URL matches the run file', async () => {
     const data = dataFolder();
     expect(await find({ data, url: here.https })).toMatchObject({ token: TOKEN, api: `${here.https}/api` });
     for (const url of ['http://127.0.0.1:8081', 'https://127.0.0.1:8080', 'http://127.0.0.1.example:8080'])
-      await expect(find({ data, url })).rejects.toThrow('A token is needed');
+      await expect(find({ data, url })).rejects.toThrow('An access token is required for');
   });
 
-  it('refuses a token that no header can carry, without repeating it', async () => {
+  it('rejects a token that is not a valid header value, without quoting it', async () => {
     const refused = await find({ url: 'https://ca.example', token: 'two\nlines' }).catch((error: unknown) => error);
     expect(refused).toMatchObject({ exitCode: 2 });
     expect(String(refused)).not.toContain('two');
   });
 
-  it('trusts the named certificate and no other', async () => {
+  it('trusts only the specified CA certificate', async () => {
     const ca = join(temporaryFolder(), 'ca.pem');
     writeFileSync(ca, 'named');
     expect(await find({ url: 'https://ca.example', token: 't', ca })).toMatchObject({ trusted: ['named'] });
@@ -155,20 +155,20 @@ describe('a platform by URL', () => {
     });
   });
 
-  it('warns when the token would travel in the clear', async () => {
+  it('warns if the token would be sent unencrypted', async () => {
     const { warnings } = await find({ url: 'http://ca.example', token: 't' });
-    expect(warnings).toEqual([expect.stringContaining('without encryption')]);
+    expect(warnings).toEqual([expect.stringContaining('unencrypted. Use https.')]);
     for (const url of ['http://localhost:1', 'http://127.0.0.1:1', 'http://[::1]:1'])
       expect((await find({ url, token: 't' })).warnings).toEqual([]);
   });
 });
 
 describe('a process', () => {
-  it.each([0, -1, 1.5, Number.NaN, 2 ** 53])('cannot have the number %d', (pid) => {
+  it.each([0, -1, 1.5, Number.NaN, 2 ** 53])('cannot have the ID %d', (pid) => {
     expect(isAlive(pid)).toBe(false);
   });
 
-  it('lives when it is ours or another one', () => {
+  it('is alive, whether it is our own or not', () => {
     expect([isAlive(process.pid), isAlive(1)]).toEqual([true, true]);
   });
 });

@@ -1,5 +1,5 @@
-// Finds the platform that a command calls: the one that runs on a data directory of this machine, or one by URL.
-// The token of a run file is sent only to the addresses in the same file.
+// Finds the platform that a command calls: one that runs on a data directory of this machine, or one specified by URL.
+// The token in a run file is sent only to the URLs in the same file.
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { getCACertificates } from 'node:tls';
@@ -13,29 +13,29 @@ import { readNamedFile } from './read-named-file.ts';
 import { isAlive, readRunFile, runFilePath, type RunFile } from './run-file.ts';
 
 export const connectionFlags = {
-  context: { value: 'NAME', about: 'Context that `signetry login` keeps' },
+  context: { value: 'NAME', about: 'Context saved by `signetry login`' },
   data: { value: 'DIR', about: 'Data directory of the platform on this machine' },
-  url: { value: 'URL', about: 'Address of the platform, e.g. https://ca.example:8443; needs a token' },
-  'token-file': { value: 'FILE', about: 'File that holds the access token' },
-  token: { value: 'TOKEN', about: 'Access token; others on this machine can see it, so prefer --token-file' },
-  ca: { value: 'FILE', about: 'Root certificate (PEM) to trust, instead of those of the system' },
+  url: { value: 'URL', about: 'URL of the platform, e.g. https://ca.example:8443; requires a token' },
+  'token-file': { value: 'FILE', about: 'File that contains the access token' },
+  token: { value: 'TOKEN', about: 'Access token; visible to other users of this machine, so prefer --token-file' },
+  ca: { value: 'FILE', about: "Root certificate (PEM) to trust instead of the system's roots" },
 } as const satisfies Flags;
 
 export type ConnectionFlags = FlagValues<typeof connectionFlags>;
 
 export interface Platform {
-  /** Base of the interface, without a slash at the end. */
+  /** API base URL, without a trailing slash. */
   readonly api: string;
   readonly token: string;
-  /** Certificates (PEM) to trust instead of those of the system. */
+  /** Certificates (PEM) to trust instead of the system's roots. */
   readonly trusted: readonly string[] | undefined;
-  /** What the platform states about itself, if it was found on this machine. */
+  /** Content of the run file, if the platform was found on this machine. */
   readonly run: RunFile | undefined;
 }
 
 export async function findPlatform(flags: ConnectionFlags, context: Context): Promise<Platform> {
   if (flags.context !== undefined && (flags.url !== undefined || flags.data !== undefined))
-    throw wrongUsage('--context excludes --url and --data.');
+    throw wrongUsage('--context cannot be combined with --url or --data.');
   if (flags.context !== undefined) return ofContext(await namedContext(flags.context, context), { flags, context });
   // An explicit data directory takes precedence over environment variables.
   const url = flags.url ?? (flags.data === undefined ? variable(context.environment, 'url') : undefined);
@@ -51,7 +51,7 @@ export async function findPlatform(flags: ConnectionFlags, context: Context): Pr
 
 async function namedContext(name: string, context: Context): Promise<LoginContext> {
   const found = await findLoginContext(name, context);
-  if (found === undefined) throw wrongUsage(`There is no context ${name}.`);
+  if (found === undefined) throw wrongUsage(`Context "${name}" not found.`);
   return found;
 }
 
@@ -68,10 +68,10 @@ async function ofContext(
 
 async function findHere(flags: ConnectionFlags, context: Context): Promise<Platform> {
   const { directory, run } = await findRunFile(flags, context);
-  if (run === undefined) throw notRunning(`No platform runs on the data directory ${directory}.`, directory);
+  if (run === undefined) throw notRunning(`No platform is running on data directory ${directory}.`, directory);
   if (!isAlive(run.pid))
     throw notRunning(
-      `The platform on ${directory} is not running: process ${run.pid} of ${runFilePath(directory)} is gone.`,
+      `The platform on ${directory} is not running: process ${run.pid} in ${runFilePath(directory)} no longer exists.`,
       directory,
     );
   const token = (await namedToken(flags, context)) ?? run.token;
@@ -84,11 +84,11 @@ const notRunning = (message: string, directory: string): CliFailure =>
     exitCode: EXIT.unreachable,
     help: [
       `Start it with \`npm start\` in the clone, or \`signetry start --data ${directory}\`.`,
-      'If it runs elsewhere, name its data directory with --data DIR, or its address with --url URL.',
+      'If it runs elsewhere, specify its data directory with --data DIR or its URL with --url URL.',
     ],
   });
 
-/** The run file of the platform that runs on this machine, with its data directory; undefined when none runs. */
+/** Returns the run file and data directory of the platform running on this machine, or undefined if none is running. */
 export async function runningHere(
   flags: Pick<ConnectionFlags, 'data'>,
   context: Context,
@@ -97,7 +97,7 @@ export async function runningHere(
   return run !== undefined && isAlive(run.pid) ? { directory, run } : undefined;
 }
 
-/** The first default data directory with a run file; if there is none, the one to name in messages. */
+/** Returns the first default data directory with a run file, or if there is none, the directory to name in messages. */
 async function findRunFile(
   flags: Pick<ConnectionFlags, 'data'>,
   { environment, cwd, cloneFolder }: Context,
@@ -119,26 +119,26 @@ async function findByUrl(
   { flags, context }: { flags: ConnectionFlags; context: Context },
 ): Promise<Platform> {
   const api = apiAddress(text);
-  // The platform may be the one on this machine, named by URL; a broken run file does not matter then.
+  // The URL may point to the platform on this machine; an unreadable run file does not matter in that case.
   const { run } = await findRunFile(flags, context).catch(() => ({ run: undefined }));
   const own = run !== undefined && addressesOf(run).includes(new URL(api).origin) ? run : undefined;
   const token = (await namedToken(flags, context)) ?? variable(context.environment, 'token') ?? own?.token;
   if (token === undefined)
     throw wrongUsage(
-      `A token is needed for ${api}.`,
-      `Give it with --token-file FILE or in ${VARIABLES.token}; \`signetry token create NAME\` on the platform's machine creates one.`,
+      `An access token is required for ${api}.`,
+      `Specify one with --token-file FILE or ${VARIABLES.token}; \`signetry token create NAME\` on the platform's machine creates one.`,
     );
   assertToken(token);
-  if (isExposed(api)) context.err(`signetry: warning: the token travels to ${api} without encryption; use https.`);
+  if (isExposed(api)) context.err(`signetry: warning: the token is sent to ${api} unencrypted. Use https.`);
   return { api, token, trusted: await trustedCertificates(api, { flags, context, run }), run: own };
 }
 
-/** `https://ca.example:8443`, with or without `/api`. */
+/** Accepts `https://ca.example:8443`, with or without `/api`. */
 function apiAddress(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '')
-    throw wrongUsage(`--url must be an http or https address such as https://ca.example:8443, not ${text}.`);
-  if (url.username !== '' || url.password !== '') throw wrongUsage('--url must not hold a user name or password.');
+    throw wrongUsage(`--url must be an http or https URL such as https://ca.example:8443, not "${text}".`);
+  if (url.username !== '' || url.password !== '') throw wrongUsage('--url must not contain a user name or password.');
   const path = url.pathname.replace(/\/+$/, '');
   return `${url.origin}${path.endsWith('/api') ? path : `${path}/api`}`;
 }
@@ -151,19 +151,21 @@ function isExposed(api: string): boolean {
   return protocol === 'http:' && !/^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname);
 }
 
-/** A token named on the command line. One in a file may end with a line break. */
+/** Returns the token specified on the command line. A token file can end with a line break. */
 async function namedToken(flags: ConnectionFlags, { cwd }: Context): Promise<string | undefined> {
   const file = flags['token-file'];
-  if (flags.token !== undefined && file !== undefined) throw wrongUsage('--token and --token-file exclude each other.');
+  if (flags.token !== undefined && file !== undefined)
+    throw wrongUsage('--token and --token-file are mutually exclusive.');
   return file === undefined ? flags.token : (await readNamedFile('--token-file', { file, cwd })).trim();
 }
 
-/** Only a valid token may become a header: an error about the header would quote it. */
+/** Only a valid token can be sent in a header: the error for an invalid header would quote it. */
 function assertToken(token: string): void {
-  if (!/^[\x21-\x7E]+$/.test(token)) throw wrongUsage('The access token must be one line of visible characters.');
+  if (!/^[\x21-\x7E]+$/.test(token))
+    throw wrongUsage('The access token must be a single line of printable ASCII characters without spaces.');
 }
 
-/** Given certificates replace those of the system; the root of the local platform is added. */
+/** Specified certificates replace the system's roots; the root of the local platform is added to them. */
 async function trustedCertificates(
   api: string,
   facts: { flags: ConnectionFlags; context: Context; run: RunFile | undefined },

@@ -1,4 +1,4 @@
-// The user or role that a command names.
+// Finds the user or role that a command refers to.
 import type { RoleDto, UserDto } from '@signetry/contract';
 import { CliFailure } from '../failures.ts';
 import type { Connection } from './connect.ts';
@@ -8,11 +8,11 @@ export async function findUser({ client, options }: Connection, username: string
   const people = users.filter(({ systemUser }) => !systemUser);
   return (
     people.find((one) => one.username === username) ??
-    missing(`There is no user ${username}.`, `Users: ${people.map((one) => one.username).join(', ')}.`)
+    missing(`User "${username}" not found.`, `Users: ${people.map((one) => one.username).join(', ')}.`)
   );
 }
 
-/** One of the caller's own roles, which take no permission to see, or else any other. */
+/** Returns one of the caller's own roles, which require no permission to view, or else any other role. */
 export async function findRole({ client, options }: Connection, name: string): Promise<RoleDto> {
   const { roles: own } = await client.auth.getUserProfile({}, options);
   const ownRole = own.find((role) => role.name === name);
@@ -20,7 +20,7 @@ export async function findRole({ client, options }: Connection, name: string): P
   const roles = await client.roles.listRoles({}, options);
   return (
     roles.find((role) => role.name === name) ??
-    missing(`There is no role ${name}.`, `Roles: ${roles.map((role) => role.name).join(', ')}.`)
+    missing(`Role "${name}" not found.`, `Roles: ${roles.map((role) => role.name).join(', ')}.`)
   );
 }
 

@@ -1,4 +1,4 @@
-// The RA profile that a command is about.
+// Finds the RA profile that a command refers to.
 import type { Flags } from '../command-line/command.ts';
 import type { Connection } from './connect.ts';
 import { findNamed } from './find-named.ts';

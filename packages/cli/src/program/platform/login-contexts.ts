@@ -1,5 +1,5 @@
-// Contexts that `signetry login` keeps: the address of a platform, a token, and what to trust, under a name. In a file
-// of the user, which nobody else can read.
+// Contexts saved by `signetry login`: named combinations of platform URL, token and trusted root. They are stored in a
+// file that only the user can read.
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Context } from '../context.ts';
@@ -8,24 +8,27 @@ import { CliFailure, codeOf, wrongUsage } from '../failures.ts';
 export interface LoginContext {
   readonly api: string;
   readonly token: string;
-  /** Root certificate in PEM, instead of those of the system. */
+  /** Root certificate in PEM, used instead of the system's roots. */
   readonly ca: string | undefined;
 }
 
 interface ContextFile {
-  /** The one of the last login. */
+  /** Context of the last login. */
   readonly current: string | undefined;
   readonly contexts: ReadonlyMap<string, LoginContext>;
 }
 
-/** `$XDG_CONFIG_HOME/signetry/contexts.json`, below `~/.config` where that is not set; undefined without a home. */
+/**
+ * Returns `$XDG_CONFIG_HOME/signetry/contexts.json`, with `~/.config` as the default directory, or undefined without a
+ * home directory.
+ */
 function contextFilePath({ environment }: Pick<Context, 'environment'>): string | undefined {
   const home = environment['HOME'] ?? environment['USERPROFILE'];
   const folder = environment['XDG_CONFIG_HOME'] || (home && join(home, '.config'));
   return folder ? join(folder, 'signetry', 'contexts.json') : undefined;
 }
 
-/** A context by name, or that of the last login, which may be missing. */
+/** Returns a context by name, or the context of the last login, which may be missing. */
 export async function findLoginContext(
   name: string | undefined,
   context: Pick<Context, 'environment'>,
@@ -36,22 +39,22 @@ export async function findLoginContext(
   if (found) return found;
   const known = [...contexts.keys()].join(', ');
   throw wrongUsage(
-    `There is no context ${name}.`,
-    known === '' ? 'Make one with `signetry login`.' : `There are ${known}; \`signetry login\` makes others.`,
+    `Context "${name}" not found.`,
+    known === '' ? 'Create one with `signetry login`.' : `Contexts: ${known}. \`signetry login\` creates a new one.`,
   );
 }
 
-/** Keeps a context, which becomes that of the last login. Answers the path of the file. */
+/** Saves a context, which becomes the context of the last login. Returns the path of the file. */
 export async function keepLoginContext(
   name: string,
   { login, context }: { readonly login: LoginContext; readonly context: Pick<Context, 'environment'> },
 ): Promise<string> {
   const path = contextFilePath(context);
-  if (path === undefined) throw wrongUsage('There is no home folder to keep a context in; set XDG_CONFIG_HOME.');
+  if (path === undefined) throw wrongUsage('Cannot save the context: no home directory. Set XDG_CONFIG_HOME.');
   const { contexts } = await readContexts(path);
   const next = { current: name, contexts: Object.fromEntries([...contexts, [name, login]]) };
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-  // Whole or not at all, and never readable by others in between.
+  // Written atomically, and never readable by other users.
   const draft = `${path}.${process.pid}`;
   await writeFile(draft, `${JSON.stringify(next, null, 2)}\n`, { mode: 0o600 });
   await rename(draft, path);
@@ -67,7 +70,7 @@ async function readContexts(path: string | undefined): Promise<ContextFile> {
   try {
     return parseContexts(JSON.parse(text));
   } catch (cause) {
-    throw new CliFailure(`The file ${path} does not hold contexts.`, {
+    throw new CliFailure(`Cannot read ${path}: it does not contain contexts.`, {
       help: ['Remove it and sign in again with `signetry login`.'],
       cause,
     });
@@ -75,9 +78,9 @@ async function readContexts(path: string | undefined): Promise<ContextFile> {
 }
 
 function parseContexts(content: unknown): ContextFile {
-  const { current, contexts = {} } = content as Record<string, unknown>; // whatever it is, it is checked here
+  const { current, contexts = {} } = content as Record<string, unknown>; // Validated below.
   const entries = Object.entries(contexts as object).flatMap(([name, each]): [string, LoginContext][] => {
-    const { api, token, ca } = each as Record<string, unknown>; // checked in the next line
+    const { api, token, ca } = each as Record<string, unknown>; // Checked in the next line.
     if (typeof api !== 'string' || typeof token !== 'string') return [];
     return [[name, { api, token, ca: typeof ca === 'string' ? ca : undefined }]];
   });

@@ -1,4 +1,4 @@
-// A text file that a flag names.
+// Reads a text file specified by a flag.
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { EXIT } from '../exit-codes.ts';
@@ -8,7 +8,7 @@ export async function readNamedFile(flag: string, { file, cwd }: { file: string;
   try {
     return await readFile(resolve(cwd, file), 'utf8');
   } catch (error) {
-    throw new CliFailure(`${flag}: the file cannot be read: ${messageOf(error)}`, {
+    throw new CliFailure(`${flag}: cannot read the file: ${messageOf(error)}`, {
       exitCode: EXIT.usage,
       cause: error,
     });

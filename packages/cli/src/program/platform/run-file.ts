@@ -1,5 +1,5 @@
-// The run file, in which a running platform puts its address and a token for the command line on its machine. It is an
-// administrator's token: the content is never printed.
+// The run file, to which a running platform writes its URL and a token for the command line on the same machine. The
+// token has administrator permissions, so the content is never printed.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { EXIT } from '../exit-codes.ts';
@@ -14,15 +14,18 @@ export interface RunFile {
   readonly token: string;
   /** Path of the root certificate in PEM. */
   readonly rootCertificate: string | undefined;
-  /** Of the product. Absent from the run file of an older platform, as are the settings. */
+  /** Product version. Absent from the run file of an older platform, as are the settings. */
   readonly version: string | undefined;
-  /** In force; secrets masked. */
+  /** Effective settings, with secrets masked. */
   readonly settings: readonly RunningSetting[] | undefined;
-  /** What an administrator should change, a sentence each. */
+  /** Configuration problems that an administrator should fix, one sentence each. */
   readonly warnings: readonly string[];
-  /** Address of the metrics; null where they are off. */
+  /** Metrics URL; null if metrics are off. */
   readonly metrics: string | null;
-  /** Who gets them: `token`, `everybody`, `listener` (of their own) or `off`. Absent from that of an older platform. */
+  /**
+   * Who can read metrics: `token`, `everybody`, `listener` (a separate one) or `off`. Absent from the run file of an
+   * older platform.
+   */
   readonly metricsAccess: string | undefined;
 }
 
@@ -34,7 +37,7 @@ export interface RunningSetting {
 
 export const runFilePath = (directory: string): string => join(directory, 'run.json');
 
-/** The run file of a data directory, or undefined when there is none. */
+/** Returns the run file of a data directory, or undefined if there is none. */
 export async function readRunFile(directory: string): Promise<RunFile | undefined> {
   const path = runFilePath(directory);
   let text: string;
@@ -44,17 +47,17 @@ export async function readRunFile(directory: string): Promise<RunFile | undefine
     const code = codeOf(error);
     if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
     if (code === 'EACCES' || code === 'EPERM')
-      throw new CliFailure(`The file ${path} belongs to another user.`, {
+      throw new CliFailure(`Cannot read ${path}: it belongs to a different user.`, {
         exitCode: EXIT.denied,
-        help: ['Run the command as the user that runs the platform, or name it with --url and your own token.'],
+        help: ['Run the command as the user that runs the platform, or specify --url and your own token.'],
         cause: error,
       });
     throw error;
   }
   const file = parseRunFile(text);
   if (file === undefined)
-    throw new CliFailure(`The file ${path} is not a run file of the platform.`, {
-      help: ['Name the data directory of the platform with --data DIR.'],
+    throw new CliFailure(`Cannot read ${path}: it is not a run file of the platform.`, {
+      help: ["Specify the platform's data directory with --data DIR."],
     });
   return file;
 }
@@ -67,7 +70,7 @@ function parseRunFile(text: string): RunFile | undefined {
     return undefined;
   }
   if (typeof content !== 'object' || content === null) return undefined;
-  // checked below
+  // Checked below.
   const { pid, startedAt, http, https, api, token, rootCertificate, version, settings, warnings, ...rest } =
     content as Record<string, unknown>;
   const { metrics, metricsAccess } = rest;
@@ -91,13 +94,13 @@ function parseRunFile(text: string): RunFile | undefined {
 
 function isSetting(row: unknown): row is RunningSetting {
   if (typeof row !== 'object' || row === null) return false;
-  const { name, value, source } = row as Record<string, unknown>; // checked here
+  const { name, value, source } = row as Record<string, unknown>; // Checked in the next line.
   return [name, value, source].every((each) => typeof each === 'string');
 }
 
 const isUrl = (value: unknown): value is string => typeof value === 'string' && URL.canParse(value);
 
-/** Whether a process with this id runs, even if it belongs to another user. */
+/** Returns whether a process with this ID is running, even if it belongs to a different user. */
 export function isAlive(pid: number): boolean {
   if (!Number.isSafeInteger(pid) || pid <= 0) return false;
   try {

@@ -1,8 +1,8 @@
-// What the command line needs from the server package. Loading it takes longer than most commands run, so only the
+// Subset of the server package that the command line uses. Loading the package takes longer than most commands, so only
 // commands that run a server here, and their help, load it.
 import type { Environment } from '../environment.ts';
 
-/** A row of the configuration in force; secrets are masked. */
+/** A row of the effective configuration; secrets are masked. */
 export interface ConfigurationRow {
   readonly name: string;
   readonly value: string;
@@ -11,11 +11,11 @@ export interface ConfigurationRow {
 }
 
 export interface Running {
-  /** Accepts no new work and lets running work finish. May be called more than once. */
+  /** Stops accepting new work and lets running work finish. Can be called more than once. */
   stop(): Promise<void>;
-  /** Settles when the server ends; absent when it ends by `stop` only. */
+  /** Settles when the server ends. Absent if only `stop` can end it. */
   readonly stopped?: Promise<void>;
-  /** Output for programs once it is ready: addresses, and the sign-in link of a platform. */
+  /** Machine-readable output once the server is ready: URLs, and a platform's sign-in link. */
   readonly announcement?: object;
 }
 
@@ -45,7 +45,7 @@ export interface ConnectorInput {
 export interface ServerModule {
   startServer(input: StartInput): Promise<Running>;
   startConnectorServer(input: ConnectorInput): Promise<Running>;
-  /** The configuration in force, or an error of the name `ConfigurationError`. */
+  /** Returns the effective configuration. Throws an error named `ConfigurationError`. */
   configuration(input: Pick<StartInput, 'args' | 'environment'>): readonly ConfigurationRow[];
 }
 

@@ -19,12 +19,12 @@ async function serveOverTls(answer: RequestListener, name = '127.0.0.1') {
     server.closeAllConnections();
     await new Promise((done) => server.close(done));
   });
-  const { port } = server.address() as AddressInfo; // listening on TCP
+  const { port } = server.address() as AddressInfo; // The server listens on TCP.
   return { baseUrl: `https://127.0.0.1:${port}/api`, root: writePem('CERTIFICATE', authority.root) };
 }
 
-describe('fetch with trust anchors of its own', () => {
-  it('carries the calls of the client', async () => {
+describe('fetch with its own trust anchors', () => {
+  it('sends requests from the client', async () => {
     const { baseUrl, root } = await serveOverTls(async (request, response) => {
       let body = '';
       for await (const chunk of request.setEncoding('utf8')) body += chunk;
@@ -34,7 +34,7 @@ describe('fetch with trust anchors of its own', () => {
     expect(await client.groups.createGroup({ body: { name: 'ä' } })).toEqual({ uuid: 'Bearer t', name: 'ä' });
   });
 
-  it('carries an answer without a body', async () => {
+  it('returns a response without a body', async () => {
     const { baseUrl, root } = await serveOverTls((_, response) => response.writeHead(204).end());
     const client = createClient({ baseUrl, fetch: trustingFetch([root]) });
     const uuid = '0197b1f4-5d3a-7cc2-9d4e-2f6a7b8c9d0e';
@@ -44,8 +44,12 @@ describe('fetch with trust anchors of its own', () => {
   it.each([
     ['an unknown root', { root: 'Other Root', name: '127.0.0.1' }, '--ca FILE'],
     ['an earlier root of the same name', { root: 'Test Root', name: '127.0.0.1' }, '--ca FILE'],
-    ['a certificate for another name', { root: undefined, name: '192.0.2.1' }, 'a name in the certificate'],
-  ])('refuses %s, and help says what to do', async (_, { root: otherRoot, name }, help) => {
+    [
+      'a certificate for another name',
+      { root: undefined, name: '192.0.2.1' },
+      "Use a name in the platform's certificate;",
+    ],
+  ])('rejects %s, with a hint', async (_, { root: otherRoot, name }, help) => {
     const { baseUrl, root } = await serveOverTls((_request, response) => response.end('[]'), name);
     const anchors =
       otherRoot === undefined ? [root] : [writePem('CERTIFICATE', (await createFakeAuthority(otherRoot)).root)];
@@ -55,14 +59,14 @@ describe('fetch with trust anchors of its own', () => {
     expect(failure).toMatchObject({ exitCode: 3, help: [expect.stringContaining(help)] });
   });
 
-  it('follows no redirect', async () => {
+  it('does not follow redirects', async () => {
     const { baseUrl, root } = await serveOverTls((_, response) => response.writeHead(302, { location: '/x' }).end());
     await expect(createClient({ baseUrl, fetch: trustingFetch([root]) }).groups.listGroups()).rejects.toThrow(
       'redirect',
     );
   });
 
-  it('ends with the reason of the caller who gives up', async () => {
+  it("rejects with the caller's abort reason", async () => {
     const controller = new AbortController();
     const { baseUrl, root } = await serveOverTls(() => controller.abort(new Error('changed my mind')));
     const client = createClient({ baseUrl, fetch: trustingFetch([root]) });

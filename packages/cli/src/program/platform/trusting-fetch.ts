@@ -1,19 +1,19 @@
-// `fetch` over HTTPS with its own trust anchors, or with a client certificate. The built-in one only accepts them for
+// `fetch` over HTTPS with its own trust anchors or a client certificate. The built-in `fetch` can only set these for
 // the whole process.
 import { request } from 'node:https';
 
-/** Statuses of responses without a body (RFC 9110 §6.4.1); `Response` refuses one. */
+/** Statuses of responses without a body (RFC 9110 §6.4.1); `Response` does not accept one for them. */
 const WITHOUT_BODY = new Set([204, 205, 304]);
 
-/** A certificate with its chain and its key, in PEM. */
+/** A certificate with its chain and key, in PEM. */
 interface ClientCertificate {
   readonly cert: string;
   readonly key: string;
 }
 
 /**
- * Trusts only the given certificates (PEM), or those of the system where none are given. The part of `fetch` that the
- * client uses; redirects are refused.
+ * Returns a `fetch` that trusts only the given certificates (PEM), or the system's roots if none are given. Implements
+ * the part of `fetch` that the client uses; redirects are rejected.
  */
 export function trustingFetch(
   trusted: readonly string[] | undefined,
@@ -28,7 +28,7 @@ export function trustingFetch(
           headers: Object.fromEntries(new Headers(init.headers)),
           ...(trusted === undefined ? {} : { ca: [...trusted] }),
           ...clientCertificate,
-          // A kept connection would keep the command from ending.
+          // A kept-alive connection would keep the process running.
           agent: false,
           ...(init.signal ? { signal: init.signal } : {}),
         },
@@ -38,7 +38,7 @@ export function trustingFetch(
           answer.on('data', (chunk: Uint8Array) => chunks.push(chunk));
           answer.on('error', reject);
           answer.on('end', () => {
-            if (status >= 300 && status < 400) reject(new Error(`the answer is a redirect (${status})`));
+            if (status >= 300 && status < 400) reject(new Error(`the response is a redirect (${status})`));
             else resolve(new Response(WITHOUT_BODY.has(status) ? null : Buffer.concat(chunks), { status }));
           });
         },

@@ -1,4 +1,4 @@
-// Runs `certificate request` against a platform that issues.
+// Runs `certificate request` against a platform that issues certificates.
 import { fromBase64, readCertificationRequest, toBase64 } from '@signetry/pki';
 import { createFakeAuthority } from './fake-authority.ts';
 import { run, startFakePlatform, temporaryFolder, type Replies, type Reply } from './fake-platform.ts';
@@ -20,7 +20,7 @@ export const DETAIL = `GET /v1/certificates/${uuid}`;
 export const CHAIN = `GET /v1/certificates/${uuid}/chain`;
 export const HISTORY = `GET /v1/certificates/${uuid}/history`;
 
-/** A platform that issues at once, with replies of the test over that. */
+/** Starts a platform that issues immediately; the replies of the test override its own. */
 export async function platformThatIssues(replies: Replies = {}) {
   const authority = await createFakeAuthority();
   const issue = async (body: unknown): Promise<Reply> => ({

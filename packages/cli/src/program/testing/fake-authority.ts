@@ -1,4 +1,4 @@
-// An authority that issues for certification requests, so that tests of `certificate request` see real certificates.
+// A CA that signs CSRs, so that tests of `certificate request` receive real certificates.
 import {
   assembleCertificate,
   basicConstraintsExtension,
@@ -45,7 +45,7 @@ export async function createFakeAuthority(commonName = 'Test Root') {
 
   const root = await sign({ subject: name, spki, extensions: [basicConstraintsExtension({ ca: true })], days: 3650 });
 
-  /** Base64 of the certificate for a request in Base64. Refuses one that is not signed with its own key. */
+  /** Returns the certificate for a CSR, both in Base64. Throws if the CSR is not signed with its own key. */
   async function issue(requestText: string): Promise<string> {
     const request = readCertificationRequest(fromBase64(requestText));
     if (!verifyCertificationRequest(request, nodeCrypto.verify))
@@ -55,7 +55,7 @@ export async function createFakeAuthority(commonName = 'Test Root') {
     return toBase64(await sign({ subject: request.subject, spki: request.publicKey.spki, extensions, days: 90 }));
   }
 
-  /** A key in PEM and a certificate for a server that runs now, whatever the time of the tests is. */
+  /** Returns a PEM key and a certificate for a running server, valid at the real time and at the time of the tests. */
   async function issueForServer(names: Parameters<typeof subjectAltNameExtension>[0]) {
     const pair = await generateKeyPair('P-256');
     const subject = buildName([{ type: 'CN', value: 'server' }]);

@@ -1,5 +1,5 @@
-// A platform on loopback with replies given by the test, a data directory and run file, and a way to run commands
-// against it. It validates nothing: requests are recorded for the test to check.
+// Fake platform on loopback with replies from the test, a data directory and a run file, and functions that run
+// commands against it. It validates nothing; requests are recorded for the test to check.
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
@@ -12,7 +12,7 @@ import type { CliContext } from '../context.ts';
 
 export interface ReceivedRequest {
   readonly method: string;
-  /** With query. */
+  /** Includes the query. */
   readonly path: string;
   readonly authorization: string | undefined;
   readonly body: unknown;
@@ -23,12 +23,12 @@ export interface Reply {
   readonly body?: unknown;
 }
 
-/** By `METHOD /path` below `/api`, without the query. */
+/** Keyed by `METHOD /path` below `/api`, without the query. */
 export type Replies = Readonly<Record<string, Reply | ((asked: ReceivedRequest) => Reply | Promise<Reply>)>>;
 
 export const TOKEN = 'run-file-token';
 
-/** A mistake in a test appears as a failed command instead of one that waits forever. */
+/** A faulty reply appears as a failed command instead of a command that waits forever. */
 const brokenReply = (error: unknown): Reply => ({
   status: 500,
   body: { message: `The reply failed: ${String(error)}` },
@@ -42,7 +42,7 @@ export interface FakePlatform {
   stop(): Promise<void>;
 }
 
-/** An empty folder that is removed after the test. */
+/** Creates an empty folder that is removed after the test. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'signetry-cli-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
@@ -82,7 +82,7 @@ export async function startFakePlatform(replies: Replies): Promise<FakePlatform>
 async function listen(server: Server): Promise<number> {
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  return (server.address() as AddressInfo).port; // listening on TCP
+  return (server.address() as AddressInfo).port; // The server listens on TCP.
 }
 
 async function close(server: Server): Promise<void> {
@@ -90,7 +90,7 @@ async function close(server: Server): Promise<void> {
   await new Promise((done) => server.close(done));
 }
 
-/** A run file as a platform in this very process would write it. */
+/** Writes a run file as a platform in this process would. */
 export function writeRunFile(data: string, facts: Readonly<Record<string, unknown>>): void {
   const file = {
     pid: process.pid,
@@ -109,10 +109,10 @@ export interface Ran {
   readonly err: string;
 }
 
-/** The current time in tests. */
+/** Current time in tests. */
 export const NOW = Date.parse('2026-11-20T12:00:00Z');
 
-/** Runs a command in this process and collects what it prints. Pauses take no time, but the clock moves on. */
+/** Runs a command in this process and collects its output. Pauses return immediately but advance the clock. */
 export async function run(args: readonly string[], given: Partial<CliContext> = {}): Promise<Ran> {
   const out: string[] = [];
   const err: string[] = [];
@@ -131,7 +131,7 @@ export async function run(args: readonly string[], given: Partial<CliContext> = 
   return { code, out: out.join('\n'), err: err.join('\n') };
 }
 
-/** The output and the requests of a command, given replies of the platform. */
+/** Runs a command against a fake platform with these replies; returns its output and requests. */
 export async function ask(replies: Replies, args: readonly string[]) {
   const platform = await startFakePlatform(replies);
   const ran = await run([...args, '--data', platform.data]);
