@@ -1,10 +1,10 @@
-// What a browser does not need is left out when the console is built.
+// Build plugins that remove code a browser does not need.
 import { platformAreas, type Operation } from '@signetry/contract';
 import type { Plugin, Rolldown } from 'vite';
 
 /**
- * A call needs the address of its operation. The shapes of what is sent and answered are types, which are gone once
- * compiled; as values they would be a quarter of what every page loads.
+ * Calls need only the ID, method and path of an operation. Request and response schemas are used as types, which
+ * disappear at compile time; as values they would be a quarter of the code that every page loads.
  */
 export function bareOperations(): Plugin {
   let isBare = false;
@@ -20,15 +20,15 @@ export function bareOperations(): Plugin {
         export const platformOperations = {}, connectorOperations = {};`;
     },
     generateBundle(_options, bundle) {
-      if (!isBare) this.error('The catalogue of operations was not found, so it was not made small.');
+      if (!isBare) this.error('Cannot reduce the operation catalog: catalogue.ts was not found.');
       const entry = Object.values(bundle).find((file) => file.type === 'chunk' && file.isEntry);
       if (entry && loadedWith(entry.fileName, bundle).some((module) => module.includes('/node_modules/zod/')))
-        this.error('Every page would load the library of shapes: import types of the contract there, not values.');
+        this.error('Every page would load zod: import only types from the contract, not values.');
     },
   };
 }
 
-/** The modules that come with a file, directly or by what it imports at once. */
+/** Modules that load with a file: its own and those of its static imports. */
 function loadedWith(fileName: string, bundle: Rolldown.OutputBundle, seen = new Set<string>()): readonly string[] {
   const file = bundle[fileName];
   if (file?.type !== 'chunk' || seen.has(fileName)) return [];
@@ -48,12 +48,13 @@ const bare = ({ id, method, path, success: { body, media } }: Operation) => ({
   id,
   method,
   path,
-  // That there is a body is all that its reader asks.
+  // Callers only check whether there is a body.
   success: { body: body === undefined ? undefined : true, media },
 });
 
 /**
- * Each component of the view library brings its own styles, so that a page loads those of the components that it has.
+ * Imports the styles of each Mantine component together with the component, so that a page loads only the styles it
+ * needs.
  */
 export function stylesOfComponents(): Plugin {
   let found = 0;
@@ -66,7 +67,7 @@ export function stylesOfComponents(): Plugin {
       return { code: `import '@mantine/core/styles/${name}.layer.css';\n${code}`, map: null, moduleSideEffects: true };
     },
     generateBundle() {
-      if (found === 0) this.error('No component of the view library was found, so none has styles.');
+      if (found === 0) this.error('No Mantine component was found, so no component has styles.');
     },
   };
 }

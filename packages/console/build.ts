@@ -1,5 +1,5 @@
-// Builds the console: `node packages/console/build.ts --out DIR`. The platform calls this when it starts and finds no
-// build of the present sources.
+// Builds the console: `node packages/console/build.ts --out DIR`. The platform runs this at startup if there is no
+// build of the current sources.
 import { parseArgs } from 'node:util';
 import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
@@ -9,8 +9,8 @@ import { bareOperations, stylesOfComponents } from './build-plugins.ts';
 const { values } = parseArgs({ options: { out: { type: 'string' } } });
 if (values.out === undefined) throw new Error('Usage: node packages/console/build.ts --out DIR');
 
-// Builds are kept and shared: whoever starts one, a test too, makes the same. Vite would make a view library for
-// debugging otherwise.
+// Builds are stored and shared, so every caller, including tests, must produce the same one. Otherwise Vite would
+// bundle the development build of React.
 process.env['NODE_ENV'] = 'production';
 
 await build({
@@ -22,7 +22,7 @@ await build({
     outDir: values.out,
     emptyOutDir: true,
     assetsDir: 'console',
-    // Scripts and styles are files of their own: the content policy of the page allows nothing inline.
+    // Scripts and styles are separate files: the page's content security policy forbids inline code.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     sourcemap: false,

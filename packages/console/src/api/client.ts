@@ -1,4 +1,5 @@
-// The API client of the console. The browser adds the session cookie; the header says that a script of a page asks.
+// The API client of the console. The browser adds the session cookie; the header marks requests as sent by a page
+// script.
 import { createClient } from '@signetry/client';
 import { noticeSessionEnd } from './query-client.ts';
 

@@ -5,8 +5,8 @@ import { queryClient } from './query-client.ts';
 import { profileQuery } from './session.ts';
 
 /**
- * Fetches what a page will show while its script is still loading. What the user may not list is not requested; a
- * refusal is shown by the page itself.
+ * Prefetches the data of a page while its script is loading. Data that the user is not permitted to list is not
+ * requested; the page itself shows a rejection.
  */
 export async function askEarly<Answer, Key extends QueryKey>(
   resource: Resource,
@@ -16,12 +16,13 @@ export async function askEarly<Answer, Key extends QueryKey>(
   if (profile?.permissions.allowedListings.includes(resource)) await queryClient.prefetchQuery(query);
 }
 
-/** Until then the first page has the network to itself. */
+/** Delay before idle loading starts, so that the first page has the network to itself. */
 const CALM_MS = 1_000;
 
-/** Loads one script after the other, each when the browser is idle. */
+/** Loads the scripts one after another, each when the browser is idle. */
 export function loadWhenIdle(scripts: readonly (() => Promise<unknown> | undefined)[]): void {
-  const whenIdle = window.requestIdleCallback ?? ((next: () => void) => setTimeout(next, CALM_MS)); // Safari has none
+  // Not supported by Safari.
+  const whenIdle = window.requestIdleCallback ?? ((next: () => void) => setTimeout(next, CALM_MS));
   const loadFrom = (place: number): void => {
     const script = scripts[place];
     if (script)

@@ -1,4 +1,4 @@
-// Server state: fresh for some seconds, fetched again when the window gets the focus. Refusals are not retried.
+// Server state: fresh for a few seconds, refetched when the window gets focus. Rejections are not retried.
 import { ApiError } from '@signetry/client';
 import { QueryClient } from '@tanstack/react-query';
 
@@ -7,12 +7,12 @@ const MAX_RETRIES = 2;
 
 export const isSignedOut = (error: unknown): boolean => error instanceof ApiError && error.status === 401;
 
-/** Key of the signed-in user, which decides what the gate shows. */
+/** Query key of the signed-in user, which determines what the gate shows. */
 export const PROFILE_KEY = ['profile'] as const;
 
 export const queryClient = new QueryClient({
   defaultOptions: {
-    // A platform on this machine can be reached without a network, so the browser's idea of being offline is ignored.
+    // A platform on this machine is reachable without a network, so the browser's offline status is ignored.
     mutations: { networkMode: 'always' },
     queries: {
       networkMode: 'always',
@@ -22,7 +22,10 @@ export const queryClient = new QueryClient({
   },
 });
 
-/** A request was refused for want of a session: the gate fetches the user again, and shows how to sign in. */
+/**
+ * Handles a request that was rejected because there is no session: the gate refetches the user and shows how to sign
+ * in.
+ */
 export function noticeSessionEnd(): void {
   const isFetched = queryClient.isFetching({ queryKey: PROFILE_KEY, exact: true }) > 0;
   if (isFetched || isSignedOut(queryClient.getQueryState(PROFILE_KEY)?.error)) return;

@@ -1,4 +1,4 @@
-// Who is signed in and what they may do.
+// The signed-in user and their permissions.
 import type { Resource, UserProfileDetailDto } from '@signetry/contract';
 import { queryOptions, useSuspenseQuery } from '@tanstack/react-query';
 import { api } from './client.ts';
@@ -10,7 +10,7 @@ export const profileQuery = queryOptions({
   staleTime: 60_000,
 });
 
-/** Asked for beside the profile, so that it is there when the first page is drawn. */
+/** Requested together with the profile, so that it is available for the first render. */
 export const ownPermissionsQuery = queryOptions({
   queryKey: [...PROFILE_KEY, 'permissions'],
   queryFn: ({ signal }) => api.ownPermissions.getOwnPermissions({}, { signal }),
@@ -20,22 +20,23 @@ export const ownPermissionsQuery = queryOptions({
 
 export const useProfile = (): UserProfileDetailDto => useSuspenseQuery(profileQuery).data;
 
-/** Whether the user may list the objects of a resource; what they may not list is hidden. */
+/** Returns whether the user can list the objects of a resource; resources that they cannot list are hidden. */
 export function useMayList(): (resource: Resource) => boolean {
   const { permissions } = useProfile();
   return (resource) => permissions.allowedListings.includes(resource);
 }
 
-/** Ends the session, and goes on to the identity provider that opened it, if one did, to end it there too. */
+/** Ends the session. If an identity provider opened it, redirects there to end its session as well. */
 export async function signOut(): Promise<void> {
   const answer = await fetch('/logout', { method: 'POST', headers: { accept: 'application/json' } });
-  const next = answer.ok ? ((await answer.json()) as { readonly location: string }).location : '/'; // as it is answered
+  // Shape of the response.
+  const next = answer.ok ? ((await answer.json()) as { readonly location: string }).location : '/';
   location.assign(next);
 }
 
 const CHANNEL = 'signetry-session';
 
-/** Tells the other tabs that this browser is signed in. */
+/** Notifies the other tabs that this browser is signed in. */
 export function tellSignIn(): void {
   const channel = new BroadcastChannel(CHANNEL);
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has one origin, its own
@@ -43,7 +44,7 @@ export function tellSignIn(): void {
   channel.close();
 }
 
-/** Calls back when another tab is signed in; the answer ends that. */
+/** Calls the listener when another tab signs in. Returns a function that removes the listener. */
 export function onSignIn(listener: () => void): () => void {
   const channel = new BroadcastChannel(CHANNEL);
   channel.addEventListener('message', listener);

@@ -1,6 +1,6 @@
-// The root component: theme, server state, routes.
-// The styles of Mantine are in a cascade layer, so those of the console win in whatever order they are loaded. Each
-// component brings its own (build-plugins.ts); these are what all of them build on.
+// The root component: theme, server state, routes. Mantine's styles are in a cascade layer, so the console's styles win
+// regardless of the load order. Each component imports its own styles (build-plugins.ts); the imports below are their
+// common base.
 import '@mantine/core/styles/baseline.layer.css';
 import '@mantine/core/styles/default-css-variables.layer.css';
 import '@mantine/core/styles/global.layer.css';
@@ -16,7 +16,7 @@ import { cssVariables, theme } from './theme.ts';
 
 /** The content security policy allows only styles with this nonce. */
 const styleNonce = document.querySelector<HTMLMetaElement>('meta[name="style-nonce"]')?.content ?? '';
-// The scroll lock of Mantine's dialogs inserts a style of its own and looks for the nonce here.
+// The scroll lock of Mantine dialogs inserts its own style element and reads the nonce from here.
 Object.assign(globalThis, { __webpack_nonce__: styleNonce });
 
 export function App() {

@@ -1,4 +1,4 @@
-// The command palette: finds an object, a page or an action from anywhere, by Ctrl+K, Cmd+K or "/".
+// The command palette: finds objects, pages and actions from anywhere. Opened with Ctrl+K, Cmd+K or "/".
 import { useHotkeys } from '@mantine/hooks';
 import { lazy, Suspense } from 'react';
 import { makeOpened } from '../ui/opened.ts';
@@ -12,7 +12,7 @@ const PaletteDialog = lazy(async () => ({ default: (await loadPalette()).Palette
 export function CommandPalette() {
   const opened = palette.useIsOpen();
   useHotkeys([['/', openPalette]]);
-  // Also while a field has the focus, where a slash is only a slash.
+  // Works even while a field has focus, where "/" is an ordinary character.
   useHotkeys([['mod+K', openPalette]], []);
   if (opened === undefined) return null;
   return (

@@ -1,5 +1,5 @@
-// Shows the console to users who are signed in, and to all others how to sign in. Whoever was signed in keeps the page
-// with all that was typed, under a dialog.
+// Shows the console to signed-in users, and sign-in instructions to everyone else. If a session ends, the page stays
+// open under a dialog with everything that the user typed.
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { isSignedOut } from '../api/query-client.ts';
@@ -15,7 +15,7 @@ export function Gate() {
   const { data, error, refetch } = useQuery(profileQuery);
   const isWaiting = useIsWaitingForRights();
   useReloadFor(data?.username);
-  // The frame that stood there while the script was loaded (index.html).
+  // The placeholder that index.html shows while the script is loading.
   useLayoutEffect(() => {
     if ((data && !isWaiting) || error) document.getElementById('first-paint')?.remove();
   }, [data, error, isWaiting]);
@@ -37,10 +37,16 @@ export function Gate() {
   return <Failure error={error} retry={() => void refetch()} />;
 }
 
-/** As long as the frame stands, nobody misses the page; from then on it is drawn without what needs rights. */
+/**
+ * Maximum wait for permissions while the placeholder is shown. After that, the page is rendered without the elements
+ * that require permissions.
+ */
 const WAIT_MS = 500;
 
-/** The permissions were asked for together with the profile: what is drawn with both does not change at once. */
+/**
+ * Returns whether to wait for the permissions. They are requested together with the profile; rendering with both avoids
+ * a visible change.
+ */
 function useIsWaitingForRights(): boolean {
   const isPending = useIsMayPending();
   const [isOver, setOver] = useState(false);
@@ -51,7 +57,7 @@ function useIsWaitingForRights(): boolean {
   return isPending && !isOver;
 }
 
-/** Whatever is on the page belongs to the user who was signed in first. */
+/** Reloads the page if a different user signs in: its content belongs to the first user. */
 function useReloadFor(username: string | undefined): void {
   const first = useRef(username);
   useEffect(() => {

@@ -1,15 +1,15 @@
-// The keys of the console.
+// The keyboard shortcuts of the console.
 import { Modal, Text } from '@mantine/core';
 import { isApple } from './is-apple.ts';
 import classes from './key-help-dialog.module.css';
 
 const keys: readonly (readonly [keys: readonly string[], what: string])[] = [
-  [[`${isApple ? '⌘' : 'Ctrl'} K`, '/'], 'Search, go to a page, do something'],
-  [['?'], 'Show these keys'],
-  [['Tab'], 'The next link, button or field; the first one skips the menu'],
-  [['↑', '↓'], 'Choose among what was found'],
-  [['Enter'], 'Open it; press the button'],
-  [['Space'], 'Select a row of a list'],
+  [[`${isApple ? '⌘' : 'Ctrl'} K`, '/'], 'Search, open a page or run an action'],
+  [['?'], 'Show keyboard shortcuts'],
+  [['Tab'], 'Move to the next link, button or field; the first one skips the menu'],
+  [['↑', '↓'], 'Move through the results'],
+  [['Enter'], 'Open the selected result or press the button'],
+  [['Space'], 'Select a row in a list'],
   [['Esc'], 'Close a dialog or a menu'],
 ];
 

@@ -1,4 +1,4 @@
-// Opens the list of keys, by "?" or from a menu. The dialog itself is loaded when it is first opened.
+// Opens the keyboard shortcuts with "?" or from a menu. The dialog is loaded when it is first opened.
 import { useHotkeys } from '@mantine/hooks';
 import { lazy, Suspense } from 'react';
 import { makeOpened } from '../ui/opened.ts';
@@ -10,7 +10,7 @@ const KeyHelpDialog = lazy(async () => ({ default: (await import('./key-help-dia
 
 export function KeyHelp() {
   const isOpen = help.useIsOpen();
-  // With and without Shift, as the layout has it.
+  // With and without Shift, depending on the keyboard layout.
   useHotkeys([
     ['shift+?', help.open],
     ['?', help.open],

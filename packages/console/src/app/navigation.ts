@@ -1,4 +1,4 @@
-// The pages of the menu, in order. A page is shown to users who may list its objects and do what it is for.
+// The menu pages, in order. A page is shown to users who can list its objects and have the permissions that it needs.
 import type { Resource } from '@signetry/contract';
 import {
   IconAdjustments,
@@ -49,11 +49,11 @@ export interface MenuPage {
   readonly label: string;
   readonly icon: Icon;
   readonly resource?: Resource;
-  /** A right besides listing its objects. */
+  /** Permission that is required in addition to listing the objects. */
   readonly needs?: Right;
-  /** Also for those who are or were asked for a decision, whatever they may list. */
+  /** Also shown to users who are or were asked for a decision, regardless of what they can list. */
   readonly forDeciders?: boolean;
-  /** Beside the label. */
+  /** Shown next to the label. */
   readonly badge?: ComponentType;
 }
 
@@ -75,7 +75,7 @@ export const menu: readonly MenuGroup[] = [
     pages: [
       { to: paths.certificates.list, label: 'Inventory', icon: IconCertificate, resource: 'certificates' },
       { to: paths.discoveries.list, label: 'Discoveries', icon: IconWorldSearch, resource: 'discoveries' },
-      { to: paths.scheduledJobs.list, label: 'Schedule', icon: IconCalendarTime, resource: 'jobs' },
+      { to: paths.scheduledJobs.list, label: 'Scheduled jobs', icon: IconCalendarTime, resource: 'jobs' },
       { to: paths.automation.list, label: 'Automation', icon: IconBolt, resource: 'triggers' },
       { to: paths.compliance.list, label: 'Compliance', icon: IconRulerMeasure, resource: 'complianceProfiles' },
       { to: paths.insights, label: 'Insights', icon: IconChartHistogram, resource: 'certificates' },
@@ -99,7 +99,7 @@ export const menu: readonly MenuGroup[] = [
       { to: paths.cmp.list, label: 'CMP', icon: IconAntenna, resource: 'cmpProfiles' },
       { to: paths.scep.list, label: 'SCEP', icon: IconRouter, resource: 'scepProfiles' },
       { to: paths.est.list, label: 'EST', icon: IconDeviceDesktop, resource: 'raProfiles' },
-      { to: paths.enrolments.list, label: 'Requests', icon: IconHistory, resource: 'raProfiles' },
+      { to: paths.enrolments.list, label: 'Enrollment requests', icon: IconHistory, resource: 'raProfiles' },
       {
         to: paths.approvalProfiles.list,
         label: 'Approval profiles',
@@ -119,7 +119,7 @@ export const menu: readonly MenuGroup[] = [
   {
     title: 'Deployment',
     pages: [
-      { to: paths.entities.list, label: 'Servers and stores', icon: IconServer, resource: 'entities' },
+      { to: paths.entities.list, label: 'Targets', icon: IconServer, resource: 'entities' },
       { to: paths.locations.list, label: 'Locations', icon: IconMapPin, resource: 'locations' },
     ],
   },

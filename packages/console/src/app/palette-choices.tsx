@@ -1,5 +1,5 @@
-// What the command palette finds: pages and actions by name, objects of short lists that the user may read, and ACME
-// accounts and certificates as the platform finds them.
+// Results of the command palette: pages and actions by name, objects from short lists that the user can read, and ACME
+// accounts and certificates that the platform finds.
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import type { FoundAcmeAccount, KeyItemDto, Resource } from '@signetry/contract';
@@ -26,16 +26,16 @@ export interface Choice {
   readonly id: string;
   readonly label: string;
   readonly detail: React.ReactNode;
-  /** Where it leads, or what it does. */
+  /** Path to open, or function to run. */
   readonly to?: string;
   readonly run?: () => void;
 }
 
-/** Certificates, and objects of each list. */
+/** Maximum number of certificates, and of objects from each list. */
 const FOUND = 8;
 const FOUND_OF_LIST = 5;
 
-/** Identifiers of ACME accounts are random; fewer characters of them name nothing. */
+/** ACME account IDs are random; shorter input cannot identify one. */
 const MAYBE_ACCOUNT = /^[\w-]{4,200}$/;
 
 export interface Choices {
@@ -43,7 +43,7 @@ export interface Choices {
   readonly isSearching: boolean;
 }
 
-/** Everything that was loaded is matched at once; the platform is asked after a short pause in typing. */
+/** Matches loaded data immediately, and queries the platform after a short pause in typing. */
 export function useChoices(text: string): Choices {
   const [wanted] = useDebouncedValue(text.trim(), 150);
   const mayList = useMayList();
@@ -91,7 +91,7 @@ interface Listed {
   readonly name: string;
 }
 
-/** Objects whose name holds the text. Their lists are fetched once something is typed. */
+/** Returns the objects whose name contains the text. Their lists are fetched once the user starts typing. */
 function useObjectChoices(text: string): readonly Choice[] {
   const mayList = useMayList();
   const asked = <Query extends object>(resource: Resource, query: Query) => ({
@@ -131,7 +131,7 @@ const accountChoice = ({ uuid, accountId, acmeProfileUuid, acmeProfileName }: Fo
   to: paths.acme.account(acmeProfileUuid, uuid),
 });
 
-/** The halves of a pair lead to the same page. */
+/** Both keys of a pair lead to the same page. */
 const keyChoices = (items: readonly KeyItemDto[]): readonly Choice[] =>
   [...new Map(items.map((item) => [item.keyWrapperUuid, item])).values()]
     .slice(0, FOUND_OF_LIST)
@@ -154,7 +154,7 @@ const certificateChoice = (certificate: ListedCertificate): Choice => ({
   to: paths.certificates.one(certificate.uuid),
 });
 
-/** Actions that the command palette offers besides pages and objects. */
+/** Action in the command palette, in addition to pages and objects. */
 interface PaletteAction {
   readonly label: string;
   readonly needs?: Right;
@@ -173,7 +173,7 @@ const paletteActions: readonly PaletteAction[] = [
   { label: 'New key', needs: ['keys', 'create'], to: paths.keys.new },
   { label: 'New token', needs: ['tokens', 'create'], to: paths.tokens.new },
   { label: 'New token profile', needs: ['tokenProfiles', 'create'], to: paths.tokenProfiles.new },
-  { label: 'New entity', needs: ['entities', 'create'], to: paths.entities.new },
+  { label: 'New target', needs: ['entities', 'create'], to: paths.entities.new },
   { label: 'New location', needs: ['locations', 'create'], to: paths.locations.new },
   { label: 'New user', needs: ['users', 'create'], to: paths.users.new },
   { label: 'New role', needs: ['roles', 'create'], to: paths.roles.new },
@@ -184,6 +184,6 @@ const paletteActions: readonly PaletteAction[] = [
   { label: 'New custom attribute', needs: ['attributes', 'create'], to: paths.customAttributes.new },
   { label: 'New object identifier', needs: ['oids', 'create'], to: paths.oids.new },
   { label: 'Your profile', to: paths.profile },
-  { label: 'Show the keyboard shortcuts', run: openKeys },
+  { label: 'Show keyboard shortcuts', run: openKeys },
   { label: 'Sign out', run: () => void signOut() },
 ];

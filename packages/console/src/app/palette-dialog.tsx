@@ -1,4 +1,4 @@
-// The dialog of the command palette; loaded when it is first opened, or when the browser is idle.
+// The command palette dialog; loaded when it is first opened or when the browser is idle.
 import { Modal } from '@mantine/core';
 import { Palette } from './palette.tsx';
 

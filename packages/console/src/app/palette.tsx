@@ -49,7 +49,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
       <Results id={listId} choices={choices} chosen={chosen} onPoint={setChosen} onChoose={go} />
       {choices.length === 0 && !isSearching && (
         <Text c="dimmed" p="lg" ta="center">
-          Nothing found for “{text}”.
+          No results for “{text}”.
         </Text>
       )}
     </>

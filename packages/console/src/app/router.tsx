@@ -26,6 +26,7 @@ import { customAttributeRoutes } from '../areas/custom-attributes/routes.ts';
 import { entityRoutes } from '../areas/entities/routes.ts';
 import { endEntityRoutes } from '../areas/end-entities/routes.ts';
 import { decidingRoutes } from '../areas/deciding/routes.ts';
+import { helpRoutes } from '../areas/help/routes.ts';
 import { globalMetadataRoutes } from '../areas/global-metadata/routes.ts';
 import { identityProviderRoutes } from '../areas/identity-providers/routes.ts';
 import { groupRoutes } from '../areas/groups/routes.ts';
@@ -57,6 +58,7 @@ const pages: readonly PageRoute[] = [
   ...insightsRoutes,
   ...issueRoutes,
   ...decidingRoutes,
+  ...helpRoutes,
   ...notificationRoutes,
   ...notificationInstanceRoutes,
   ...notificationProfileRoutes,
@@ -103,7 +105,7 @@ export const router = createRouter({
   defaultErrorComponent: ({ error, reset }) => <Failure error={error} retry={reset} />,
 });
 
-/** A page that needs a right: without it, the page says which one is missing. */
+/** Wraps a page that requires a permission: if the user lacks it, the page names the missing permission. */
 function guarded({ component: Component, needs, ...page }: PageRoute): PageRoute {
   if (needs === undefined) return { component: Component, ...page };
   const [resource, action] = needs;
@@ -111,33 +113,33 @@ function guarded({ component: Component, needs, ...page }: PageRoute): PageRoute
     const { uuid } = useParams({ strict: false });
     const may = useMay();
     const isPending = useIsMayPending();
-    // The object in the address of a page on certificates is one of its RA profile's: the platform decides.
+    // Permissions on certificates are granted per RA profile, not for the UUID in the URL, so the platform decides.
     const right = uuid === undefined || resource === 'certificates' ? needs : ([resource, action, uuid] as const);
     if (may(right)) return <Component />;
     if (isPending) return <Skeleton what="the page" />;
     return (
       <div role="alert">
-        <Empty title="Permission denied">{`You need the permission ${action} on ${resource} for this page.`}</Empty>
+        <Empty title="Permission denied">{`This page requires the ${action} permission on ${resource}.`}</Empty>
       </div>
     );
   };
-  // The router loads the script of a page before it is opened.
+  // Lets the router load the script of a page before the page is opened.
   Object.assign(Guarded, { preload: Component.preload });
   return { component: Guarded, ...page };
 }
 
-/** Shown for an address without a page. */
+/** Shown if no page matches the URL. */
 function NotFound() {
   return (
     <Empty
       title="Page not found"
       action={
         <Button component={Link} to="/">
-          Go to the overview
+          Go to overview
         </Button>
       }
     >
-      The address may be old or mistyped.
+      The URL may be outdated or mistyped.
     </Empty>
   );
 }

@@ -9,6 +9,7 @@ import {
   IconSearch,
   IconSun,
   IconUser,
+  IconVocabulary,
 } from '@tabler/icons-react';
 import { Link, Outlet, useRouter, useRouterState } from '@tanstack/react-router';
 import { useEffect } from 'react';
@@ -71,7 +72,7 @@ export function Shell() {
   );
 }
 
-/** Loads the scripts of the pages in the menu before they are opened. */
+/** Preloads the scripts of the pages in the menu. */
 function usePagesAtHand(): void {
   const router = useRouter();
   const shownMenu = useMenu();
@@ -144,6 +145,9 @@ function UserMenu() {
         </Menu.Item>
         <Menu.Item leftSection={<IconKeyboard size={15} />} rightSection="?" onClick={openKeys}>
           Keyboard shortcuts
+        </Menu.Item>
+        <Menu.Item leftSection={<IconVocabulary size={15} />} component={Link} to={paths.glossary}>
+          Glossary
         </Menu.Item>
         <Menu.Divider />
         <Menu.Label>Appearance</Menu.Label>

@@ -19,13 +19,13 @@ export function SignedOut() {
             </Button>
           </Group>
           <Text c="dimmed">
-            Without a passkey, ask an administrator for an invitation. Or run this command on the machine that runs the
-            platform, and open the link it prints in this browser:
+            If you have no passkey, ask an administrator for an invitation. Or run this command on the platform host and
+            open the link it prints in this browser:
           </Text>
           <Code place="Shell" text={SIGN_IN_COMMAND} what="Command" />
           <Text c="dimmed" size="sm">
-            The link works once and expires after 15 minutes. The platform also prints one each time it starts. With a
-            client certificate of your user, you are signed in without a link.
+            The link works once and expires after 15 minutes. The platform also prints one at each start. If your
+            browser presents your client certificate, you are signed in without a link.
           </Text>
         </Stack>
       </div>

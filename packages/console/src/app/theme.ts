@@ -1,4 +1,4 @@
-// Colours, type and spacing of the console, once. docs/guide/console-design.md says what they are for.
+// Colors, typography and spacing of the console, defined once. docs/guide/console-design.md describes their purpose.
 import { createTheme, type CSSVariablesResolver, type MantineColorsTuple } from '@mantine/core';
 
 const teal: MantineColorsTuple = [
@@ -9,14 +9,14 @@ const red: MantineColorsTuple = [
   '#fdf1f0', '#fbdedb', '#f6bcb7', '#f09890', '#e8756b', '#dc5146', '#c63a30', '#b3261e', '#96211a', '#7a1c17',
 ]; // prettier-ignore
 
-/** The dark palette of Mantine, from text to the darkest background; shade 6, behind fields, equals --surface. */
+/** Mantine's dark palette, from text to the darkest background; shade 6, used behind fields, equals --surface. */
 const dark: MantineColorsTuple = [
   '#e8eeee', '#c3cdcd', '#a9b8b8', '#8a9999', '#415050', '#1f2727', '#171d1d', '#101515', '#0c1010', '#080b0b',
 ]; // prettier-ignore
 
 export const theme = createTheme({
   primaryColor: 'teal',
-  // White text is legible on both shades, of teal and of red.
+  // White text is legible on both shades of teal and red.
   primaryShade: { light: 7, dark: 6 },
   colors: { teal, red, dark },
   fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", sans-serif',
@@ -47,18 +47,18 @@ export const theme = createTheme({
         closeButtonProps: { 'aria-label': 'Close' },
       },
     },
-    // The header of a dialog is no banner of the page.
+    // A dialog header is not a banner landmark of the page.
     ModalHeader: { defaultProps: { role: 'presentation' } },
-    // Rendered beside their button, where screen readers expect them; the first item gets the focus.
+    // Rendered next to their button, where screen readers expect them; the first item gets focus.
     Menu: { defaultProps: { withinPortal: false, withInitialFocusPlaceholder: false } },
-    // On a small screen, scrolling to a choice may move its field out of view; the list must not close then.
+    // On a small screen, scrolling to an option can move its field out of view; the dropdown must not close then.
     Popover: { defaultProps: { hideDetached: false } },
     Tooltip: { defaultProps: { openDelay: 300, withArrow: true } },
     Anchor: { defaultProps: { underline: 'hover' } },
   },
 });
 
-/** No state is told by colour alone: each has a word and a shape (ui/state.tsx). */
+/** Color is never the only indicator of a state: each state also has a word and a shape (ui/state.tsx). */
 export const cssVariables: CSSVariablesResolver = () => ({
   variables: { '--page-width': '88rem', '--row-height': '2.75rem' },
   light: {

@@ -1,11 +1,11 @@
-// The menu with the pages that the user may open.
+// The menu with the pages that the user can open.
 import { useQuery } from '@tanstack/react-query';
 import { useMayList } from '../api/session.ts';
 import { useMay } from '../kit/use-may.ts';
 import { waitingCountQuery, wasAskedQuery } from '../queries/approvals.ts';
 import { menu, type MenuGroup } from './navigation.ts';
 
-/** Groups without such a page are left out. */
+/** Returns the menu groups, without groups that have no such page. */
 export function useMenu(): readonly MenuGroup[] {
   const mayList = useMayList();
   const may = useMay();

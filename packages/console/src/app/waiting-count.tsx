@@ -1,4 +1,4 @@
-// How many approvals wait for the user, beside the entry of the menu; nothing where there are none.
+// Number of approvals waiting for the user, next to the menu entry; hidden if there are none.
 import { Badge } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { formatCount } from '../format/names.ts';

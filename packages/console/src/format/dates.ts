@@ -1,4 +1,4 @@
-// Instants in the language and time zone of the user.
+// Dates and times in the user's language and time zone.
 const date = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
 const dateAndTime = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 const utcDate = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' });
@@ -13,20 +13,18 @@ const HOUR_MS = 60 * MINUTE_MS;
 export const DAY_MS = 24 * HOUR_MS;
 
 export const formatDate = (instant: string | Date): string => date.format(new Date(instant));
-/** For axes of charts, which have little room. */
+/** Short format for chart axes. */
 export const formatDay = (instant: string | Date): string => day.format(new Date(instant));
-/** For days that the platform counts by, which begin at midnight UTC. */
+/** For calendar days of the platform, which begin at midnight UTC. */
 export const formatUtcDate = (instant: string | Date): string => utcDate.format(new Date(instant));
 export const formatUtcMonth = (instant: string | Date): string => utcMonth.format(new Date(instant));
 export const formatUtcWeekday = (instant: string | Date): string => utcWeekday.format(new Date(instant));
 export const formatDateTime = (instant: string | Date): string => dateAndTime.format(new Date(instant));
 
-/** Of the reader, e.g. `Europe/Berlin`. */
+/** Time zone of the user, e.g. `Europe/Berlin`. */
 export const readerTimeZone: string = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
-/**
- * `in 3 months`, `2 hours ago`; the unit is the largest that leaves at least two of it, or one day and less as it is.
- */
+/** Formats `in 3 months` or `2 hours ago`. Months and years are used only from a count of two. */
 export function formatRelative(instant: string | Date, now: number = Date.now()): string {
   const distance = new Date(instant).getTime() - now;
   const size = Math.abs(distance);
@@ -37,7 +35,7 @@ export function formatRelative(instant: string | Date, now: number = Date.now())
   return relative.format(Math.round(distance / (365.25 * DAY_MS)), 'year');
 }
 
-/** Length of a period in the most readable unit: `90 days`, `10 years`. */
+/** Formats the length of a period in the most readable unit: `90 days`, `10 years`. */
 export function formatPeriod(fromInstant: string, toInstant: string): string {
   const days = Math.round((Date.parse(toInstant) - Date.parse(fromInstant)) / DAY_MS);
   if (days >= 730) return `${Math.round(days / 365.25)} years`;

@@ -10,14 +10,11 @@ it.each([
   [36_000, '10 hours'],
   [86_400, '1 day'],
   [172_800, '2 days'],
-])('%d seconds are %s', (seconds, words) => {
+])('%d seconds are formatted as %s', (seconds, words) => {
   expect(formatSeconds(seconds)).toBe(words);
 });
 
-it.each([0, 7, 60, 3_600, 5_400, 86_400])(
-  '%d seconds stay what they are when they are split and put together',
-  (seconds) => {
-    const { count, unit } = splitSeconds(seconds);
-    expect(secondsOf(count, unit)).toBe(seconds);
-  },
-);
+it.each([0, 7, 60, 3_600, 5_400, 86_400])('%d seconds are unchanged after splitting and joining', (seconds) => {
+  const { count, unit } = splitSeconds(seconds);
+  expect(secondsOf(count, unit)).toBe(seconds);
+});

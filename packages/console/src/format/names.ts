@@ -2,7 +2,7 @@
 import { visibleText } from '@signetry/pki/hidden-characters';
 import { unicodeHostName } from '@signetry/pki/international-names';
 
-/** Pairs of digits, so that two numbers can be compared by eye. */
+/** Formats hex as pairs of digits, so that two numbers can be compared visually. */
 export const colonPairs = (hex: string): string =>
   (hex.length % 2 === 0 ? hex : `0${hex}`).toUpperCase().match(/../g)?.join(':') ?? hex;
 
@@ -11,10 +11,10 @@ export const capitalized = (text: string): string => text.charAt(0).toUpperCase(
 
 export const formatCount = (count: number): string => count.toLocaleString();
 
-/** The members that name a certificate; which of them there are depends on the operation that answered. */
+/** The members that can name a certificate. Each operation returns a different subset of them. */
 export interface NamedCertificate {
   readonly commonName: string;
-  /** The first alternative name, where there is no common name. */
+  /** First subject alternative name, if there is no common name. */
   readonly alternativeName?: string | undefined;
   readonly subjectAlternativeNames?: AlternativeNames | undefined;
   readonly certificateRequest?: { readonly subjectAlternativeNames?: AlternativeNames | undefined } | undefined;
@@ -24,13 +24,16 @@ export interface NamedCertificate {
 
 type AlternativeNames = Readonly<Record<string, readonly string[]>>;
 
-/** Kinds of names that people know a certificate by come first. */
+/** Types of names, most familiar first. */
 const KINDS = ['dNSName', 'iPAddress', 'rfc822Name', 'uniformResourceIdentifier'];
 
 const firstOf = (names: AlternativeNames = {}): string | undefined =>
   [...KINDS, ...Object.keys(names)].flatMap((kind) => names[kind] ?? [])[0];
 
-/** The name of a certificate as it is: its common name, else its first alternative name, its subject or its number. */
+/**
+ * Returns the raw name of a certificate: its common name, or else its first subject alternative name, subject or serial
+ * number.
+ */
 export const nameOf = (certificate: NamedCertificate): string =>
   certificate.commonName ||
   certificate.alternativeName ||
@@ -39,15 +42,15 @@ export const nameOf = (certificate: NamedCertificate): string =>
   certificate.subjectDn ||
   `Serial number ${certificate.serialNumber ?? 'unknown'}`;
 
-/** The name of a certificate for people. */
+/** Returns the name of a certificate for display. */
 export const titleOf = (certificate: NamedCertificate): string => shownName(nameOf(certificate));
 
-/** A name from a certificate for people: on one line, an international host name in both of its forms. */
+/** Returns a certificate name for display: on one line, and an internationalized host name in both forms. */
 export function shownName(name: string): string {
   const unicode = unicodeHostName(name);
   return unicode === undefined ? visibleText(name) : `${name} (${unicode})`;
 }
 
-/** The issuer of a certificate; old roots have no common name. */
+/** Returns the issuer of a certificate; old roots have no common name. */
 export const issuerOf = (certificate: { readonly issuerCommonName?: string; readonly issuerDn?: string }): string =>
   visibleText(certificate.issuerCommonName || certificate.issuerDn || '');

@@ -1,7 +1,7 @@
-// Resources and actions of permissions in words.
+// Text for resources and actions of permissions.
 import { Resource, ResourceAction } from '@signetry/contract';
 
-/** Of several objects, as people read them in the menu. */
+/** Plural labels, as shown in the menu. */
 const plurals: Partial<Record<Resource, string>> = {
   settings: 'Settings',
   auditLogs: 'Audit log',
@@ -12,7 +12,7 @@ const plurals: Partial<Record<Resource, string>> = {
   raProfiles: 'RA profiles',
   authorities: 'Authorities',
   discoveries: 'Discoveries',
-  entities: 'Entities',
+  entities: 'Targets',
   complianceProfiles: 'Compliance profiles',
   tokenProfiles: 'Token profiles',
 };
@@ -21,29 +21,29 @@ export const wordsOfResource = (resource: Resource): string => plurals[resource]
 
 export const wordsOfResources = (resources: readonly Resource[]): string => resources.map(wordsOfResource).join(', ');
 
-/** The same in the middle of a sentence; abbreviations stay as they are. */
+/** Returns the label for use within a sentence; abbreviations keep their case. */
 export const resourceInSentence = (resource: Resource): string =>
   wordsOfResource(resource).replace(/^[A-Z](?=[a-z])/, (first) => first.toLowerCase());
 
 export function wordsOfActionName(name: string): string {
-  // What it is called on the wire says how it is checked, not what it is for.
+  // The name on the wire describes how the action is checked, not its purpose.
   if (name === 'ANY') return 'Use in forms';
   return isAction(name) ? ResourceAction.labels[name] : name;
 }
 
 const isAction = (name: string): name is ResourceAction => Object.hasOwn(ResourceAction.labels, name);
 
-/** What an action means, where its name does not say it. */
+/** Explanations of actions whose names are not self-explanatory. */
 const meanings: Readonly<Record<string, string>> = {
-  list: 'See that objects exist, with their main facts',
-  detail: 'See everything about an object, and name it in others',
-  members: 'See and use what belongs to an object, such as the certificates of an RA profile',
+  list: 'See that objects exist, with basic details',
+  detail: 'See all details of an object, and reference it in other objects',
+  members: 'See and use the members of an object, such as the certificates of an RA profile',
   enable: 'Enable and disable',
   ANY: 'Fill in forms that depend on an object, such as the attributes of a request',
-  connect: 'Test and renew the connection',
-  approve: 'Accept or reject what waits for a decision',
-  archive: 'Take out of lists, and back',
-  checkCompliance: 'Start a check of compliance',
+  connect: 'Test and renew connections',
+  approve: 'Approve or reject pending requests',
+  archive: 'Hide from lists, and show again',
+  checkCompliance: 'Start compliance checks',
   renew: 'Renew and rekey',
 };
 

@@ -1,8 +1,8 @@
-// Sizes of files in words.
+// Text for file sizes.
 
 const STEP = 1024;
 
-/** `1 byte`, `700 bytes`, `2.4 KiB`, `1.1 MiB`. */
+/** Formats `1 byte`, `700 bytes`, `2.4 KiB` or `1.1 MiB`. */
 export function formatBytes(bytes: number): string {
   if (bytes < STEP) return bytes === 1 ? '1 byte' : `${bytes} bytes`;
   const kibibytes = bytes / STEP;

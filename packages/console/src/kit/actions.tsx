@@ -1,5 +1,5 @@
-// What can be done with an object, as buttons: each asks for confirmation where needed, is busy while it runs, and says
-// how it ended. What the user may not do is not offered.
+// Actions for an object, as buttons: each asks for confirmation if needed, shows that it is running, and reports its
+// result. Actions that the user has no permission for are hidden.
 import { Button, Tooltip, type ButtonProps } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { Icon } from '@tabler/icons-react';
@@ -12,15 +12,15 @@ import type { Needs } from './rights.ts';
 import { useIsMayPending, useMay } from './use-may.ts';
 
 interface Offered {
-  /** A verb, with its object where there is doubt. */
+  /** Verb, with its object if ambiguous. */
   readonly label: string;
-  /** Read aloud instead of the label, where several buttons on a page have the same one. */
+  /** Accessible name, if multiple buttons on a page have the same label. */
   readonly name?: string;
   readonly icon?: Icon;
   readonly needs?: Needs;
-  /** The main action of the page; one at most. */
+  /** Main action of the page; at most one. */
   readonly isPrimary?: boolean;
-  /** Takes something away. */
+  /** Whether the action is destructive. */
   readonly isGrave?: boolean;
 }
 
@@ -29,35 +29,35 @@ export interface LinkAction extends Offered {
   readonly to: string;
 }
 
-/** Changes something. */
+/** Performs a change. */
 export interface RunAction extends Offered {
   readonly run: () => Promise<unknown>;
-  /** The notice once it is done. */
+  /** Notice shown on success. */
   readonly done: string;
-  /** Queries that are fetched again afterwards. */
+  /** Queries to refetch afterwards. */
   readonly refresh: QueryKey;
   /** Confirmation before it runs. */
   readonly ask?: Pick<ConfirmProps, 'title' | 'children' | 'keep'>;
 }
 
-/** Opens a dialog of its own. */
+/** Opens its own dialog. */
 export interface DialogAction extends Offered {
   readonly dialog: (dialog: { readonly opened: boolean; readonly onClose: () => void }) => ReactNode;
 }
 
-/** Opens what the page holds: a dialog that must outlast the button, which may go with an empty list. */
+/** Opens a dialog that the page owns, because it must outlive the button, which can disappear with an empty list. */
 export interface OpenAction extends Offered {
   readonly open: () => void;
 }
 
-/** Cannot be done here, and says why. */
+/** Shows a disabled button, with the reason as a tooltip. */
 export interface ImpossibleAction extends Offered {
   readonly why: string;
 }
 
 export type Action = LinkAction | RunAction | DialogAction | OpenAction | ImpossibleAction;
 
-/** Actions that are false are left out: `isEnabled && { … }`. */
+/** Renders the actions; falsy entries are skipped: `isEnabled && { … }`. */
 export function Actions({
   actions,
   size = 'sm',
@@ -102,7 +102,10 @@ export function ActionButton({
   return 'run' in action ? <RunButton action={action} size={size} /> : <DialogButton action={action} size={size} />;
 }
 
-/** As large as the button that may come: one that went again would be pressed, one that came late would move others. */
+/**
+ * Reserves the space of the button while permissions are loading, so that the layout does not shift and no button
+ * disappears under the pointer.
+ */
 const KeptPlace = ({ action, size }: SizedProps<Action>) => (
   <Button {...looksOf(action)} size={size} style={{ visibility: 'hidden' }}>
     {action.label}

@@ -1,10 +1,10 @@
-// Columns that somebody chose are there at any width. Many are wider than the window together: the list is moved
-// sideways then.
+// Columns that the user selected are shown at any width. If they are wider than the window, the list scrolls
+// horizontally.
 import type { Column } from '../ui/table.tsx';
 
 const LEAST_WIDTH = 'minmax(8rem, 1fr)';
 
-/** Answers the same column each time, so that rows are not rendered again. */
+/** Returns a function that maps each column to the same object every time, so that rows are not rendered again. */
 export function createAlwaysShown<Row>(): (column: Column<Row>) => Column<Row> {
   const known = new WeakMap<Column<Row>, Column<Row>>();
   return (column) => {

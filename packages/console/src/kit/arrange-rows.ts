@@ -1,14 +1,14 @@
-// Which rows of a list are shown, and in which order. Pure.
+// Filters, sorts and pages the rows of a list. Pure.
 
 export interface Arrangement<Row> {
   readonly text: string;
   readonly textOf: (row: Row) => string;
-  /** What rows are sorted by; absent: as they came. */
+  /** Sort key of a row; absent for the original order. */
   readonly by: ((row: Row) => string | number) | undefined;
   readonly direction: 'asc' | 'desc';
 }
 
-/** Natural order: `web2` before `web10`, whatever the case. */
+/** Natural sort order: `web2` before `web10`, case-insensitive. */
 const collator = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' });
 
 const compare = (a: string | number, b: string | number): number =>
@@ -28,7 +28,7 @@ export interface PageOfRows<Row> {
   readonly pages: number;
 }
 
-/** A page past the last one is the last one. */
+/** Returns one page of the rows. A page number beyond the end returns the last page. */
 export function pageOf<Row>(
   rows: readonly Row[],
   { wanted = 1, size }: { readonly wanted: number | undefined; readonly size: number },

@@ -1,11 +1,11 @@
-// A dialog that chooses which objects belong to the one that is shown.
+// A dialog for choosing the objects that belong to the displayed object.
 import { MultiSelect } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { notify } from '../ui/notices.tsx';
 import { FormDialog } from './form-dialog.tsx';
 
-/** More are found by typing. */
+/** Number of choices shown; typing finds more. */
 const SHOWN = 50;
 
 export interface AssignDialogProps {
@@ -16,11 +16,11 @@ export interface AssignDialogProps {
   readonly chosen: readonly string[];
   readonly onClose: () => void;
   readonly save: (uuids: string[]) => Promise<unknown>;
-  /** The notice once it is done. */
+  /** Notice shown on success. */
   readonly done: string;
 }
 
-/** Rendered only while it is open. */
+/** Rendered only while open. */
 export function AssignDialog(props: AssignDialogProps) {
   const { title, label, description, choices, chosen, onClose, save, done } = props;
   const [uuids, setUuids] = useState([...chosen]);
@@ -32,7 +32,7 @@ export function AssignDialog(props: AssignDialogProps) {
       onClose={onClose}
       submit={async () => {
         await save(uuids);
-        // What users may do follows from it, the one who changed it included.
+        // All data depends on permissions, including those of the current user.
         await queries.invalidateQueries();
         notify.done(done);
       }}

@@ -1,4 +1,4 @@
-// Columns that most lists have.
+// Columns that most lists share.
 import { Text } from '@mantine/core';
 import { ObjectLink } from '../ui/object-link.tsx';
 import { EnabledState } from '../ui/state.tsx';
@@ -6,7 +6,7 @@ import { TextLink } from '../ui/text-link.tsx';
 import type { ObjectPaths } from './paths.ts';
 import type { WholeColumn } from './whole-list.tsx';
 
-/** The name, as a link to the object, with a second line below it. */
+/** Returns a column with the name as a link to the object, and an optional second line. */
 export const nameColumn = <Row extends { readonly uuid: string; readonly name: string }>(
   paths: ObjectPaths,
   detailOf?: (row: Row) => string | undefined,
@@ -24,7 +24,7 @@ export const enabledColumn = <Row extends { readonly enabled: boolean }>(): Whol
   cell: ({ enabled }) => <EnabledState enabled={enabled} />,
 });
 
-/** A text that narrow screens leave out. */
+/** Returns a text column that is hidden on narrow screens. */
 export const textColumn = <Row,>(
   key: string,
   title: string,
@@ -38,12 +38,12 @@ export const textColumn = <Row,>(
 });
 
 export interface Named {
-  /** Absent when the object was removed. */
+  /** Absent if the object was removed. */
   readonly uuid: string | undefined;
   readonly name: string | undefined;
 }
 
-/** A link to an object that the row refers to. */
+/** Returns a column that links to a related object. */
 export const linkColumn = <Row,>(
   key: string,
   title: string,

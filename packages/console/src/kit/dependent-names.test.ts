@@ -6,7 +6,7 @@ const known = [
   { name: 'Web, internal', to: '/2' },
 ];
 
-describe('the parts of a line that names dependents', () => {
+describe('the parts of a line that lists dependents', () => {
   it.each([
     ['a known name', 'Dependent RA profiles (1): Web', ['Dependent RA profiles (1): ', known[0]]],
     ['a name with a comma', 'Dependent RA profiles (1): Web, internal', ['Dependent RA profiles (1): ', known[1]]],
@@ -17,7 +17,7 @@ describe('the parts of a line that names dependents', () => {
     ],
     ['the beginning of an unknown name', 'Dependent A (1): Website', ['Dependent A (1): ', 'Website']],
     ['no list', 'The connector refuses.', ['The connector refuses.']],
-  ])('are found with %s', (_, line, parts) => {
+  ])('are found for %s', (_, line, parts) => {
     expect(partsOfLine(line, known)).toEqual(parts);
   });
 });

@@ -1,19 +1,19 @@
-// Names of objects within a line that the platform answers, as links to them.
+// Links object names within a line of text from the platform.
 import { Fragment, type ReactNode } from 'react';
 import { TextLink } from '../ui/text-link.tsx';
 
-/** An object that may be named, and its page. */
+/** Object that can be named in a line, and its page. */
 export interface Dependent {
   readonly name: string;
   readonly to: string;
 }
 
-/** A part of a line: plain text, or the name of an object that is known. */
+/** Part of a line: plain text, or a known object. */
 export type LinePart = string | Dependent;
 
 /**
- * Lines end with a list of names: `Dependent Authorities (2): A, B`. Names may hold the separators themselves, so each
- * is looked for as a whole; what is not known stays plain text.
+ * Splits a line that ends with a list of names: `Dependent Authorities (2): A, B`. Names can contain the separators, so
+ * known names are matched as a whole; unknown names remain plain text.
  */
 export function partsOfLine(line: string, known: readonly Dependent[]): readonly LinePart[] {
   const start = line.indexOf(': ') + 2;

@@ -1,4 +1,4 @@
-// Facts that most objects have.
+// Facts that most objects share.
 import type { Fact } from '../ui/facts.tsx';
 import { TextLink } from '../ui/text-link.tsx';
 import type { Named } from './columns.tsx';
@@ -6,8 +6,9 @@ import type { ObjectPaths } from './paths.ts';
 
 export const identifierFact = (uuid: string): Fact => ({ name: 'Identifier', value: uuid, code: true, copy: uuid });
 
-/** A link to an object that this one depends on. */
+/** Returns a fact that links to an object that this one depends on. */
 export const linkFact = (name: string, paths: ObjectPaths, { uuid, name: text }: Named): Fact => ({
   name,
-  value: uuid === undefined ? 'Removed; nothing can be issued.' : <TextLink to={paths.one(uuid)}>{text}</TextLink>,
+  value:
+    uuid === undefined ? 'Removed. No certificates can be issued.' : <TextLink to={paths.one(uuid)}>{text}</TextLink>,
 });

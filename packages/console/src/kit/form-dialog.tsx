@@ -1,4 +1,4 @@
-// A dialog with a few fields. A refusal is shown above its buttons; closing it discards what was entered.
+// Dialog with a few fields. Errors are shown above its buttons; closing it discards the input.
 import { Button, Group, Modal, Stack, Text, type ModalProps } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { RefusalCallout } from '../ui/refusal.tsx';
@@ -10,18 +10,18 @@ export interface FormDialogProps {
   readonly submitLabel: string;
   readonly size?: ModalProps['size'] | undefined;
   readonly onClose: () => void;
-  /** It takes something away for good. */
+  /** Whether the action is destructive. */
   readonly isGrave?: boolean;
-  /** Whether everything that is required was entered. */
+  /** Whether all required fields are filled in. */
   readonly isReady?: boolean;
-  /** Fields that are not defined by the dialog itself. */
+  /** Fields that are not defined by the dialog, such as attributes. */
   readonly further?: Pick<FurtherFields, 'check' | 'refuse'>;
-  /** The dialog closes once it has succeeded. */
+  /** The dialog closes when this resolves. */
   readonly submit: () => Promise<unknown>;
   readonly children: ReactNode;
 }
 
-/** Rendered only while it is open. */
+/** Rendered only while open. */
 export function FormDialog(props: FormDialogProps) {
   const { title, submitLabel, size, onClose, isGrave = false, isReady = true, further, submit, children } = props;
   const { isPending, refusal, send } = useSubmission([], further);
@@ -39,7 +39,8 @@ export function FormDialog(props: FormDialogProps) {
         noValidate
         onSubmit={(event) => {
           event.preventDefault();
-          // A dialog may be opened within a form, and React would submit that one as well.
+          // A dialog can be opened inside a form. React events bubble through portals, so the outer form would be
+          // submitted as well.
           event.stopPropagation();
           if (isReady && !isPending) void work();
         }}
@@ -61,7 +62,7 @@ export function FormDialog(props: FormDialogProps) {
   );
 }
 
-/** The dialog as such, where its fields are not known yet. */
+/** The frame of the dialog, for use while its fields are not loaded yet. */
 export function FormDialogFrame(props: Pick<FormDialogProps, 'title' | 'size' | 'onClose' | 'children'>) {
   const { title, size = 'lg', onClose, children } = props;
   return (

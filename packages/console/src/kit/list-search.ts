@@ -1,15 +1,15 @@
-// The search parameters of a list: text, sort and page. "Back", a reload or a link shows the same rows.
+// Search parameters of a list: text, sort order and page. The back button, reloads and links restore the same rows.
 
 export interface ListSearch {
   readonly text?: string;
-  /** Key of the column. */
+  /** Column key. */
   readonly sort?: string;
   readonly direction?: 'asc' | 'desc';
-  /** Absent: the first. */
+  /** Absent for the first page. */
   readonly page?: number;
 }
 
-/** URLs come from anywhere; parameters that cannot be read are dropped. */
+/** Reads the search parameters. URLs are untrusted, so unreadable parameters are dropped. */
 export function readListSearch({ text, sort, direction, page }: Record<string, unknown>): ListSearch {
   return {
     ...readText(text),
@@ -19,13 +19,15 @@ export function readListSearch({ text, sort, direction, page }: Record<string, u
   };
 }
 
-/** The router reads digits as a number; they may be a text to search for, such as a serial number. */
+/**
+ * Reads the search text. The router parses digits as a number, but they can be search text, such as a serial number.
+ */
 export function readText(text: unknown): { readonly text?: string } {
   const read = typeof text === 'number' ? String(text) : text;
   return typeof read === 'string' && read !== '' ? { text: read } : {};
 }
 
-/** Keys of the columns that were chosen. */
+/** Keys of the selected columns. */
 export const readColumns = (columns: unknown): { readonly columns?: readonly string[] } =>
   Array.isArray(columns) ? { columns: columns.filter((each) => typeof each === 'string') } : {};
 

@@ -1,12 +1,12 @@
-// The name of an object, which cannot be changed later, and its description.
+// Name of an object, which cannot be changed later, and its description.
 import { Textarea, TextInput } from '@mantine/core';
 import type { ObjectFormModel } from './use-object-form.ts';
 
 export interface NameFieldProps {
   readonly form: Pick<ObjectFormModel<{ readonly name: string }>, 'text'>;
-  /** The object is being created. */
+  /** Whether the object is being created. */
   readonly isNew: boolean;
-  /** What a name may hold, or where it is used. */
+  /** Permitted characters, or where the name is used. */
   readonly hint?: string;
 }
 
@@ -17,7 +17,7 @@ export function NameField({ form, isNew, hint }: NameFieldProps) {
   );
 }
 
-/** In as many lines as it needs: a name that was chosen elsewhere may be long. */
+/** Name in read-only form, wrapped as needed: names from other systems can be long. */
 export const FixedName = ({ label, name }: { readonly label: string; readonly name: string }) => (
   <Textarea
     label={label}
@@ -36,6 +36,12 @@ export function DescriptionField({
   readonly form: Pick<ObjectFormModel<{ readonly description: string }>, 'text'>;
 }) {
   return (
-    <Textarea label="Description" description="What it is for." autosize minRows={2} {...form.text('description')} />
+    <Textarea
+      label="Description"
+      description="Purpose, for other users."
+      autosize
+      minRows={2}
+      {...form.text('description')}
+    />
   );
 }

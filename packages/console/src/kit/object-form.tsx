@@ -1,4 +1,4 @@
-// The form of an object, new or existing: its sections, what the platform refused, and buttons that stay in sight.
+// Form for a new or existing object: sections, errors from the platform, and buttons that stay visible.
 import { Button, Group } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useEffect, useRef, type ReactNode } from 'react';
@@ -8,11 +8,11 @@ import classes from './object-form.module.css';
 import type { ObjectFormModel } from './use-object-form.ts';
 
 export interface ObjectFormProps {
-  /** From useObjectForm. */
+  /** From `useObjectForm`. */
   readonly form: Omit<ObjectFormModel<object>, 'values' | 'further' | 'set' | 'problemOf' | 'text' | 'flag'>;
-  /** What has to be done before it can be sent. */
+  /** What is missing before the form can be submitted. */
   readonly missing?: string | undefined;
-  /** Beside the buttons while nothing is missing. */
+  /** Shown next to the buttons while nothing is missing. */
   readonly note?: string;
   readonly children: ReactNode;
 }
@@ -22,7 +22,7 @@ export function ObjectForm({ form, children, note, ...props }: ObjectFormProps) 
   const missing = form.missing ?? props.missing;
   const unsaved = useUnsaved(isDirty);
   const element = useRef<HTMLFormElement>(null);
-  // The focus moves to the first field that was refused.
+  // Moves the focus to the first rejected field.
   useEffect(() => {
     if (refusal) element.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
   }, [refusal]);

@@ -1,4 +1,4 @@
-// The page that lists the objects of an area, with a button that creates one.
+// Page that lists the objects of an area, with a button to create one.
 import { IconPlus } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { Empty } from '../ui/outcomes.tsx';
@@ -12,30 +12,33 @@ import { WholeList, type WholeListProps } from './whole-list.tsx';
 export interface ObjectListPageProps<Row> extends Omit<WholeListProps<Row>, 'nameOf' | 'empty' | 'tools'> {
   readonly title: string;
   readonly description: string;
-  /** What they belong to, where that is one object. */
+  /** Anchor of the glossary entry for the objects. */
+  readonly term?: string;
+  /** The page of the parent object, if there is one. */
   readonly parent?: PageProps['parent'];
   readonly paths: ObjectPaths;
-  /** The button that creates one, and the permission for it. */
+  /** Create button and the permission that it requires. */
   readonly create: { readonly label: string; readonly needs: Right };
-  /** Above the list: what somebody should do about it. */
+  /** Shown above the list: a condition that needs attention. */
   readonly notice?: ReactNode;
-  /** Other ways to have one, before the button. */
+  /** Alternatives to creating an object, shown before the button. */
   readonly otherActions?: ReactNode;
-  /** Shown where there are none: what they are for. */
+  /** Shown if there are no objects: their purpose. */
   readonly empty: { readonly title: string; readonly text: ReactNode };
-  /** Below it: objects to begin with. */
+  /** Shown below the empty state: suggested objects. */
   readonly emptyFoot?: ReactNode;
 }
 
 export function ObjectListPage<Row extends { readonly uuid: string; readonly name: string }>(
   props: ObjectListPageProps<Row>,
 ) {
-  const { title, description, parent, paths, create, notice, otherActions, empty, emptyFoot, ...list } = props;
+  const { title, description, term, parent, paths, create, notice, otherActions, empty, emptyFoot, ...list } = props;
   const button = <ActionButton action={{ ...create, to: paths.new, icon: IconPlus, isPrimary: true }} />;
   return (
     <Page
       title={title}
       description={description}
+      term={term}
       parent={parent}
       actions={
         <>

@@ -1,4 +1,4 @@
-// The pages of one object: the one that shows it, and the one that edits it.
+// View and edit pages of an object.
 import type { ReactNode } from 'react';
 import { Columns } from '../ui/columns.tsx';
 import { Page } from '../ui/page.tsx';
@@ -12,10 +12,10 @@ interface NamedObject {
 
 export interface ObjectPageProps<Shown> {
   readonly query: Readable<Shown>;
-  /** In the middle of a sentence, e.g. `the connector`. */
+  /** Object name for use within a sentence, e.g. `the connector`. */
   readonly what: string;
   readonly parent: { readonly to: string; readonly label: string };
-  /** Beside the name, e.g. a state. */
+  /** Shown next to the name, e.g. a state. */
   readonly mark?: (object: Shown) => ReactNode;
   readonly description?: (object: Shown) => ReactNode;
   readonly actions?: (object: Shown) => ReactNode;

@@ -1,4 +1,4 @@
-// A dialog that makes a secret and shows it once: first its fields, then what was made.
+// Dialog that creates a secret and shows it once: first the form, then the secret.
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useState, type ReactNode } from 'react';
 import { Callout } from '../ui/callout.tsx';
@@ -9,7 +9,7 @@ export interface OnceDialogProps<Made> {
   readonly title: string;
   readonly form: (made: { readonly onCancel: () => void; readonly onMade: (made: Made) => void }) => ReactNode;
   readonly madeTitle: string;
-  /** What has to be copied now, e.g. `the token`. */
+  /** What to copy, e.g. `the token`. */
   readonly what: string;
   readonly shown: (made: Made) => ReactNode;
 }
@@ -26,7 +26,7 @@ export function OnceDialog<Made>({ opened, onClose, title, form, madeTitle, what
       opened={opened}
       onClose={close}
       size="lg"
-      // Only its button closes the dialog with the secret, which is never shown again.
+      // The secret is never shown again, so the dialog can only be closed with its button.
       closeOnClickOutside={!isMade}
       closeOnEscape={!isMade}
       withCloseButton={!isMade}

@@ -1,4 +1,4 @@
-// A list that the platform answers page by page. The URL says what is shown.
+// List that is paged by the platform. The URL holds the view state.
 import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Empty } from '../ui/outcomes.tsx';
@@ -12,27 +12,27 @@ import { Reading, type Readable } from './reading.tsx';
 export interface Paging {
   readonly totalItems: number;
   readonly totalPages: number;
-  /** False where the platform stopped counting early. */
+  /** False if the platform stopped counting early. */
   readonly totalIsExact?: boolean;
 }
 
 export interface PagedListProps<Row, Answer extends Paging> extends Omit<TableProps<Row>, 'rows' | 'stale' | 'keyOf'> {
   readonly query: Readable<Answer> & { readonly isPlaceholderData: boolean };
-  /** Plural and in the middle of a sentence, e.g. `orders`. */
+  /** Plural, for use within a sentence, e.g. `orders`. */
   readonly what: string;
   readonly rowsOf: (answer: Answer) => readonly Row[];
   readonly page: number;
   readonly size: number;
   readonly onPage: (page: number) => void;
-  /** The user is about to open the page: it may be fetched. */
+  /** Called when the user is about to open a page, so that it can be prefetched. */
   readonly onApproach?: (page: number) => void;
-  /** Fields and filters above the rows. */
+  /** Search fields and filters, shown above the rows. */
   readonly tools?: ReactNode;
-  /** Below them, the actions for the selected rows. */
+  /** Actions for the selected rows, shown below the tools. */
   readonly selection?: ReactNode;
-  /** Shown in place of rows where there are none. */
+  /** Shown if there are no rows. */
   readonly empty: ReactNode;
-  /** In the foot, before the pages. */
+  /** Shown in the footer, before the page links. */
   readonly footTools?: ReactNode;
 }
 
@@ -54,7 +54,7 @@ export function PagedList<Row extends { readonly uuid: string }, Answer extends 
             empty
           ) : rowsOf(answer).length === 0 ? (
             <Empty
-              title="This page is past the end of the list"
+              title="This page is beyond the end of the list"
               action={
                 <Button variant="default" onClick={() => onPage(1)}>
                   Go to the first page

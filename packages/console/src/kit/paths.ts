@@ -1,6 +1,6 @@
-// Addresses of the console's pages. Links come from here only.
+// Paths of the console pages. All links are built from these.
 
-/** The pages of an area's objects: their list, and those on which one is created, shown and edited. */
+/** Paths of an area's pages: list, new, view and edit. */
 export interface ObjectPaths {
   readonly list: string;
   readonly new: string;
@@ -8,7 +8,7 @@ export interface ObjectPaths {
   readonly edit: (uuid: string) => string;
 }
 
-/** A location and the entity that it is in. */
+/** A location and its entity. */
 export interface LocationPlace {
   readonly entityUuid: string;
   readonly locationUuid: string;
@@ -21,7 +21,7 @@ const objects = (list: string): ObjectPaths => ({
   edit: (uuid) => `${list}/${uuid}/edit`,
 });
 
-/** Named by what others choose, which may hold any character. */
+/** For objects identified by a name from another system, which can contain any character. */
 const named = (list: string): ObjectPaths => {
   const byName = objects(list);
   return {
@@ -35,7 +35,7 @@ export interface ProtocolPaths extends ObjectPaths {
   readonly tab: (uuid: string, tab: string) => string;
 }
 
-/** Profiles of a protocol whose page has tabs. */
+/** Paths of protocol profiles, whose page has tabs. */
 const protocol = (list: string): ProtocolPaths => ({
   ...objects(list),
   tab: (uuid, tab) => `${list}/${uuid}?tab=${tab}`,
@@ -43,7 +43,7 @@ const protocol = (list: string): ProtocolPaths => ({
 
 export const paths = {
   start: '/',
-  /** A page of the platform outside of the console: signs in with a passkey and goes on to the path. */
+  /** A platform page outside the console: signs in with a passkey and redirects to the path. */
   signIn: (then: string) => `/login?redirect=${encodeURIComponent(then)}`,
   certificates: {
     list: '/certificates',
@@ -65,15 +65,15 @@ export const paths = {
   compliance: {
     list: '/compliance',
     profiles: objects('/compliance/profiles'),
-    /** A rule is shown where it is edited. */
+    /** Rules are viewed on their edit page. */
     rules: { ...objects('/compliance/rules'), one: (uuid: string) => `/compliance/rules/${uuid}/edit` },
   },
   automation: {
     ...objects('/automation'),
     newLike: (example: string) => `/automation/new?example=${example}`,
-    /** For one RA profile, group or discovery. */
+    /** For a specific RA profile, group or discovery. */
     newAt: (resource: string, uuid: string) => `/automation/new?at=${resource}&object=${uuid}`,
-    /** The objects that triggers consist of. */
+    /** Components of triggers. */
     parts: '/automation/parts',
   },
   insights: '/insights',
@@ -86,7 +86,7 @@ export const paths = {
   raProfiles: {
     ...objects('/ra-profiles'),
     newOf: (authority: string) => `/ra-profiles/new?authority=${authority}`,
-    /** Of an authority of the first generation. */
+    /** For first-generation authorities. */
     endEntities: (raProfile: string) => named(`/ra-profiles/${raProfile}/end-entities`),
   },
   tokens: {
@@ -97,7 +97,7 @@ export const paths = {
     list: '/token-profiles',
     new: '/token-profiles/new',
     newOf: (token: string) => `/token-profiles/new?token=${token}`,
-    /** Of one token. */
+    /** Profiles of one token. */
     of: (token: string): ObjectPaths => ({
       list: '/token-profiles',
       new: '/token-profiles/new',
@@ -113,7 +113,7 @@ export const paths = {
     list: '/locations',
     new: '/locations/new',
     newOf: (entity: string) => `/locations/new?entity=${entity}`,
-    /** Of one entity. */
+    /** Locations of one entity. */
     of: (entity: string): ObjectPaths => ({
       list: '/locations',
       new: '/locations/new',
@@ -160,7 +160,7 @@ export const paths = {
   oids: objects('/oids'),
   audit: '/audit',
   settings: '/settings',
-  /** By name. */
+  /** Keyed by name. */
   identityProviders: objects('/settings/identity-providers'),
   users: objects('/users'),
   roles: {
@@ -169,4 +169,5 @@ export const paths = {
   },
   groups: objects('/groups'),
   profile: '/profile',
+  glossary: '/glossary',
 } as const;

@@ -1,9 +1,9 @@
-// The result of a query, or what is shown in its place: a skeleton while it loads, an empty state, or the failure.
+// Shows the result of a query or, in its place, a loading skeleton, an empty state or an error.
 import type { ReactNode } from 'react';
 import { Failure, Skeleton } from '../ui/outcomes.tsx';
 import { Panel } from '../ui/panel.tsx';
 
-/** The part of a query that is used here. */
+/** The properties of a query that are used here. */
 export interface Readable<Data> {
   readonly data: Data | undefined;
   readonly error: unknown;
@@ -12,18 +12,18 @@ export interface Readable<Data> {
 
 export interface ReadingProps<Data> {
   readonly of: Readable<Data>;
-  /** In the middle of a sentence, e.g. `the connector` or `RA profiles`. */
+  /** For use within a sentence, e.g. `the connector` or `RA profiles`. */
   readonly what: string;
-  /** Not within a panel, so that skeleton and failure get one of their own. */
+  /** Wraps skeleton, empty state and error in a panel. */
   readonly inPanel?: boolean;
-  /** In the form of what is loading, so that nothing moves when it is there. */
+  /** Has the layout of the content, to avoid layout shifts. */
   readonly skeleton?: ReactNode;
-  /** Shown where the result is an empty list. */
+  /** Shown if the result is an empty list. */
   readonly empty?: ReactNode;
   readonly children: (data: Data) => ReactNode;
 }
 
-/** An earlier result stays in sight when it cannot be fetched again. */
+/** Keeps showing the previous result if a refetch fails. */
 export function Reading<Data>({ of, what, inPanel = false, skeleton, empty, children }: ReadingProps<Data>) {
   const { data, error, refetch } = of;
   const frame = (content: ReactNode): ReactNode => (inPanel ? <Panel>{content}</Panel> : content);

@@ -1,4 +1,4 @@
-// Objects that belong to the one that is shown, in a panel.
+// Panel that lists objects related to the displayed object.
 import { Group, List, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Panel } from '../ui/panel.tsx';
@@ -8,10 +8,10 @@ import { Reading, type Readable } from './reading.tsx';
 export interface RelatedListProps<Row> {
   readonly title: string;
   readonly query: Readable<readonly Row[]>;
-  /** In the middle of a sentence, e.g. `RA profiles`. */
+  /** For use within a sentence, e.g. `RA profiles`. */
   readonly what: string;
   readonly linkOf: (row: Row) => string;
-  /** Beside the name, e.g. a state. */
+  /** Shown next to the name, e.g. a state. */
   readonly mark?: (row: Row) => ReactNode;
   readonly empty: ReactNode;
   readonly actions?: ReactNode;
@@ -45,7 +45,7 @@ export function RelatedList<Row extends { readonly uuid: string; readonly name: 
   );
 }
 
-/** Those of a list that belong to an object. */
+/** Filters a list by the object that its rows belong to. */
 export const those = <Row,>(
   query: Readable<readonly Row[]>,
   belongs: (row: Row) => boolean,

@@ -1,5 +1,4 @@
-// Removes an object that others may depend on: after a confirmation, and where the platform names dependents, by force
-// after a second one.
+// Removes an object after a confirmation. If the platform reports dependents, offers forced removal after a second one.
 import { ApiError } from '@signetry/client';
 import type { BulkActionMessageDto } from '@signetry/contract';
 import { Stack, Text } from '@mantine/core';
@@ -16,27 +15,27 @@ export interface RemoveProps {
   readonly onClose: () => void;
   readonly name: string;
   readonly verb: string;
-  /** The consequences. */
+  /** Consequences of the removal. */
   readonly children: ReactNode;
   readonly remove: () => Promise<unknown>;
-  /** Removes it although others depend on it; absent where that is not possible. */
+  /** Removes the object despite its dependents; absent if this is not supported. */
   readonly force?: {
-    /** Why the platform refuses at first, where there is one reason only. */
+    /** Why the platform rejects the removal, if there is only one possible reason. */
     readonly reason?: string;
     readonly consequence: ReactNode;
     readonly remove: () => Promise<readonly BulkActionMessageDto[]>;
-    /** Objects that the refusal may name. */
+    /** Objects that the error message can name. */
     readonly dependents?: readonly Dependent[];
   };
-  /** The list that is opened afterwards. */
+  /** Path of the list that is opened afterwards. */
   readonly list: string;
-  /** Of the query for this object. */
+  /** Key of this object's query. */
   readonly queryKey: QueryKey;
 }
 
 export function Remove({ opened, onClose, name, verb, children, remove, force, list, queryKey }: RemoveProps) {
   const [needed, setNeeded] = useState<readonly string[]>();
-  /** The first dialog closes because the second one takes its place. */
+  /** Whether the first dialog is closing because the second one replaces it. */
   const goesOn = useRef(false);
   const leave = useLeave({ name, list, queryKey });
   const close = (): void => {
@@ -74,7 +73,7 @@ export function Remove({ opened, onClose, name, verb, children, remove, force, l
   );
 }
 
-/** Says that the object is gone, and opens the list. */
+/** Reports the removal and opens the list. */
 function useLeave({ name, list, queryKey }: Pick<RemoveProps, 'name' | 'list' | 'queryKey'>): () => Promise<void> {
   const queries = useQueryClient();
   const navigate = useNavigate();
@@ -82,14 +81,14 @@ function useLeave({ name, list, queryKey }: Pick<RemoveProps, 'name' | 'list' | 
     queries.removeQueries({ queryKey });
     notify.done(`${name} was removed.`);
     await navigate({ to: list });
-    // Other objects may mention it.
+    // Other objects may refer to it.
     await queries.invalidateQueries();
   };
 }
 
 interface ByForceProps extends Pick<RemoveProps, 'opened' | 'onClose' | 'name'> {
   readonly force: NonNullable<RemoveProps['force']>;
-  /** The dependents, or another reason for the refusal. */
+  /** The dependents, or another reason why the removal was rejected. */
   readonly needed: readonly string[];
   readonly onDone: () => Promise<void>;
 }
@@ -100,8 +99,8 @@ function ByForce({ opened, onClose, name, force, needed, onDone }: ByForceProps)
       key="force"
       opened={opened}
       onClose={onClose}
-      title={`Remove ${name} by force?`}
-      verb="Remove by force"
+      title={`Force removal of ${name}?`}
+      verb="Force removal"
       keep="Keep it"
       grave
       action={async () => {
@@ -110,7 +109,7 @@ function ByForce({ opened, onClose, name, force, needed, onDone }: ByForceProps)
       }}
     >
       <Stack gap="sm">
-        <Callout tone="warn" title={force.reason ?? 'It is still in use'}>
+        <Callout tone="warn" title={force.reason ?? 'Still in use'}>
           {needed.map((line) => (
             <Text key={line} size="sm">
               {withLinks(line, force.dependents ?? [])}
@@ -123,11 +122,16 @@ function ByForce({ opened, onClose, name, force, needed, onDone }: ByForceProps)
   );
 }
 
-/** Others depend on it, or its connector refuses. Missing rights and lost connections are no reason for force. */
+/**
+ * Whether the removal was rejected because of dependents or by the connector. Missing permissions and connection
+ * failures do not justify force.
+ */
 const isRefusedByRules = (error: unknown): error is ApiError =>
   error instanceof ApiError && (error.status === 400 || error.status === 422);
 
-/** Bulk operations answer a success and list the objects that they left. */
+/**
+ * Throws if objects were skipped: bulk operations respond with success and list the objects that they did not change.
+ */
 function refuseLeftOver(messages: readonly BulkActionMessageDto[]): void {
   if (messages.length === 0) return;
   const problems = messages.map(({ message }) => message);

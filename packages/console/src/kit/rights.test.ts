@@ -10,26 +10,26 @@ const object = (given: { allow?: string[]; deny?: string[] }) => ({
   objects: [{ uuid: 'a', name: 'A', allow: [], deny: [], ...given }],
 });
 
-describe('a right', () => {
-  it('is there with the action, with all actions, and with all resources', () => {
+describe('a permission', () => {
+  it('is granted by the action, by all actions, or by all resources', () => {
     expect(allows(permissions({ actions: ['update'] }), ['connectors', 'update', 'a'])).toBe(true);
     expect(allows(permissions({ allowAllActions: true }), ['connectors', 'update'])).toBe(true);
     expect(allows({ allowAllResources: true, resources: [] }, ['connectors', 'update'])).toBe(true);
   });
 
-  it('is missing for another action and another resource', () => {
+  it('is not granted for a different action or resource', () => {
     expect(allows(permissions({ actions: ['update'] }), ['connectors', 'delete'])).toBe(false);
     expect(allows(permissions({ allowAllActions: true }), ['groups', 'update'])).toBe(false);
   });
 
-  it('on one object is there for that object only', () => {
+  it('on one object applies to that object only', () => {
     const given = permissions(object({ allow: ['delete'] }));
     expect(allows(given, ['connectors', 'delete', 'a'])).toBe(true);
     expect(allows(given, ['connectors', 'delete', 'b'])).toBe(false);
     expect(allows(given, ['connectors', 'delete'])).toBe(false);
   });
 
-  it('that is denied on the object is missing, whatever else is given', () => {
+  it('denied on the object is not granted, regardless of all other permissions', () => {
     const given = permissions({ allowAllActions: true, ...object({ deny: ['delete'] }) });
     expect(allows(given, ['connectors', 'delete', 'a'])).toBe(false);
     expect(allows({ ...given, allowAllResources: true }, ['connectors', 'delete', 'a'])).toBe(false);

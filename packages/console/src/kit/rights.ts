@@ -1,10 +1,10 @@
-// Whether permissions give a right.
+// Evaluation of permissions.
 import type { Action, Resource, SubjectPermissionsDto } from '@signetry/contract';
 
 /** A permission that an action requires: on a resource, or on one object of it. */
 export type Right = readonly [resource: Resource, action: Action, uuid?: string];
 
-/** One right, or several that are all required. */
+/** A single permission, or several that are all required. */
 export type Needs = Right | readonly Right[];
 
 export const allowsAll = (permissions: SubjectPermissionsDto, needs: Needs): boolean =>
@@ -12,7 +12,7 @@ export const allowsAll = (permissions: SubjectPermissionsDto, needs: Needs): boo
 
 const isOne = (needs: Needs): needs is Right => typeof needs[0] === 'string';
 
-/** A denial on the object wins. */
+/** Returns whether an action is permitted. A denial on the object takes precedence. */
 export function allows(permissions: SubjectPermissionsDto, [resource, action, uuid]: Right): boolean {
   const given = permissions.resources.find(({ name }) => name === resource);
   const object = given?.objects.find((each) => each.uuid === uuid);

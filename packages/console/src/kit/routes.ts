@@ -1,4 +1,4 @@
-// Pages as an area declares them; app/router makes them routes. Their scripts are loaded when they are opened.
+// Page declarations of an area, which app/router turns into routes. Scripts are loaded when a page is opened.
 import type { Action, Resource } from '@signetry/contract';
 import { useParams, type RouteComponent } from '@tanstack/react-router';
 import { readListSearch } from './list-search.ts';
@@ -10,31 +10,34 @@ export type Search = Readonly<Record<string, unknown>>;
 export interface PageRoute {
   readonly path: string;
   readonly component: RouteComponent;
-  /** Without it, the page says what is missing. On the object in the address, where the resource has objects. */
+  /**
+   * Required permission; without it, the page shows what is missing. It applies to the object in the URL if the
+   * resource has objects.
+   */
   readonly needs?: readonly [resource: Resource, action: Action];
-  /** Reads the search parameters of the page; all others are dropped. Absent: the page has none. */
+  /** Reads the search parameters of the page and drops all others. Absent if the page has none. */
   readonly validateSearch?: (given: Record<string, unknown>) => object;
-  /** Fetches what the page shows while its script is still loading. */
+  /** Prefetches the data of the page while its script is loading. */
   readonly loader?: (location: { readonly location: { readonly search: Search } }) => void;
 }
 
 export interface ObjectPages {
-  /** Whose objects they are. */
+  /** Resource of the objects. */
   readonly resource: Resource;
   readonly list: RouteComponent;
   readonly new: RouteComponent;
   readonly one: RouteComponent;
   readonly edit: RouteComponent;
-  /** The right with which one is created, where it is not `create`. */
+  /** Action required to create an object, if it is not `create`. */
   readonly createdBy?: Action;
-  /** Fetches the list while the script of its page is still loading. */
+  /** Prefetches the list while the script of its page is loading. */
   readonly askEarly: () => unknown;
-  /** Search parameters of the pages that create and show one, where they have any. */
+  /** Search parameters of the pages for creating and viewing an object, if they have any. */
   readonly searchOfNew?: PageRoute['validateSearch'];
   readonly searchOfOne?: PageRoute['validateSearch'];
 }
 
-/** The four pages of an area of objects. */
+/** Returns the routes of an area's pages: list, new, view and edit. */
 export const objectRoutes = (paths: ObjectPaths, pages: ObjectPages): readonly PageRoute[] => [
   { path: paths.list, component: pages.list, validateSearch: readListSearch, loader: () => void pages.askEarly() },
   {
@@ -47,9 +50,9 @@ export const objectRoutes = (paths: ObjectPaths, pages: ObjectPages): readonly P
   { path: paths.edit('$uuid'), component: pages.edit, needs: [pages.resource, 'update'] },
 ];
 
-/** The identifier in the address of a page that shows or changes one object. */
+/** Returns the object identifier from the URL of the page. */
 export function useUuid(): string {
   const { uuid } = useParams({ strict: false });
-  if (uuid === undefined) throw new Error('The address of this page names no object.');
+  if (uuid === undefined) throw new Error('The URL of this page contains no object identifier.');
   return uuid;
 }

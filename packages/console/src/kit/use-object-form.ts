@@ -1,4 +1,4 @@
-// The state of an object's form: its values, what was changed, what the platform refused, and how it is saved.
+// State of an object form: values, changes, errors from the platform, and submission.
 import { useQueryClient, type QueryKey } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState, type ChangeEvent } from 'react';
@@ -7,34 +7,34 @@ import type { FormRefusal } from '../ui/refusal.tsx';
 import type { ObjectPaths } from './paths.ts';
 import { useSubmission, type RefusableFields } from './use-submission.ts';
 
-/** Fields that are not defined by the form itself, such as those of attributes. */
+/** Fields that are not defined by the form, such as attributes. */
 export interface FurtherFields extends RefusableFields {
   readonly isDirty: boolean;
-  /** Whether they can be sent; if not, shows what is wrong. */
+  /** Returns whether the fields are valid; if not, shows the errors. */
   readonly check: () => boolean;
 }
 
 export interface Saved {
-  /** The next page; that of the object when absent. */
+  /** The page to open next; defaults to the object's page. */
   readonly to?: string;
-  /** Shows no notice, because another one was shown. */
+  /** Suppresses the notice because another one was shown. */
   readonly isQuiet?: boolean;
 }
 
 export interface ObjectFormInput<Values extends object, Further extends FurtherFields> {
-  /** What the object is, in the middle of a sentence, e.g. `RA profile`. */
+  /** Kind of object, for use within a sentence, e.g. `RA profile`. */
   readonly what: string;
   readonly paths: ObjectPaths;
-  /** Absent for a new one. */
+  /** Absent for a new object. */
   readonly object: { readonly uuid: string; readonly name: string } | undefined;
-  /** The first values of the fields; later ones are ignored, so that what was typed stays. */
+  /** Initial values. Later changes are ignored, so that user input is preserved. */
   readonly start: Values;
-  /** A hook: further fields, which may depend on the values of the form. */
+  /** Hook for further fields, which can depend on the values of the form. */
   readonly useFurther?: (values: Values) => Further;
-  /** Create and update it. Refusals are shown at the fields that they name. */
+  /** Create and update the object. Errors are shown at the fields that they name. */
   readonly create: (values: Values, further: Further) => Promise<{ readonly uuid: string } & Saved>;
   readonly update: (uuid: string, values: Values, further: Further) => Promise<unknown>;
-  /** Queries that are fetched again afterwards. */
+  /** Queries to refetch afterwards. */
   readonly refresh: readonly QueryKey[];
 }
 
@@ -45,27 +45,27 @@ export interface ObjectFormModel<Values extends object, Further extends FurtherF
   readonly further: Further;
   readonly set: <Field extends keyof Values>(field: Field, value: Values[Field]) => void;
   readonly problemOf: (field: keyof Values & string) => string | undefined;
-  /** Props of an input for a text. */
+  /** Returns the props of a text input. */
   readonly text: (field: KeysOf<Values, string>) => {
     readonly value: string;
     readonly error: string | undefined;
     readonly onChange: (event: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) => void;
   };
-  /** Props of a checkbox or a switch. */
+  /** Returns the props of a checkbox or switch. */
   readonly flag: (field: KeysOf<Values, boolean>) => {
     readonly checked: boolean;
     readonly onChange: (event: ChangeEvent<HTMLInputElement>) => void;
   };
-  /** Read aloud. */
+  /** Accessible name. */
   readonly label: string;
   readonly submitLabel: string;
   readonly cancelTo: string;
   readonly isDirty: boolean;
   readonly isPending: boolean;
   readonly refusal: FormRefusal | undefined;
-  /** The name, when there has to be one. */
+  /** Message if a required name is missing. */
   readonly missing: string | undefined;
-  /** Resolves to a function that leaves the form, or to undefined when it was refused. */
+  /** Resolves to a function that leaves the form, or to undefined if the request was rejected. */
   readonly submit: () => Promise<(() => void) | undefined>;
 }
 
@@ -75,7 +75,7 @@ export function useObjectForm<Values extends object, Further extends FurtherFiel
   input: ObjectFormInput<Values, Further>,
 ): ObjectFormModel<Values, Further> {
   const { what, paths, object, create, update, refresh } = input;
-  const { useFurther = useNothingFurther as () => Further } = input; // without a hook, Further is FurtherFields
+  const { useFurther = useNothingFurther as () => Further } = input; // Without a hook, `Further` is `FurtherFields`.
   const [start] = useState(input.start);
   const [values, setValues] = useState(start);
   const further = useFurther(values);
@@ -97,13 +97,15 @@ export function useObjectForm<Values extends object, Further extends FurtherFiel
     set,
     problemOf,
     text: (field) => ({
-      value: values[field] as string, // a field of texts
+      value: values[field] as string, // `KeysOf` selects string fields.
       error: problemOf(field),
-      onChange: (event) => set(field, event.currentTarget.value as Values[typeof field]), // a field of texts
+      // `KeysOf` selects string fields.
+      onChange: (event) => set(field, event.currentTarget.value as Values[typeof field]),
     }),
     flag: (field) => ({
-      checked: values[field] as boolean, // a field of flags
-      onChange: (event) => set(field, event.currentTarget.checked as Values[typeof field]), // a field of flags
+      checked: values[field] as boolean, // `KeysOf` selects boolean fields.
+      // `KeysOf` selects boolean fields.
+      onChange: (event) => set(field, event.currentTarget.checked as Values[typeof field]),
     }),
     label: object ? `Edit ${object.name}` : `New ${what}`,
     submitLabel: object ? 'Save' : 'Create',
@@ -123,7 +125,7 @@ export function useObjectForm<Values extends object, Further extends FurtherFiel
 const nameOf = (values: object): string =>
   'name' in values && typeof values.name === 'string' ? values.name.trim() : '';
 
-/** Fetches again what was changed, and answers a function that leads to the next page. */
+/** Refetches the changed data and returns a function that navigates to the next page. */
 function useLeave(refresh: readonly QueryKey[]) {
   const queries = useQueryClient();
   const navigate = useNavigate();

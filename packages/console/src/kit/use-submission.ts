@@ -1,4 +1,4 @@
-// Sends a form. Problems are shown at the fields that they name, those of attributes included, and all others above the
+// Submits a form. Errors are shown at the fields that they name, including attributes; all others are shown above the
 // buttons.
 import { ApiError } from '@signetry/client';
 import { useState } from 'react';
@@ -6,7 +6,7 @@ import { fieldProblems, type FieldProblems } from '../ui/field-problems.ts';
 import { wordsOf } from '../ui/outcomes.tsx';
 import type { FormRefusal } from '../ui/refusal.tsx';
 
-/** Fields that take what the platform says of them, and answer the rest. */
+/** Fields that display the errors that name them and return all others. */
 export interface RefusableFields {
   readonly refuse: (problems: readonly string[]) => readonly string[];
 }
@@ -15,7 +15,7 @@ export interface Submission<Field extends string> {
   readonly isPending: boolean;
   readonly refusal: FormRefusal | undefined;
   readonly problemOf: (field: Field) => string | undefined;
-  /** Answers what the work answered, or undefined when it was refused. */
+  /** Returns the result of the work, or undefined if it was rejected. */
   readonly send: <Answer>(work: () => Promise<Answer>) => Promise<Answer | undefined>;
 }
 
@@ -53,7 +53,7 @@ export function useSubmission<Field extends string>(
   };
 }
 
-/** Shows the problems of attributes at their fields and answers what is left of the error. */
+/** Shows attribute errors at their fields and returns the remaining error. */
 function withoutAttributes(error: unknown, attributes: RefusableFields | undefined): unknown {
   if (!attributes || !(error instanceof ApiError) || error.problems.length === 0) return error;
   const rest = attributes.refuse(error.problems);
@@ -62,7 +62,7 @@ function withoutAttributes(error: unknown, attributes: RefusableFields | undefin
     : new ApiError(error.status, { ...error, message: error.message, problems: rest });
 }
 
-/** What the platform said; `rest` are the problems that name no field. */
+/** Returns the rejection to display; `rest` contains the problems that name no field. */
 function refusalOf(error: unknown, rest: readonly string[]): FormRefusal {
   const { title, text } = wordsOf(error);
   if (!(error instanceof ApiError)) return { title, problems: [text] };

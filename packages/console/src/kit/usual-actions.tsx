@@ -1,4 +1,4 @@
-// Actions that most objects have: edit, enable or disable, remove.
+// Actions that most objects have: edit, enable or disable, and remove.
 import type { QueryKey } from '@tanstack/react-query';
 import { IconFilePlus, IconPencil } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
@@ -19,18 +19,18 @@ export const issueAction: LinkAction = {
 export const editAction = (to: string, needs: Needs): LinkAction => ({ label: 'Edit', icon: IconPencil, to, needs });
 
 export interface Switched {
-  /** In the middle of a sentence. */
+  /** For use within a sentence. */
   readonly name: string;
   readonly enabled: boolean;
   readonly needs: Needs;
   readonly enable: () => Promise<unknown>;
   readonly disable: () => Promise<unknown>;
-  /** The consequences of disabling it. */
+  /** Consequences of disabling the object. */
   readonly consequence: ReactNode;
   readonly refresh: QueryKey;
 }
 
-/** Disabling affects others, so it is confirmed. */
+/** Returns the action to enable or disable an object. Disabling affects others, so it requires confirmation. */
 export function switchAction(object: Switched): RunAction {
   const { name, enabled, needs, enable, disable, consequence, refresh } = object;
   return {
@@ -45,10 +45,10 @@ export function switchAction(object: Switched): RunAction {
 }
 
 export type Removed = Omit<RemoveProps, 'opened' | 'onClose' | 'children' | 'verb'> & {
-  /** Where more is done than removing it. */
+  /** Set if the action does more than remove the object. */
   readonly label?: string;
   readonly needs: Needs;
-  /** The consequences. */
+  /** Consequences of the removal. */
   readonly consequence: ReactNode;
 };
 

@@ -1,4 +1,4 @@
-// A panel of an object that keeps its earlier versions: the one in the address, or the latest, and a choice of others.
+// Panel of a versioned object: shows the version from the URL or the latest one, with a version selector.
 import { Select } from '@mantine/core';
 import { useQuery, type UseQueryOptions } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
@@ -10,7 +10,7 @@ import { useNewSearch } from './use-list-search.ts';
 export interface VersionPanelProps<Versioned extends { readonly version: number }> {
   readonly title: string;
   readonly latest: Versioned;
-  /** Fetches an earlier version. */
+  /** Returns the query for a previous version. */
   readonly queryOf: (version: number) => UseQueryOptions<Versioned, Error, Versioned, (string | number)[]>;
   readonly children: (shown: Versioned) => ReactNode;
 }

@@ -1,4 +1,4 @@
-// A list that the platform answers as a whole: searched, sorted and paged here. The URL says what is shown.
+// List that the platform returns as a whole: searched, sorted and paged here. The URL holds the view state.
 import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { capitalized } from '../format/names.ts';
@@ -15,25 +15,25 @@ import { useListSearch, useSearchChange } from './use-list-search.ts';
 /** Shorter lists have no search field. */
 const SEARCHED_FROM = 8;
 
-/** Rows of a page: thousands need not be rendered at once. */
+/** Rows per page, so that thousands are not rendered simultaneously. */
 const SIZE = 50;
 
 export interface WholeColumn<Row> extends Omit<Column<Row>, 'sort'> {
-  /** What the list is sorted by; absent where it cannot be sorted by this column. */
+  /** Sort key of the column; absent if the list cannot be sorted by it. */
   readonly by?: (row: Row) => string | number;
 }
 
 export interface WholeListProps<Row> {
   readonly query: Readable<readonly Row[]>;
-  /** Plural and in the middle of a sentence, e.g. `RA profiles`. */
+  /** Plural, for use within a sentence, e.g. `RA profiles`. */
   readonly what: string;
   readonly columns: readonly WholeColumn<Row>[];
   readonly nameOf: (row: Row) => string;
-  /** The text that is searched. */
+  /** Returns the text to search. */
   readonly textOf: (row: Row) => string;
-  /** Shown where there is nothing at all: what these objects are for, and the first step. */
+  /** Shown if there are no objects at all: their purpose and the first step. */
   readonly empty: ReactNode;
-  /** Above the rows, beside the search. */
+  /** Shown above the rows, next to the search field. */
   readonly tools?: ReactNode;
 }
 

@@ -1,4 +1,4 @@
-// Queries of the ACME pages. Their keys have a common beginning: any change fetches all of them again.
+// Queries of the ACME pages. Their keys share a prefix, so any change refetches all of them.
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { api } from '../api/client.ts';
 import type { OrderSearch } from './order-search.ts';
@@ -22,7 +22,7 @@ export const eabKeysQuery = (uuid: string) =>
     queryFn: ({ signal }) => api.acmeEabKeys.listAcmeEabKeys({ params: { uuid } }, { signal }),
   });
 
-/** Some whose identifier holds the text. */
+/** Query for some accounts whose identifier contains the text. */
 export const accountSearchQuery = (text: string, limit: number) =>
   queryOptions({
     queryKey: [...ACME_KEY, 'account-search', { text, limit }],
@@ -32,7 +32,7 @@ export const accountSearchQuery = (text: string, limit: number) =>
 
 export const accountsQuery = (profileUuid: string) =>
   queryOptions({
-    // Of all profiles; the newest come first.
+    // Accounts of all profiles, newest first.
     queryKey: [...ACME_KEY, 'accounts'],
     queryFn: ({ signal }) => api.acmeAccounts.listAcmeAccounts({}, { signal }),
     select: (accounts) => accounts.filter(({ acmeProfileUuid }) => acmeProfileUuid === profileUuid),
@@ -47,7 +47,7 @@ export const accountQuery = (acmeProfileUuid: string, acmeAccountUuid: string) =
 
 export const ORDERS_PER_PAGE = 25;
 
-/** The newest first; those of one account when it is given. */
+/** Orders, newest first; only those of one account if it is specified. */
 export const ordersQuery = (uuid: string, { status, page = 1 }: OrderSearch, accountUuid?: string) =>
   queryOptions({
     queryKey: [...ACME_KEY, 'orders', uuid, { status, page, accountUuid }],
@@ -70,19 +70,19 @@ export const ordersQuery = (uuid: string, { status, page = 1 }: OrderSearch, acc
       state.data?.orders.some(({ status: now }) => now === 'processing') ? 2_000 : false,
   });
 
-/** The root certificate, which anyone may read. */
+/** The root certificate, which is public. */
 export const rootCertificateQuery = queryOptions({
   queryKey: ['root-certificate'],
   queryFn: async ({ signal }) => {
     const answer = await fetch('/root-ca.pem', { signal });
-    if (!answer.ok) throw new Error(`The root certificate could not be read (status ${answer.status}).`);
+    if (!answer.ok) throw new Error(`Cannot fetch the root certificate: HTTP status ${answer.status}.`);
     const pem = await answer.text();
     return { pem, fingerprint: await sha256Fingerprint(pem) };
   },
   staleTime: Infinity,
 });
 
-/** Undefined where browsers have no cryptography: on pages from another machine without TLS. */
+/** Undefined if the browser has no Web Crypto API: on pages loaded without TLS from another machine. */
 async function sha256Fingerprint(pem: string): Promise<string | undefined> {
   if (!isSecureContext) return undefined;
   const der = Uint8Array.from(atob(pem.replaceAll(/-----[^-]+-----|\s/g, '')), (char) => char.charCodeAt(0));

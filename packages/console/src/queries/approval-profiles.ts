@@ -1,8 +1,8 @@
-// Queries of approval profiles, and of the one that an RA profile has.
+// Queries of approval profiles, and of the one assigned to an RA profile.
 import { queryOptions } from '@tanstack/react-query';
 import { api } from '../api/client.ts';
 
-/** As many as the platform answers at once; there are few. */
+/** Maximum that the platform returns per request; there are few approval profiles. */
 const ALL = { itemsPerPage: 1000, pageNumber: 1 } as const;
 
 export const approvalProfileListQuery = queryOptions({
@@ -11,7 +11,7 @@ export const approvalProfileListQuery = queryOptions({
     (await api.approvalProfiles.listApprovalProfiles({ query: ALL }, { signal })).approvalProfiles,
 });
 
-/** The latest version when none is given. */
+/** Returns the latest version unless one is specified. */
 export const approvalProfileQuery = (uuid: string, version?: number) =>
   queryOptions({
     queryKey: ['approvalProfiles', 'one', uuid, version ?? 'latest'],
@@ -22,7 +22,7 @@ export const approvalProfileQuery = (uuid: string, version?: number) =>
       ),
   });
 
-/** Null where nothing waits for approval. */
+/** Null if the RA profile requires no approval. */
 export const approvalProfileOfQuery = (place: { readonly authorityUuid: string; readonly raProfileUuid: string }) =>
   queryOptions({
     queryKey: ['approvalProfiles', 'of', place.raProfileUuid],

@@ -1,16 +1,16 @@
-// The search parameters of the approvals page: the open tab and the page of its list.
+// Search parameters of the approvals page: the open tab and the page of its list.
 import { readPage } from '../kit/list-search.ts';
 
 export const APPROVAL_TABS = ['waiting', 'history', 'all'] as const;
 export type ApprovalTab = (typeof APPROVAL_TABS)[number];
 
 export interface ApprovalSearch {
-  /** Absent: the first one. */
+  /** Absent for the first tab. */
   readonly tab?: ApprovalTab;
   readonly page?: number;
 }
 
-/** URLs come from anywhere; parameters that cannot be read are dropped. */
+/** Reads the search parameters. URLs are untrusted, so unreadable parameters are dropped. */
 export function readApprovalSearch({ tab, page }: Record<string, unknown>): ApprovalSearch {
   const known = APPROVAL_TABS.find((each) => each === tab);
   return { ...(known === undefined || known === 'waiting' ? {} : { tab: known }), ...readPage(page) };

@@ -1,4 +1,4 @@
-// Queries of approvals. All keys begin with the same word: a decision fetches all of them again.
+// Queries of approvals. Their keys share a prefix, so a decision refetches all of them.
 import type { ApprovalDto, ApprovalResponseDto } from '@signetry/contract';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { api } from '../api/client.ts';
@@ -8,13 +8,13 @@ export const APPROVALS_KEY = ['approvals'] as const;
 
 export const APPROVALS_PER_PAGE = 25;
 
-/** How often the number beside the menu entry is asked for, and what waits on a page. */
+/** Polling intervals of the count in the menu, and of pending approvals on a page. */
 const COUNT_MS = 60_000;
 const WATCH_MS = 15_000;
-/** Whether somebody was ever asked changes seldom. */
+/** Whether the user was ever asked to approve rarely changes. */
 const INVOLVED_FRESH_MS = 600_000;
 
-/** Rows of lists are known by `uuid`. */
+/** List rows are keyed by `uuid`. */
 export interface ListedApproval extends ApprovalDto {
   readonly uuid: string;
 }
@@ -31,7 +31,7 @@ const ask: Readonly<Record<ApprovalTab, (query: Page, signal: AbortSignal) => Pr
   all: (query, signal) => api.approvals.listApprovals({ query }, { signal }),
 };
 
-/** The newest first. */
+/** Approvals, newest first. */
 export const approvalListQuery = ({ tab = 'waiting', page = 1 }: ApprovalSearch) =>
   queryOptions({
     queryKey: [...APPROVALS_KEY, 'list', tab, page],
@@ -43,7 +43,7 @@ export const approvalListQuery = ({ tab = 'waiting', page = 1 }: ApprovalSearch)
 const countOf = async (tab: ApprovalTab, signal: AbortSignal): Promise<number> =>
   (await ask[tab]({ itemsPerPage: 1, pageNumber: 1 }, signal)).totalItems;
 
-/** How many wait for a decision of the user. */
+/** Number of approvals that await the user's decision. */
 export const waitingCountQuery = queryOptions({
   queryKey: [...APPROVALS_KEY, 'waitingCount'],
   queryFn: ({ signal }) => countOf('waiting', signal),
@@ -51,7 +51,7 @@ export const waitingCountQuery = queryOptions({
   retry: false,
 });
 
-/** Whether the user was asked for a decision before. */
+/** Whether the user's approval was requested before. */
 export const wasAskedQuery = queryOptions({
   queryKey: [...APPROVALS_KEY, 'wasAsked'],
   queryFn: async ({ signal }) => (await countOf('history', signal)) > 0,
@@ -59,7 +59,7 @@ export const wasAskedQuery = queryOptions({
   retry: false,
 });
 
-/** Others may decide meanwhile. */
+/** Polled while pending, because others can decide in the meantime. */
 export const approvalQuery = (uuid: string) =>
   queryOptions({
     queryKey: [...APPROVALS_KEY, 'one', uuid],
@@ -67,7 +67,7 @@ export const approvalQuery = (uuid: string) =>
     refetchInterval: ({ state }) => (state.data?.status === 'PENDING' ? WATCH_MS : false),
   });
 
-/** Of a certificate, the newest first; older ones than these are left out. */
+/** The most recent approvals of a certificate, newest first; older ones are omitted. */
 export const certificateApprovalsQuery = (uuid: string) =>
   queryOptions({
     queryKey: [...APPROVALS_KEY, 'certificate', uuid],

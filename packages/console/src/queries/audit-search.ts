@@ -1,4 +1,4 @@
-// The search parameters of the audit log. A link or "back" shows the same records.
+// Search parameters of the audit log. Links and the back button restore the same records.
 import type {
   AuditModule,
   AuditOperation,
@@ -9,24 +9,24 @@ import type {
 import { readPage } from '../kit/list-search.ts';
 
 export interface AuditSearch {
-  /** ISO 8601 duration until now. */
+  /** ISO 8601 duration that ends now. */
   readonly within?: string;
-  /** Part of the name of who acted. */
+  /** Part of the actor's name. */
   readonly actor?: string;
   readonly operation?: AuditOperation;
   readonly resource?: Resource;
-  /** Name or identifier of an object, as it is recorded. */
+  /** Name or identifier of an object, as recorded. */
   readonly object?: string;
   readonly module?: AuditModule;
   readonly result?: OperationResult;
   readonly page?: number;
-  /** The record that is shown beside the list. */
+  /** The record that is shown next to the list. */
   readonly record?: number;
 }
 
 export const PERIODS = { PT1H: 'Last hour', P1D: 'Last 24 hours', P7D: 'Last 7 days', P30D: 'Last 30 days' } as const;
 
-/** A code of the interface; the platform knows which there are. */
+/** Returns an API code. Only its syntax is checked; the platform validates it. */
 const codeOf = (given: unknown): string | undefined =>
   typeof given === 'string' && /^[A-Za-z]+$/.test(given) ? given : undefined;
 
@@ -35,7 +35,7 @@ const textOf = (given: unknown): string | undefined => {
   return typeof text === 'string' && text !== '' ? text : undefined;
 };
 
-/** URLs come from anywhere; parameters that cannot be read are dropped. */
+/** Reads the search parameters. URLs are untrusted, so unreadable parameters are dropped. */
 export function readAuditSearch(given: Record<string, unknown>): AuditSearch {
   const read = {
     within: Object.keys(PERIODS).find((period) => period === given['within']),

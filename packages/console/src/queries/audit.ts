@@ -1,4 +1,4 @@
-// What the pages of the audit log ask the platform for.
+// Queries of the audit log pages.
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { api } from '../api/client.ts';
 import { auditFilters, type AuditSearch } from './audit-search.ts';

@@ -14,7 +14,7 @@ export const authorityQuery = (uuid: string) =>
     queryFn: ({ signal }) => api.authorities.getAuthorityInstance({ params: { uuid } }, { signal }),
   });
 
-/** The attributes that an authority defines for RA profiles; not fetched until an authority is chosen. */
+/** The attributes that an authority defines for RA profiles; not fetched until an authority is selected. */
 export const profileDefinitionsQuery = (authorityUuid: string | undefined) =>
   queryOptions({
     queryKey: ['authorities', 'profileDefinitions', authorityUuid],
@@ -28,7 +28,7 @@ export const profileDefinitionsQuery = (authorityUuid: string | undefined) =>
     staleTime: 60_000,
   });
 
-/** The chain of an authority, its own certificate first; fetched through one of its RA profiles. */
+/** The chain of an authority, starting with its own certificate; fetched through one of its RA profiles. */
 export const caCertificatesQuery = (params: { readonly authorityUuid: string; readonly raProfileUuid: string }) =>
   queryOptions({
     queryKey: ['authorities', 'certificates', params.authorityUuid, params.raProfileUuid],

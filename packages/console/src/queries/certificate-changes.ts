@@ -1,4 +1,4 @@
-// Changes of many certificates. While one is under way, it is asked for again and again.
+// Queries of bulk certificate changes. Running changes are polled.
 import type { CertificateChangeDetail } from '@signetry/contract';
 import { queryOptions } from '@tanstack/react-query';
 import { api } from '../api/client.ts';

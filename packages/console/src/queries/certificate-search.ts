@@ -1,5 +1,5 @@
-// The search parameters of the inventory: text, filters, sort, page, columns and view. A link or "back" shows the same
-// list.
+// Search parameters of the inventory: text, filters, sort order, page, columns and view. Links and the back button
+// restore the same list.
 import {
   MAX_SHOWN_ATTRIBUTES,
   type CertificateSortField,
@@ -17,24 +17,27 @@ export interface CertificateSearch extends InView {
   readonly direction?: 'asc' | 'desc';
   readonly page?: number;
   readonly size?: number;
-  /** Keys of the columns shown beside the name, in order; the usual ones when absent. */
+  /** Keys of the columns shown after the name, in order; the default columns if absent. */
   readonly columns?: readonly string[];
-  /** Archived ones as well. */
+  /** Whether archived certificates are included. */
   readonly archived?: true;
 }
 
-/** Columns that show attributes are named as filters name these: `custom:team|STRING`, `meta:host|STRING`. */
+/**
+ * Returns the attribute that a column shows. Attribute columns have the same keys as attribute filters:
+ * `custom:team|STRING`, `meta:host|STRING`.
+ */
 export function attributeOfColumn(key: string): ShownAttribute | undefined {
   const fieldSource = (['custom', 'meta'] as const).find((source) => key.startsWith(`${source}:`));
   const fieldIdentifier = key.slice((fieldSource?.length ?? 0) + 1);
   return fieldSource && /.\|[A-Z]+$/.test(fieldIdentifier) ? { fieldSource, fieldIdentifier } : undefined;
 }
 
-/** The platform shows no more of them at once. */
+/** Attributes of the columns, limited to the number that the platform returns per request. */
 export const attributesOf = (columns: readonly string[] = []): ShownAttribute[] =>
   [...new Set(columns)].flatMap((key) => attributeOfColumn(key) ?? []).slice(0, MAX_SHOWN_ATTRIBUTES);
 
-/** A record, so that the compiler reports a field that is missing here. */
+/** A record, so that the compiler reports missing fields. */
 const sortFields: Readonly<Record<CertificateSortField, true>> = {
   commonName: true,
   notAfter: true,
@@ -53,7 +56,7 @@ const isSortField = (name: unknown): name is CertificateSortField =>
 export const PAGE_SIZES = [25, 50, 100, 1000] as const;
 export const DEFAULT_SIZE = 50;
 
-/** URLs come from anywhere; parameters that cannot be read are dropped. */
+/** Reads the search parameters. URLs are untrusted, so unreadable parameters are dropped. */
 export function readCertificateSearch(given: Record<string, unknown>): CertificateSearch {
   const { text, filters, sort, direction, page, size, columns, archived, view } = given;
   return {

@@ -4,7 +4,7 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { api } from '../api/client.ts';
 import { attributesOf, DEFAULT_SIZE, type CertificateSearch } from './certificate-search.ts';
 
-/** What is listed, on whichever page. */
+/** Returns the selection of a list, independent of the page. */
 export const selectionOf = ({ text, filters, sort, direction, archived }: CertificateSearch): CertificateSelection => ({
   ...(text === undefined ? {} : { text }),
   ...(filters === undefined ? {} : { filters: [...filters] }),
@@ -12,13 +12,13 @@ export const selectionOf = ({ text, filters, sort, direction, archived }: Certif
   ...(archived === undefined ? {} : { includeArchived: archived }),
 });
 
-/** The values that the chosen columns show. */
+/** Returns the attributes that the selected columns show. */
 const shownIn = ({ columns }: CertificateSearch): Pick<CertificateSelection, 'attributes'> => {
   const attributes = attributesOf(columns);
   return attributes.length === 0 ? {} : { attributes };
 };
 
-/** What a file of the list holds. */
+/** Returns the selection for exporting a list. */
 export const exportOf = (search: CertificateSearch): CertificateSelection => ({
   ...selectionOf(search),
   ...shownIn(search),
@@ -41,13 +41,16 @@ export const certificateListQuery = (search: CertificateSearch) =>
     placeholderData: keepPreviousData,
   });
 
-/** The platform answers the same whichever columns are shown, but for those of attributes, and under whatever name. */
+/** Drops columns and view name: they do not affect the response, except for attribute columns. */
 const listed = ({ columns: _columns, view: _view, ...search }: CertificateSearch): CertificateSearch => search;
 
-/** For the command palette. */
+/** Query for the command palette. */
 export const certificateSearchQuery = (text: string, count: number) => certificateListQuery({ text, size: count });
 
-/** How many there are; the answer may stop at a number above which counting takes long. */
+/**
+ * Number of matching certificates. It may be a lower bound, because the platform stops counting when that would take
+ * long.
+ */
 export const certificateCountQuery = (search: Pick<CertificateSearch, 'filters' | 'archived'>) =>
   queryOptions({
     ...certificateListQuery({ ...search, size: 1 }),
@@ -58,7 +61,7 @@ export const certificateQuery = (uuid: string) =>
   queryOptions({
     queryKey: ['certificates', 'one', uuid],
     queryFn: ({ signal }) => api.certificates.getCertificate({ params: { uuid } }, { signal }),
-    // Polled while the certificate is being issued or revoked, and now and then while people have to approve that.
+    // Polled while the certificate is being issued or revoked, and less often while it awaits approval.
     refetchInterval: ({ state: { data } }) =>
       isUnderWay(data?.state) ? 2_000 : data?.state === 'pending_approval' ? 10_000 : false,
   });
@@ -66,7 +69,7 @@ export const certificateQuery = (uuid: string) =>
 export const isUnderWay = (state: string | undefined): boolean =>
   state === 'requested' || state === 'pending_issue' || state === 'pending_revoke';
 
-/** What the certificate says never changes. */
+/** The content of a certificate never changes. */
 export const parsedQuery = (uuid: string) =>
   queryOptions({
     queryKey: ['certificate-parsed', uuid],
@@ -80,7 +83,7 @@ export const historyQuery = (uuid: string) =>
     queryFn: ({ signal }) => api.certificates.getCertificateEventHistory({ params: { uuid } }, { signal }),
   });
 
-/** The platform validates anew, so it is asked only where something is amiss, or on request. */
+/** Each request triggers a new validation, so it is sent only if the status shows a problem, or on demand. */
 export const validationQuery = ({ uuid, validationStatus }: Pick<CertificateDto, 'uuid' | 'validationStatus'>) =>
   queryOptions({
     queryKey: ['certificates', 'validation', uuid],

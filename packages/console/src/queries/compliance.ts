@@ -1,4 +1,4 @@
-// Queries of the pages of compliance. While checks run, they are asked for again and again.
+// Queries of the compliance pages. Running checks are polled.
 import type { ComplianceRunDto, ComplianceRuleListDto, Resource } from '@signetry/contract';
 import { queryOptions } from '@tanstack/react-query';
 import { api } from '../api/client.ts';
@@ -6,10 +6,10 @@ import { api } from '../api/client.ts';
 const POLL_MS = 1_000;
 const RUNS_SHOWN = 10;
 
-/** As the platform answers them. */
+/** Compliance profile as returned by the platform. */
 export type ProfileDetail = Awaited<ReturnType<typeof api.complianceProfiles.getComplianceProfileV2>>;
 
-/** A rule made here. */
+/** Rule defined on the platform. */
 export type OwnRule = Awaited<ReturnType<typeof api.complianceProfiles.getComplianceRulesV2>>[number];
 
 export const complianceProfileListQuery = queryOptions({
@@ -29,24 +29,24 @@ export const associationsQuery = (uuid: string) =>
     queryFn: ({ signal }) => api.complianceProfiles.getAssociationsV2({ params: { uuid } }, { signal }),
   });
 
-/** Rules made here. */
+/** Rules defined on the platform. */
 export const ownRuleListQuery = queryOptions({
   queryKey: ['complianceProfiles', 'rules'],
   queryFn: ({ signal }) => api.complianceProfiles.getComplianceRulesV2({ query: {} }, { signal }),
 });
 
-/** A kind of a connector that has rules. */
+/** Connector kind that provides rules. */
 export interface RuleSource {
   readonly connectorUuid: string;
   readonly connectorName: string;
   readonly kind: string;
 }
 
-/** A rule or a whole group of a connector. */
+/** Rule or rule group of a connector. */
 export type OfferedRule = Pick<ComplianceRuleListDto, 'uuid' | 'name' | 'description'> &
   RuleSource & { readonly isGroup: boolean; readonly resource: Resource | undefined };
 
-/** Groups first. */
+/** Rules offered by a source, groups first. */
 export const offeredRulesQuery = (source: RuleSource) =>
   queryOptions({
     queryKey: ['complianceProfiles', 'offered', source.connectorUuid, source.kind],
@@ -83,13 +83,13 @@ export const runListQuery = queryOptions({
   refetchInterval: ({ state: { data } }) => (data?.runs.some(isOpen) === true ? POLL_MS : false),
 });
 
-/** What is checked: a certificate, a request or a key. */
+/** Checked object: a certificate, CSR or key. */
 export interface CheckedObject {
   readonly resource: 'certificates' | 'certificateRequests' | 'keys';
   readonly objectUuid: string;
 }
 
-/** `after`: the time of the result before, while a newer one is waited for. */
+/** Result of the latest check. `after` is the time of the previous result while waiting for a new one. */
 export const resultQuery = ({ resource, objectUuid }: CheckedObject, wait?: { readonly after: string | undefined }) =>
   queryOptions({
     queryKey: [resource === 'keys' ? 'keys' : 'certificates', 'compliance', resource, objectUuid],

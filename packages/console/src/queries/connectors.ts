@@ -10,7 +10,7 @@ export const connectorListQuery = queryOptions({
   queryFn: ({ signal }) => api.connectors.listConnectors({}, { signal }),
 });
 
-/** The platform calls the connector for this, so the answer is current. */
+/** The platform calls the connector for this, so the response is current. */
 export const connectorQuery = (uuid: string) =>
   queryOptions({
     queryKey: ['connectors', 'one', uuid],
@@ -21,7 +21,7 @@ export const healthQuery = (uuid: string) =>
   queryOptions({
     queryKey: ['connectors', 'health', uuid],
     queryFn: async ({ signal }) =>
-      // The type of a recursive schema is not inferred.
+      // Types of recursive schemas are not inferred, hence the cast.
       (await api.connectors.checkConnectorHealth({ params: { uuid } }, { signal })) as HealthDto,
     retry: false,
   });
@@ -32,7 +32,7 @@ export interface KindOfConnector {
   readonly kind: string;
 }
 
-/** The attributes of a new object of a kind; not fetched until a kind is chosen. */
+/** The attributes of a new object of a kind; not fetched until a kind is selected. */
 export const kindDefinitionsQuery = (of: KindOfConnector | undefined) =>
   queryOptions({
     queryKey: ['connectors', 'definitions', of?.connectorUuid, of?.functionGroup, of?.kind],
@@ -45,7 +45,7 @@ export const kindDefinitionsQuery = (of: KindOfConnector | undefined) =>
     staleTime: 60_000,
   });
 
-/** Call-backs of the attributes of a kind. */
+/** Callbacks of the attributes of a kind. */
 export const callBackOfKind =
   ({ connectorUuid: uuid, functionGroup, kind }: KindOfConnector): CallBack =>
   (body, signal) =>

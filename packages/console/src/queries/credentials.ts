@@ -1,4 +1,4 @@
-// What the pages of credentials ask the platform for.
+// Queries of the credential pages.
 import { queryOptions } from '@tanstack/react-query';
 import { api } from '../api/client.ts';
 

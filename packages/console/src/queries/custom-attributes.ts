@@ -1,4 +1,4 @@
-// Queries of custom attributes: their definitions, and those that objects of a resource may have.
+// Queries of custom attributes: their definitions, and the attributes available for objects of a resource.
 import { ApiError } from '@signetry/client';
 import type { BaseAttributeDto, CustomAttribute, Resource } from '@signetry/contract';
 import { queryOptions } from '@tanstack/react-query';
@@ -17,27 +17,27 @@ export const customAttributeQuery = (uuid: string) =>
       withState(await api.customAttributes.getCustomAttribute({ params: { uuid } }, { signal })),
   });
 
-/** The interface says it of every one, but does not promise to. */
+/** The API always returns `enabled`, but the contract declares it optional. */
 const withState = <Definition extends { readonly enabled?: boolean | undefined }>(definition: Definition) => ({
   ...definition,
   enabled: definition.enabled ?? true,
 });
 
-/** How many objects have a value. */
+/** Number of objects that have a value. */
 export const customAttributeUseQuery = (uuid: string) =>
   queryOptions({
     queryKey: ['customAttributes', 'use', uuid],
     queryFn: ({ signal }) => api.customAttributeUse.getCustomAttributeUse({ params: { uuid } }, { signal }),
   });
 
-/** Resources whose objects may have custom attributes. */
+/** Resources whose objects can have custom attributes. */
 export const customisableResourcesQuery = queryOptions({
   queryKey: ['customAttributes', 'resources'],
   queryFn: ({ signal }) => api.customAttributes.getResources({}, { signal }),
   staleTime: Infinity,
 });
 
-/** Those of a resource that are enabled and that the user may give values of; credentials with their choices. */
+/** Enabled attributes of a resource that the user can set, with choices for credentials. */
 export const resourceAttributesQuery = (resource: Resource) =>
   queryOptions({
     queryKey: ['customAttributes', 'of', resource],
@@ -52,7 +52,7 @@ export const resourceAttributesQuery = (resource: Resource) =>
     retry: false,
   });
 
-/** The choices of an attribute that takes a credential are those that the user sees. */
+/** Adds the credentials that the user can list as choices of credential attributes. */
 async function withCredentials(
   definitions: readonly BaseAttributeDto[],
   signal: AbortSignal,
@@ -73,7 +73,7 @@ async function withCredentials(
 const takesCredential = (definition: BaseAttributeDto): definition is CustomAttribute =>
   definition.type === 'custom' && definition.contentType === 'credential';
 
-/** Undefined for those who may not list them: their fields cannot be changed, and say so. */
+/** Undefined for users who cannot list credentials: their credential fields are read-only and show the reason. */
 async function visibleCredentials(signal: AbortSignal) {
   try {
     return await api.credentials.listCredentials({}, { signal });

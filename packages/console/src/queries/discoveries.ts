@@ -1,4 +1,4 @@
-// Queries of the pages of discoveries. While one runs, it is asked for again and again.
+// Queries of the discovery pages. Running discoveries are polled.
 import type { DiscoveryProgress, DiscoveryStatus, SearchFilterRequestDto } from '@signetry/contract';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { api } from '../api/client.ts';
@@ -8,7 +8,7 @@ import type { FoundSearch } from './discovery-search.ts';
 const POLL_MS = 1_000;
 export const FOUND_PER_PAGE = 25;
 
-/** As the platform answers them. */
+/** Discovery as returned by the platform. */
 export type DiscoveryDetail = Awaited<ReturnType<typeof api.discoveries.getDiscovery>>;
 type DiscoveryPage = Awaited<ReturnType<typeof api.discoveries.listDiscoveries>>;
 export type ListedDiscovery = DiscoveryPage['discoveries'][number];
@@ -30,7 +30,7 @@ const inDiscoveryStatus = (...statuses: readonly DiscoveryStatus[]): SearchFilte
 
 export const runningDiscoveries = [inDiscoveryStatus('inProgress', 'processing')];
 
-/** Those of long ago have been seen to, or do not matter any more. */
+/** Older failures were probably handled or are no longer relevant. */
 export const FAILED_WITHIN_DAYS = 30;
 export const lastFailedDiscoveries: readonly SearchFilterRequestDto[] = [
   inDiscoveryStatus('failed'),
@@ -48,7 +48,7 @@ const ended: SearchFilterRequestDto = {
   condition: 'NOT_EMPTY',
 };
 
-/** The latest of those that have ended. */
+/** The most recently completed discovery. */
 export const lastEndedDiscoveryQuery = queryOptions({
   ...listingQuery(discoveryListing, { filters: [ended] }, 1),
   select: ({ discoveries: [last] }: DiscoveryPage): ListedDiscovery | null => last ?? null,
@@ -72,7 +72,7 @@ export const progressQuery = (uuid: string) =>
 interface Listed {
   readonly uuid: string;
   readonly search: FoundSearch;
-  /** The list grows. */
+  /** Whether the list is still growing. */
   readonly isRunning: boolean;
 }
 

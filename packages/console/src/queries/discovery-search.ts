@@ -1,7 +1,7 @@
-// The search parameters of the page of a discovery. A link or "back" shows the same.
+// Search parameters of a discovery page. Links and the back button restore the same view.
 import { readPage } from '../kit/list-search.ts';
 
-/** What the page of a discovery lists: what was found, or refused, or what differs from another one. */
+/** Lists on a discovery page: found certificates, rejected ones, or differences from another discovery. */
 export const discoveryViews = ['found', 'new', 'known', 'refused', 'difference'] as const;
 export type DiscoveryView = (typeof discoveryViews)[number];
 
@@ -9,11 +9,11 @@ export const differenceChanges = ['new', 'gone', 'changed'] as const;
 export type DifferenceChange = (typeof differenceChanges)[number];
 
 export interface FoundSearch {
-  /** Absent: all that was found. */
+  /** Absent for all found certificates. */
   readonly view?: DiscoveryView;
-  /** Of a difference; absent: all of them. */
+  /** Kind of difference; absent for all. */
   readonly change?: DifferenceChange;
-  /** The discovery to compare with; absent: the one before. */
+  /** The discovery to compare with; absent for the previous one. */
   readonly with?: string;
   readonly page?: number;
 }
@@ -31,5 +31,6 @@ function oneOf<Name extends string, Value extends string>(
   given: Record<string, unknown>,
 ): { readonly [Key in Name]?: Value } {
   const found = values.find((value) => value === given[name]);
-  return (found === undefined ? {} : { [name]: found }) as { readonly [Key in Name]?: Value }; // a computed key
+  // TypeScript does not infer computed keys, hence the cast.
+  return (found === undefined ? {} : { [name]: found }) as { readonly [Key in Name]?: Value };
 }

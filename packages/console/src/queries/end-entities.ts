@@ -1,9 +1,9 @@
-// Queries of end entities, which are named by their RA profile and their user name.
+// Queries of end entities, which are identified by their RA profile and username.
 import type { ClientEndEntityDto } from '@signetry/contract';
 import { queryOptions } from '@tanstack/react-query';
 import { api } from '../api/client.ts';
 
-/** As an object of the console; the user name is its identifier. */
+/** End entity as a console object, identified by its username. */
 export interface EndEntity extends ClientEndEntityDto {
   readonly uuid: string;
   readonly name: string;

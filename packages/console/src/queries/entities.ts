@@ -1,4 +1,4 @@
-// Queries of the pages of entities and locations. While something is under way in a location, it is asked for again.
+// Queries of the entity and location pages. Locations with pending work are polled.
 import type { LocationState, SearchFilterRequestDto } from '@signetry/contract';
 import { queryOptions, skipToken } from '@tanstack/react-query';
 import { api } from '../api/client.ts';
@@ -7,7 +7,7 @@ import type { LocationPlace } from '../kit/paths.ts';
 import { definitionsOf } from '../ui/attributes/definitions.ts';
 import type { CallBack } from '../ui/attributes/use-callbacks.ts';
 
-/** As the platform answers them. */
+/** Entities and locations as returned by the platform. */
 type EntityPage = Awaited<ReturnType<typeof api.entities.listEntityInstances>>;
 export type ListedEntity = EntityPage['entities'][number];
 export type EntityDetail = Awaited<ReturnType<typeof api.entities.getEntityInstance>>;
@@ -25,7 +25,7 @@ export const entityListing: Listing<EntityPage> = {
   fields: (signal) => api.entities.getEntitySearchFields({}, { signal }),
 };
 
-/** The platform asks the connector for the status, so the answer is current. */
+/** The platform requests the status from the connector, so the response is current. */
 export const entityQuery = (uuid: string) =>
   queryOptions({
     queryKey: ['entities', 'one', uuid],
@@ -54,13 +54,13 @@ export const inLocationState = (...states: readonly LocationState[]): SearchFilt
   value: [...states],
 });
 
-/** How many locations are in each state, the most urgent first. */
+/** Number of locations per state, most urgent first. */
 export const locationStatesQuery = queryOptions({
   queryKey: ['locations', 'states'],
   queryFn: ({ signal }) => api.locationDeployment.countLocationStates({}, { signal }),
 });
 
-/** The attributes that an entity defines for its locations; not fetched until an entity is chosen. */
+/** The attributes that an entity defines for its locations; not fetched until an entity is selected. */
 export const locationDefinitionsQuery = (entityUuid: string | undefined) =>
   queryOptions({
     queryKey: ['entities', 'locationDefinitions', entityUuid],
@@ -85,7 +85,7 @@ export const locationQuery = (place: LocationPlace) =>
 
 const POLL_MS = 2_000;
 
-/** What became of each certificate of a location, and the endpoint that serves it. */
+/** Deployment status of each certificate in a location, and the endpoint that serves it. */
 export const deploymentQuery = (place: LocationPlace) =>
   queryOptions({
     queryKey: ['locations', 'one', place.locationUuid, 'deployment'],
@@ -93,7 +93,7 @@ export const deploymentQuery = (place: LocationPlace) =>
     refetchInterval: ({ state: { data } }) => (data?.certificates.some(isUnderWay) === true ? POLL_MS : false),
   });
 
-/** The platform does something with it without being asked. */
+/** Whether the platform is working on the deployment without user action. */
 const isUnderWay = ({ state, askedUntil }: Pick<Deployed, 'state' | 'askedUntil'>): boolean =>
   state === 'waiting' || state === 'pushing' || askedUntil !== undefined;
 
@@ -111,7 +111,7 @@ export const csrDefinitionsQuery = (place: LocationPlace) =>
     staleTime: 60_000,
   });
 
-/** The locations that hold a certificate or wait for it, of those that the user may list. */
+/** Locations that hold or await a certificate, limited to those that the user can list. */
 export const locationsOfCertificateQuery = (certificateUuid: string) =>
   queryOptions({
     queryKey: ['locations', 'holding', certificateUuid],

@@ -1,4 +1,4 @@
-// What triggers were asked and what came of it, and trials of what they would be.
+// Queries of trigger evaluations and their outcomes, and of simulated evaluations.
 import type { WorkflowEvaluationsDto, WorkflowTrialDto, WorkflowTrialRequestDto } from '@signetry/contract';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { api } from '../api/client.ts';
@@ -7,7 +7,7 @@ import { WORKFLOWS_KEY } from './workflows.ts';
 const EVALUATIONS_PER_PAGE = 10;
 const POLL_MS = 2_000;
 
-/** Of one trigger, of one object, or of the triggers of an RA profile, group or discovery. */
+/** Evaluations of one trigger, of one object, or of the triggers of an RA profile, group or discovery. */
 export interface EvaluationChoice {
   readonly triggerUuid?: string;
   readonly objectUuid?: string;
@@ -19,7 +19,7 @@ export interface EvaluationSearch extends EvaluationChoice {
   readonly page: number;
 }
 
-/** Asked for again while something is still to be done. */
+/** Polled while steps are pending. */
 export const evaluationsQuery = ({ page, matched = false, ...choice }: EvaluationSearch) =>
   queryOptions({
     queryKey: [...WORKFLOWS_KEY, 'evaluations', choice, matched, page],

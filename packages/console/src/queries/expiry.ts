@@ -1,9 +1,9 @@
-// Queries of expiry thresholds, and of what holds automatic renewals back.
+// Queries of expiry thresholds, and of the pause and limits of automatic renewals.
 import type { ExpiryThresholds } from '@signetry/contract';
 import { queryOptions } from '@tanstack/react-query';
 import { api } from '../api/client.ts';
 
-/** Where thresholds are set. */
+/** Object that thresholds are set on. */
 export type ThresholdHolder =
   { readonly kind: 'platform' } | { readonly kind: 'raProfiles' | 'groups'; readonly uuid: string };
 

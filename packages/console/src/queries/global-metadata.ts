@@ -13,7 +13,7 @@ export const globalMetadataQuery = (uuid: string) =>
     queryFn: ({ signal }) => api.globalMetadata.getGlobalMetadata({ params: { uuid } }, { signal }),
   });
 
-/** Metadata of connectors that can be made global. */
+/** Connector metadata that can be made global. */
 export const connectorMetadataQuery = queryOptions({
   queryKey: ['globalMetadata', 'ofConnectors'],
   queryFn: ({ signal }) => api.globalMetadata.getConnectorMetadata({}, { signal }),

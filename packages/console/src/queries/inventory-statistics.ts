@@ -1,9 +1,10 @@
-// Queries of the insights. What takes long to count is remembered by the platform, which says when it was counted.
+// Queries of the insights pages. The platform caches figures that are expensive to count and returns the time of the
+// count.
 import type { RenewalOutcome, RenewalRehearsalRequest, UnattendedReason } from '@signetry/contract';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { api } from '../api/client.ts';
 
-/** Below the key of certificates, so that any change of one fetches the figures again. */
+/** Under the certificates key, so that any certificate change refetches the figures. */
 const ALL = ['certificates', 'statistics'] as const;
 
 export const compositionQuery = (includeArchived: boolean) =>
@@ -64,6 +65,6 @@ export const rehearsalQuery = (body: RenewalRehearsalRequest) =>
     queryKey: [...ALL, 'rehearsal', body],
     queryFn: ({ signal }) => api.renewalRehearsal.rehearseRenewals({ body }, { signal }),
     placeholderData: keepPreviousData,
-    // Counted anew when it is asked for, not behind the reader.
+    // Recounted on request, not in the background while the user is reading.
     staleTime: 60_000,
   });

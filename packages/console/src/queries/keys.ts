@@ -1,4 +1,4 @@
-// Queries of the pages of keys.
+// Queries of the key pages.
 import type { KeyAlgorithm, KeyRequestType, SearchFilterRequestDto } from '@signetry/contract';
 import { keepPreviousData, queryOptions, skipToken } from '@tanstack/react-query';
 import { api } from '../api/client.ts';
@@ -18,7 +18,7 @@ export const keyListQuery = (search: KeySearch, itemsPerPage = KEYS_PER_PAGE) =>
     placeholderData: keepPreviousData,
   });
 
-/** The interface has no free text for keys: a text is looked for in their names, and in those of their halves. */
+/** The API has no free-text search for keys, so text is matched against the names of keys and their items. */
 const filtersOf = ({ text, filters = [] }: KeySearch): SearchFilterRequestDto[] => [
   ...filters,
   ...(text === undefined
@@ -26,7 +26,7 @@ const filtersOf = ({ text, filters = [] }: KeySearch): SearchFilterRequestDto[] 
     : [{ fieldSource: 'property' as const, fieldIdentifier: 'CKI_NAME', condition: 'CONTAINS' as const, value: text }]),
 ];
 
-/** Number of items that match. */
+/** Number of matching items. */
 export const keyCountQuery = (search: Pick<KeySearch, 'filters'>) =>
   queryOptions({ ...keyListQuery(search, 1), select: ({ totalItems }): number => totalItems });
 
@@ -54,7 +54,7 @@ export interface KeyCreationPlace {
   readonly type: KeyRequestType;
 }
 
-/** What a new key of this type is made with; not fetched until a token profile is chosen. */
+/** Attributes for creating a key of this type; not fetched until a token profile is selected. */
 export const keyDefinitionsQuery = (place: KeyCreationPlace | undefined) =>
   queryOptions({
     queryKey: ['keys', 'definitions', place?.tokenProfileUuid, place?.type],
@@ -64,7 +64,7 @@ export const keyDefinitionsQuery = (place: KeyCreationPlace | undefined) =>
     staleTime: 60_000,
   });
 
-/** Names a half of a key where it is used. */
+/** Identifies a key item for cryptographic operations. */
 export interface UsedItem {
   readonly tokenInstanceUuid: string;
   readonly tokenProfileUuid: string;
@@ -72,7 +72,7 @@ export interface UsedItem {
   readonly keyItemUuid: string;
 }
 
-/** How the key can encrypt: RSA has a scheme, and OAEP a digest. */
+/** Encryption attributes of the key: RSA requires a scheme, and OAEP a digest. */
 export const cipherDefinitionsQuery = (item: UsedItem | undefined, algorithm: KeyAlgorithm) =>
   queryOptions({
     queryKey: ['keys', 'cipherDefinitions', item?.keyItemUuid],
@@ -83,7 +83,7 @@ export const cipherDefinitionsQuery = (item: UsedItem | undefined, algorithm: Ke
     staleTime: Infinity,
   });
 
-/** How the key can sign: its scheme and digest, where the algorithm has several. */
+/** Signature attributes of the key: scheme and digest, if the algorithm supports several. */
 export const signatureDefinitionsQuery = (item: UsedItem, algorithm: KeyAlgorithm) =>
   queryOptions({
     queryKey: ['keys', 'signatureDefinitions', item.keyItemUuid],

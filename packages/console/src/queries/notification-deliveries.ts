@@ -1,4 +1,4 @@
-// Queries of deliveries of notifications. Those that wait change by themselves.
+// Queries of notification deliveries. Pending deliveries are polled.
 import type { NotificationDeliveryDetail, NotificationDeliveryState, ResourceEvent } from '@signetry/contract';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { api } from '../api/client.ts';
@@ -11,13 +11,13 @@ const POLL_MS = 5_000;
 
 export const DELIVERY_STATES: readonly NotificationDeliveryState[] = ['waiting', 'delivered', 'failed'];
 
-/** Milliseconds until now. */
+/** Milliseconds before now. */
 export const DELIVERY_PERIODS = { day: DAY_MS, week: 7 * DAY_MS, month: 30 * DAY_MS } as const;
 export type DeliveryPeriod = keyof typeof DELIVERY_PERIODS;
 
 export interface DeliverySearch {
   readonly state?: NotificationDeliveryState;
-  /** Identifier of a notification provider. */
+  /** UUID of a notification provider. */
   readonly provider?: string;
   readonly event?: ResourceEvent;
   readonly within?: DeliveryPeriod;
@@ -25,10 +25,10 @@ export interface DeliverySearch {
 }
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-/** Of the interface; the platform knows which there are. */
+/** Syntax of an API code; the platform validates the code itself. */
 const EVENT = /^[a-z_]+$/;
 
-/** URLs come from anywhere; parameters that cannot be read are dropped. */
+/** Reads the search parameters. URLs are untrusted, so unreadable parameters are dropped. */
 export function readDeliverySearch({ page, ...given }: Record<string, unknown>): DeliverySearch {
   const state = DELIVERY_STATES.find((each) => each === given['state']);
   const within = (['day', 'week', 'month'] as const).find((each) => each === given['within']);
@@ -42,7 +42,7 @@ export function readDeliverySearch({ page, ...given }: Record<string, unknown>):
   };
 }
 
-/** The latest first. */
+/** Deliveries, newest first. */
 export const deliveryListQuery = ({ page = 1, ...search }: DeliverySearch) =>
   queryOptions({
     queryKey: [...DELIVERIES_KEY, 'list', search, page],
@@ -67,7 +67,7 @@ export const deliveryListQuery = ({ page = 1, ...search }: DeliverySearch) =>
       data?.deliveries.some((each) => each.state === 'waiting') === true ? POLL_MS : false,
   });
 
-/** Under the name that its page shows. */
+/** Delivery with the title of its page as name. */
 export type ShownDelivery = NotificationDeliveryDetail & { readonly name: string };
 
 export const deliveryQuery = (uuid: string) =>

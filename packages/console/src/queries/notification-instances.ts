@@ -14,7 +14,7 @@ export const notificationInstanceQuery = (uuid: string) =>
     queryFn: ({ signal }) => api.notificationInstances.getNotificationInstance({ params: { uuid } }, { signal }),
   });
 
-/** What a kind wants to know of recipients; not fetched until a kind is chosen. */
+/** Recipient attributes that a kind requires; not fetched until a kind is selected. */
 export const mappingAttributesQuery = (of: KindOfConnector | undefined) =>
   queryOptions({
     queryKey: ['connectors', 'mappings', of?.connectorUuid, of?.kind],

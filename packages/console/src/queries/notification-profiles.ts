@@ -3,7 +3,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { api } from '../api/client.ts';
 import { useMayList } from '../api/session.ts';
 
-/** As many as the platform answers at once; there are few. */
+/** Maximum that the platform returns per request; there are few notification profiles. */
 const ALL = { itemsPerPage: 1000, pageNumber: 1 } as const;
 
 export const notificationProfileListQuery = queryOptions({
@@ -12,7 +12,7 @@ export const notificationProfileListQuery = queryOptions({
     (await api.notificationProfiles.listNotificationProfiles({ query: ALL }, { signal })).notificationProfiles ?? [],
 });
 
-/** The latest version when none is given. */
+/** Returns the latest version unless one is specified. */
 export const notificationProfileQuery = (uuid: string, version?: number) =>
   queryOptions({
     queryKey: ['notificationProfiles', 'one', uuid, version ?? 'latest'],
@@ -23,7 +23,7 @@ export const notificationProfileQuery = (uuid: string, version?: number) =>
       ),
   });
 
-/** For those who may list them. */
+/** Notification profiles; disabled for users who cannot list them. */
 export function useNotificationProfiles() {
   const mayList = useMayList();
   return { ...notificationProfileListQuery, enabled: mayList('notificationProfiles') };

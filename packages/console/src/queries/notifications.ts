@@ -1,16 +1,15 @@
-// Queries of the user's own notifications. All keys begin with the same word: what changes one fetches all of them
-// again.
+// Queries of the user's own notifications. Their keys share a prefix, so any change refetches all of them.
 import type { NotificationDto } from '@signetry/contract';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { api } from '../api/client.ts';
 import { readPage } from '../kit/list-search.ts';
 
 export const NOTIFICATIONS_KEY = ['notifications'] as const;
-/** A page of a telephone can be looked through as well. */
+/** Fewer on narrow screens, so that a page stays short. */
 export const notificationsPerPage = (): number => (window.matchMedia('(max-width: 40em)').matches ? 10 : 25);
-/** In the panel below the bell. */
+/** Number of notifications in the bell panel. */
 const NEWEST = 6;
-/** As many as the platform answers at once. */
+/** Maximum that the platform returns per request. */
 const MANY = 1_000;
 const COUNT_MS = 30_000;
 
@@ -19,7 +18,7 @@ export interface InboxSearch {
   readonly page?: number;
 }
 
-/** URLs come from anywhere; parameters that cannot be read are dropped. */
+/** Reads the search parameters. URLs are untrusted, so unreadable parameters are dropped. */
 export const readInboxSearch = ({ unread, page }: Record<string, unknown>): InboxSearch => ({
   ...(unread === true && { unread }),
   ...readPage(page),
@@ -33,7 +32,7 @@ const listQuery = (query: { itemsPerPage: number; pageNumber: number; unread: bo
     refetchInterval: COUNT_MS,
   });
 
-/** The newest first. */
+/** Notifications, newest first. */
 export const inboxQuery = ({ unread, page = 1 }: InboxSearch) =>
   listQuery({ itemsPerPage: notificationsPerPage(), pageNumber: page, unread: unread === true });
 
@@ -52,7 +51,10 @@ export const markRead = (uuids: readonly string[]) =>
 export const removeNotifications = (uuids: readonly string[]) =>
   api.notifications.bulkDeleteNotification({ body: [...uuids] });
 
-/** Those that are unread when it begins: what comes meanwhile stays unread, and nothing is asked for twice. */
+/**
+ * Marks all notifications as read that are unread at the time of the call. Later ones stay unread, and the loop always
+ * terminates.
+ */
 export async function markAllRead(): Promise<void> {
   const begun = Date.now();
   for (;;) {

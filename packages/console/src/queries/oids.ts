@@ -1,13 +1,13 @@
-// Object identifiers that administrators gave names, and these names where identifiers are shown.
+// Object identifiers named by administrators, and their names for display.
 import type { CustomOidEntryDetailResponseDto } from '@signetry/contract';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { api } from '../api/client.ts';
 import { useMayList } from '../api/session.ts';
 
-/** As many as the platform answers at once. */
+/** Maximum that the platform returns per request. */
 const PAGE = 1000;
 
-/** Known by its identifier. */
+/** Entry with its OID as `uuid`. */
 export type OidEntry = ReturnType<typeof withName>;
 
 const withName = (entry: CustomOidEntryDetailResponseDto) => ({
@@ -16,7 +16,7 @@ const withName = (entry: CustomOidEntryDetailResponseDto) => ({
   name: entry.displayName,
 });
 
-/** By name. */
+/** Fetches all entries, sorted by name. */
 async function everyEntry(signal: AbortSignal): Promise<readonly OidEntry[]> {
   const entries: OidEntry[] = [];
   for (let pageNumber = 1; ; pageNumber += 1) {
@@ -39,9 +39,9 @@ export const oidQuery = (oid: string) =>
   });
 
 export interface OidNames {
-  /** By identifier. */
+  /** Keyed by OID. */
   readonly names: ReadonlyMap<string, string>;
-  /** Codes of attribute types of names, as the codec takes them. */
+  /** Codes of DN attribute types, in the form that the codec accepts. */
   readonly codes: { readonly byOid: ReadonlyMap<string, string>; readonly byCode: ReadonlyMap<string, string> };
 }
 
@@ -49,14 +49,14 @@ const namesOf = (entries: readonly OidEntry[]): OidNames => ({
   names: new Map(entries.map(({ oid, name }) => [oid, name])),
   codes: {
     byOid: new Map(entries.flatMap(({ oid, additionalProperties: own }) => (own ? [[oid, own.code]] : []))),
-    // Names are only written here.
+    // Names are only encoded here, never parsed.
     byCode: new Map(),
   },
 });
 
 const NONE = namesOf([]);
 
-/** None for users who may not list them, and until they are known. */
+/** Empty while loading, and for users who cannot list them. */
 export function useOidNames(): OidNames {
   const mayList = useMayList();
   return useQuery({ ...oidListQuery, enabled: mayList('oids'), select: namesOf }).data ?? NONE;

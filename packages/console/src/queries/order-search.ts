@@ -1,4 +1,4 @@
-// The search parameters of a list of orders. A link or "back" shows the same list.
+// Search parameters of an order list. Links and the back button restore the same list.
 import type { AcmeOrderStatus } from '@signetry/contract';
 import { readPage } from '../kit/list-search.ts';
 
@@ -7,7 +7,7 @@ export interface OrderSearch {
   readonly page?: number;
 }
 
-/** In the order in which an order goes through them. A record, so that the compiler reports one that is missing. */
+/** In lifecycle order. A record, so that the compiler reports missing statuses. */
 const statuses: Readonly<Record<AcmeOrderStatus, true>> = {
   pending: true,
   ready: true,
@@ -15,9 +15,10 @@ const statuses: Readonly<Record<AcmeOrderStatus, true>> = {
   valid: true,
   invalid: true,
 };
-export const ORDER_STATUSES = Object.keys(statuses) as readonly AcmeOrderStatus[]; // of the table above
+// Keys of the record above, hence the cast.
+export const ORDER_STATUSES = Object.keys(statuses) as readonly AcmeOrderStatus[];
 
-/** URLs come from anywhere; parameters that cannot be read are dropped. */
+/** Reads the search parameters. URLs are untrusted, so unreadable parameters are dropped. */
 export function readOrderSearch({ status, page }: Record<string, unknown>): OrderSearch {
   const known = ORDER_STATUSES.find((each) => each === status);
   return {

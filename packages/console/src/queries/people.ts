@@ -1,10 +1,10 @@
-// Users and groups. Where they are only mentioned, users who may not list them see identifiers.
+// Queries of users and groups. Where users are only referenced, callers who cannot list them see identifiers.
 import type { UserDto } from '@signetry/contract';
 import { queryOptions } from '@tanstack/react-query';
 import { api } from '../api/client.ts';
 import { useMayList } from '../api/session.ts';
 
-/** People before the users of the platform itself. */
+/** Users, with system users last. */
 export const userListQuery = queryOptions({
   queryKey: ['users', 'list'],
   queryFn: async ({ signal }) =>
@@ -13,7 +13,7 @@ export const userListQuery = queryOptions({
       .toSorted((one, other) => Number(one.systemUser) - Number(other.systemUser)),
 });
 
-/** Roles and ways to sign in of the users whose details the signed-in user may see, by identifier. */
+/** Roles and sign-in methods by user UUID, for users whose details the signed-in user can view. */
 export const userAccessQuery = queryOptions({
   queryKey: ['users', 'access'],
   queryFn: async ({ signal }) =>
@@ -26,7 +26,7 @@ export const userQuery = (uuid: string) =>
     queryFn: async ({ signal }) => withName(await api.users.getUser({ params: { userUuid: uuid } }, { signal })),
   });
 
-/** Objects are known by their name. */
+/** Objects have a `name` in the console. */
 const withName = <User extends UserDto>(user: User) => ({ ...user, name: user.username });
 
 export const effectiveOfUserQuery = (uuid: string) =>

@@ -1,24 +1,24 @@
-// Queries of the pages of CMP, SCEP and EST: profiles, requests and one-time secrets.
+// Queries of the CMP, SCEP and EST pages: profiles, enrollment requests and one-time secrets.
 import type { SimplifiedRaProfileDto } from '@signetry/contract';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { api } from '../api/client.ts';
 import type { EnrolmentSearch } from './enrolment-search.ts';
 
-/** Any change fetches all of them again. */
+/** Shared prefix, so that any change refetches all of them. */
 export const PROTOCOLS_KEY = ['protocols'] as const;
 
-/** What the profiles of the three protocols have in common. */
+/** Properties that the profiles of all three protocols share. */
 export interface ProtocolProfile {
   readonly uuid: string;
   readonly name: string;
   readonly enabled: boolean;
   readonly description?: string | undefined;
   readonly raProfile?: SimplifiedRaProfileDto | undefined;
-  /** Where clients find it; absent without an RA profile. */
+  /** URL for clients; absent without an RA profile. */
   readonly url?: string | undefined;
-  /** Absent: nobody has decided since the setting exists, and names are not bound. */
+  /** Absent if never set since the setting was introduced; names are then not bound. */
   readonly bindNames?: boolean | undefined;
-  /** The secret that its clients share is so short that it can be guessed. */
+  /** Whether the shared secret is short enough to be guessed. */
   readonly weakSecret?: boolean | undefined;
 }
 
@@ -71,13 +71,13 @@ export const estProfileQuery = (estProfileUuid: string) =>
       api.estProfiles.getEstProfile({ params: { estProfileUuid } }, { signal }),
   });
 
-/** Certificates whose keys can sign the responses of CMP. */
+/** Certificates whose keys can sign CMP responses. */
 export const cmpSigningCertificatesQuery = queryOptions({
   queryKey: [...PROTOCOLS_KEY, 'cmp', 'signing-certificates'],
   queryFn: ({ signal }) => api.cmpProfiles.listCmpSigningCertificates({}, { signal }),
 });
 
-/** Certificates that SCEP requests can be encrypted for. */
+/** Certificates that SCEP requests can be encrypted to. */
 export const scepCaCertificatesQuery = queryOptions({
   queryKey: [...PROTOCOLS_KEY, 'scep', 'ca-certificates'],
   queryFn: ({ signal }) => api.scepProfiles.listScepCaCertificates({ query: { intuneEnabled: false } }, { signal }),
@@ -86,7 +86,7 @@ export const scepCaCertificatesQuery = queryOptions({
 export const ENROLMENTS_PER_PAGE = 25;
 const POLL_MS = 5_000;
 
-/** The newest first; those of one profile where it is given. */
+/** Enrollment requests, newest first; only those of one profile if it is specified. */
 export const enrolmentsQuery = ({ page = 1, raProfile, ...search }: EnrolmentSearch, profileUuid?: string) =>
   queryOptions({
     queryKey: [...PROTOCOLS_KEY, 'enrolments', search, raProfile, profileUuid, page],
@@ -112,7 +112,7 @@ export const enrolmentsQuery = ({ page = 1, raProfile, ...search }: EnrolmentSea
       data?.enrolments.some(({ state }) => state === 'waiting') === true ? POLL_MS : false,
   });
 
-/** One-time secrets of an RA profile, the newest first. */
+/** One-time secrets of an RA profile, newest first. */
 export const enrolmentSecretsQuery = (raProfileUuid: string) =>
   queryOptions({
     queryKey: [...PROTOCOLS_KEY, 'secrets', raProfileUuid],

@@ -20,7 +20,7 @@ export const renewalSettingsQuery = (uuid: string) =>
     queryFn: ({ signal }) => api.automaticRenewal.getAutomaticRenewal({ params: { raProfileUuid: uuid } }, { signal }),
   });
 
-/** Renewals that are shown on the page of their RA profile. */
+/** Number of renewals shown on the page of an RA profile. */
 const SHOWN_RENEWALS = 5;
 
 export const renewalsQuery = (uuid: string) =>
@@ -33,7 +33,7 @@ export const renewalsQuery = (uuid: string) =>
       ),
   });
 
-/** An RA profile that certificates can be issued under. */
+/** RA profile that certificates can be issued under. */
 export interface IssuingProfile {
   readonly uuid: string;
   readonly name: string;
@@ -47,7 +47,7 @@ export const issuingProfilesQuery = queryOptions({
   queryFn: async ({ signal }): Promise<readonly IssuingProfile[]> => {
     const profiles = await api.raProfiles.listRaProfiles({ query: { enabled: true } }, { signal });
     return profiles.flatMap(({ uuid, name, description, authorityInstanceUuid, authorityInstanceName, ...profile }) =>
-      // Authorities of the first generation issue to end entities, by name and password.
+      // First-generation authorities issue to end entities, which authenticate with a username and password.
       authorityInstanceUuid === undefined || profile.legacyAuthority === true
         ? []
         : [

@@ -1,4 +1,4 @@
-// Roles, their permissions, and what permissions can be given on.
+// Queries of roles, their permissions, and the resources that permissions can be granted on.
 import type { Resource } from '@signetry/contract';
 import { queryOptions } from '@tanstack/react-query';
 import { api } from '../api/client.ts';
@@ -36,14 +36,14 @@ export const effectiveOfRoleQuery = (uuid: string) =>
       api.effectivePermissions.getEffectivePermissionsOfRole({ params: { roleUuid: uuid } }, { signal }),
   });
 
-/** Resources with the actions that can be given on them; the same for everybody. */
+/** Resources with their grantable actions; identical for all users. */
 export const resourceCatalogueQuery = queryOptions({
   queryKey: ['permissions', 'resources'],
   queryFn: ({ signal }) => api.auth.getAuthResources({}, { signal }),
   staleTime: Infinity,
 });
 
-/** Objects that permissions can be given on, as far as the user may list them. */
+/** Objects that permissions can be granted on, limited to those that the user can list. */
 export const resourceObjectsQuery = (resourceName: Resource) =>
   queryOptions({
     queryKey: ['permissions', 'objects', resourceName],

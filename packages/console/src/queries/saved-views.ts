@@ -1,22 +1,22 @@
-// Queries of the views that the user saved.
+// Queries of the user's saved views.
 import type { SavedViewResource } from '@signetry/contract';
 import { queryOptions } from '@tanstack/react-query';
 import { api } from '../api/client.ts';
 
-/** Of the search parameters of a list that has views. */
+/** Search parameter of lists that support views. */
 export interface InView {
-  /** The saved view that was chosen, or `all` where none was although one is the default. */
+  /** The selected view, or `all` to override the default view. */
   readonly view?: string;
 }
 
-/** No view, where the list would open with one otherwise. */
+/** Opens the list without a view, even if there is a default one. */
 export const NO_VIEW = 'all';
 
-/** URLs come from anywhere; what cannot be read is dropped. */
+/** Reads the search parameter. URLs are untrusted, so unreadable values are dropped. */
 export const readView = (view: unknown): InView =>
   typeof view === 'string' && /^(?:all|[\da-f-]{36})$/i.test(view) ? { view } : {};
 
-/** They change by the user's own hand. */
+/** Only the user can change them. */
 const FRESH_MS = 300_000;
 
 export const savedViewsQuery = (resource: SavedViewResource) =>

@@ -1,10 +1,10 @@
-// Queries of the pages of scheduled jobs. While one runs, it is asked for again and again.
+// Queries of the scheduled job pages. Running jobs are polled frequently.
 import type { ScheduledJobOverview } from '@signetry/contract';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { api } from '../api/client.ts';
 
 const POLL_MS = 2_000;
-/** The next runs come by themselves. */
+/** Interval while no job is running, to detect the next run. */
 const LATER_POLL_MS = 30_000;
 export const JOBS_PER_PAGE = 50;
 export const RUNS_PER_PAGE = 25;
@@ -22,7 +22,7 @@ export const jobListQuery = (pageNumber: number) =>
       data?.scheduledJobs.some(({ running }) => running) === true ? POLL_MS : LATER_POLL_MS,
   });
 
-/** A job with its times, under the name that pages show. */
+/** Job with its schedule and its display name. */
 export type ShownJob = ScheduledJobOverview & { readonly name: string };
 
 export const jobQuery = (uuid: string) =>
@@ -52,7 +52,7 @@ export const jobHistoryQuery = (uuid: string, pageNumber: number) =>
       data?.runs.some(({ status }) => status === 'started') === true ? POLL_MS : LATER_POLL_MS,
   });
 
-/** When an expression is due. */
+/** Upcoming times of a cron expression. */
 export const cronQuery = (cronExpression: string) =>
   queryOptions({
     queryKey: ['jobs', 'cron', cronExpression],

@@ -1,8 +1,8 @@
-// The fields that lists can be filtered by, with the values that there are.
+// Fields that lists can be filtered by, with their current values.
 import { queryOptions } from '@tanstack/react-query';
 import { api } from '../api/client.ts';
 
-/** Values come and go with the objects of the list; the platform remembers them for a while too. */
+/** Values change with the objects of the list, and the platform also caches them for a while. */
 const FRESH_MS = 60_000;
 
 export const certificateFieldsQuery = queryOptions({

@@ -1,4 +1,4 @@
-// What the pages of settings ask the platform for.
+// Queries of the settings pages.
 import { queryOptions } from '@tanstack/react-query';
 import { api } from '../api/client.ts';
 
@@ -22,7 +22,7 @@ export const authenticationSettingsQuery = queryOptions({
   queryFn: ({ signal }) => api.authenticationSettings.getAuthenticationSettings({}, { signal }),
 });
 
-/** A provider is known by its name. */
+/** Providers are identified by name. */
 export const identityProviderQuery = (name: string) =>
   queryOptions({
     queryKey: ['settings', 'authentication', name],
@@ -48,7 +48,7 @@ export const auditReadsQuery = queryOptions({
   },
 });
 
-/** While a run is under way, it is asked for again and again. */
+/** Polled while a run is active. */
 export const validationRunQuery = queryOptions({
   queryKey: ['validationRun'],
   queryFn: ({ signal }) => api.validationRuns.getValidationRun({}, { signal }),

@@ -1,4 +1,4 @@
-// What users sign in with: access tokens, passkeys, invitations, and the sessions that came of it.
+// Queries of sign-in methods: access tokens, passkeys, invitations, external identities and sessions.
 import { queryOptions } from '@tanstack/react-query';
 import { api } from '../api/client.ts';
 

@@ -1,8 +1,8 @@
-// Queries of the overview. The figures come from exact counters, however many certificates there are.
+// Queries of the overview. The figures are exact counters, regardless of the number of certificates.
 import { queryOptions } from '@tanstack/react-query';
 import { api } from '../api/client.ts';
 
-/** Below the key of certificates, so that any change of one fetches the figures again. */
+/** Under the certificates key, so that any certificate change refetches the figures. */
 const ALL = ['certificates', 'statistics'] as const;
 
 export const statisticsQuery = (includeArchived = false) =>

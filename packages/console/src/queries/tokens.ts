@@ -1,4 +1,4 @@
-// Queries of the pages of tokens and of their profiles.
+// Queries of the token and token profile pages.
 import { queryOptions, skipToken } from '@tanstack/react-query';
 import { api } from '../api/client.ts';
 import { definitionsOf } from '../ui/attributes/definitions.ts';
@@ -8,14 +8,14 @@ export const tokenListQuery = queryOptions({
   queryFn: ({ signal }) => api.tokens.listTokenInstances({}, { signal }),
 });
 
-/** The platform asks the provider for the status, so the answer is current. */
+/** The platform requests the status from the provider, so the response is current. */
 export const tokenQuery = (uuid: string) =>
   queryOptions({
     queryKey: ['tokens', 'one', uuid],
     queryFn: ({ signal }) => api.tokens.getTokenInstance({ params: { uuid } }, { signal }),
   });
 
-/** What activating the token asks for. */
+/** Attributes required to activate the token. */
 export const activationDefinitionsQuery = (uuid: string) =>
   queryOptions({
     queryKey: ['tokens', 'activationDefinitions', uuid],
@@ -41,7 +41,7 @@ export const tokenProfileQuery = ({ tokenUuid, uuid }: TokenProfilePlace) =>
       api.tokenProfiles.getTokenProfile({ params: { tokenInstanceUuid: tokenUuid, uuid } }, { signal }),
   });
 
-/** The attributes that a token defines for its profiles; not fetched until a token is chosen. */
+/** The attributes that a token defines for its profiles; not fetched until a token is selected. */
 export const profileOfTokenDefinitionsQuery = (tokenUuid: string | undefined) =>
   queryOptions({
     queryKey: ['tokens', 'profileDefinitions', tokenUuid],

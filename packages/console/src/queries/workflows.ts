@@ -1,9 +1,9 @@
-// Queries of automation: what happens by itself, and what it is made of.
+// Queries of automation: triggers and their components.
 import type { PlacedTrigger, Resource, SearchFieldDataByGroupDto, UsedAction, UsedRule } from '@signetry/contract';
 import { queryOptions } from '@tanstack/react-query';
 import { api } from '../api/client.ts';
 
-/** Everything of the rules engine is read again after a change of any part. */
+/** Shared prefix: any change refetches all data of the rules engine. */
 export const WORKFLOWS_KEY = ['workflows'] as const;
 
 export const placedTriggersQuery = queryOptions({
@@ -33,7 +33,7 @@ export const executionListQuery = queryOptions({
 
 const FIELDS_FRESH_MS = 60_000;
 
-/** Fields that conditions compare. Objects are compared by name. */
+/** Fields that conditions can compare. Objects are compared by name. */
 export const comparedFieldsQuery = (resource: Resource) =>
   queryOptions({
     queryKey: ['ruleFields', resource],
@@ -52,7 +52,7 @@ export const comparedFieldsQuery = (resource: Resource) =>
 const nameOrValue = (value: unknown): unknown =>
   typeof value === 'object' && value !== null && 'name' in value ? value.name : value;
 
-/** Fields that executions set, with the objects that they can be set to. */
+/** Fields that executions can set, with the objects that can be assigned. */
 export const settableFieldsQuery = (resource: Resource) =>
   queryOptions({
     queryKey: ['ruleFields', resource, 'settable'],

@@ -1,4 +1,4 @@
-// The address that clients are configured with, large and with a button that copies it.
+// URL to configure clients with, in large type with a copy button.
 import { Button, Text } from '@mantine/core';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
@@ -7,15 +7,15 @@ import { useCopy } from './copy.tsx';
 import { Panel } from './panel.tsx';
 
 export interface AddressStripProps {
-  /** What it is, e.g. `Directory URL`. */
+  /** Label of the URL, e.g. `Directory URL`. */
   readonly label: string;
-  /** Absent where nothing is served. */
+  /** Absent if nothing is served. */
   readonly url: string | undefined;
-  /** In its place, where there is none. */
+  /** Shown in place of a missing URL. */
   readonly none: string;
-  /** What makes that there is one. */
+  /** Action that makes the URL available. */
   readonly remedy: ReactNode;
-  /** Why it cannot be used, although it is there. */
+  /** Why the URL cannot be used although it exists. */
   readonly why: string | undefined;
 }
 

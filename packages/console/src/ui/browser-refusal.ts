@@ -1,2 +1,2 @@
-// Something that the browser or its user did not allow; the message says what.
+// Error for operations that the browser or its user rejected; the message states which.
 export class BrowserRefusal extends Error {}

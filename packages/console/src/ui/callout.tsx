@@ -1,4 +1,4 @@
-// A short message that must be seen, coloured by its tone.
+// Short, prominent message, colored by its tone.
 import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import classes from './callout.module.css';
@@ -7,7 +7,7 @@ import type { Tone } from './state.tsx';
 export interface CalloutProps {
   readonly tone: Tone;
   readonly title: string;
-  /** Read aloud at once, for the outcome of an action. */
+  /** Announced immediately by screen readers, for the result of an action. */
   readonly urgent?: boolean;
   readonly children?: ReactNode;
 }

@@ -1,17 +1,17 @@
-// Text for a shell or a file, with a button that copies it.
+// Text for a shell or a file, with a copy button.
 import classes from './code.module.css';
 import { Copy } from './copy.tsx';
 import { Highlighted } from './highlighted.tsx';
 
 export interface CodeProps {
-  /** Where it goes: `Shell`, or the name of a file. */
+  /** Destination: `Shell`, or a file name. */
   readonly place: string;
   readonly text: string;
-  /** Named by the copy button; the place when absent. */
+  /** Label of the copied text; defaults to the place. */
   readonly what?: string;
-  /** Breaks long lines; for values, of which every character must be seen. */
+  /** Breaks long lines, for values that must be fully visible. */
   readonly wrap?: boolean;
-  /** Of source code, which is shown with colours. */
+  /** Language for syntax highlighting of source code. */
   readonly language?: string;
 }
 

@@ -1,4 +1,4 @@
-// Which columns a list shows, and in which order. The first column is always there.
+// Selects and orders the columns of a list. The first column is always shown.
 import { ActionIcon, Button, Checkbox, Popover, ScrollArea, Text } from '@mantine/core';
 import { IconArrowDown, IconArrowUp, IconColumns3 } from '@tabler/icons-react';
 import { useRef } from 'react';
@@ -10,15 +10,15 @@ export interface ChoosableColumn {
 }
 
 export interface ColumnChooserProps {
-  /** Of all columns, in the order of their titles. */
+  /** All columns, sorted by title. */
   readonly columns: readonly ChoosableColumn[];
-  /** Keys of those shown, in order. */
+  /** Keys of the shown columns, in order. */
   readonly shown: readonly string[];
-  /** Whether these are the usual ones. */
+  /** Whether the default columns are shown. */
   readonly isUsual: boolean;
-  /** Columns that are expensive to know may be looked up now. */
+  /** Called when the chooser opens, so that columns that are expensive to determine are loaded only then. */
   readonly onOpen?: () => void;
-  /** Undefined: the usual ones. */
+  /** Undefined resets to the default columns. */
   readonly onChange: (shown: readonly string[] | undefined) => void;
 }
 
@@ -45,7 +45,7 @@ export function ColumnChooser({ columns, shown, isUsual, onOpen, onChange }: Col
           </Text>
           {!isUsual && (
             <Button size="compact-sm" variant="subtle" onClick={() => onChange(undefined)}>
-              Usual columns
+              Reset columns
             </Button>
           )}
         </div>
@@ -62,7 +62,7 @@ function Lines({ columns, shown, onChange }: Omit<ColumnChooserProps, 'isUsual' 
   const titleOf = (key: string): string => columns.find((each) => each.key === key)?.title ?? key;
   const move = (key: string, by: -1 | 1): void => {
     onChange(moved(shown, key, by));
-    // The button moves with its line, and the focus stays on it.
+    // The button moves with its line and keeps the focus.
     requestAnimationFrame(() => {
       const line = frame.current?.querySelector(`[data-key="${CSS.escape(key)}"]`);
       const buttons = [...(line?.querySelectorAll<HTMLButtonElement>('button') ?? [])].filter(({ disabled }) => !disabled);

@@ -1,4 +1,4 @@
-// The main column of a page and a side column, one below the other on narrow screens.
+// Main column and side column of a page, stacked on narrow screens.
 import type { ReactNode } from 'react';
 import classes from './columns.module.css';
 

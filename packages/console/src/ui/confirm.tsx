@@ -1,4 +1,5 @@
-// Confirms what affects others or cannot be undone. The question names the object; a refusal is shown in the dialog.
+// Confirms actions that affect others or cannot be undone. The question names the object; errors are shown in the
+// dialog.
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
@@ -9,15 +10,15 @@ export interface ConfirmProps {
   readonly onClose: () => void;
   /** A question, e.g. `Revoke www.example?` */
   readonly title: string;
-  /** The consequences. */
+  /** Consequences of the action. */
   readonly children: ReactNode;
-  /** The label of the button that does it. */
+  /** Label of the confirm button. */
   readonly verb: string;
-  /** The label of the other one. */
+  /** Label of the cancel button. */
   readonly keep?: string;
-  /** Cannot be undone, or takes something away. */
+  /** Whether the action is destructive or cannot be undone. */
   readonly grave?: boolean;
-  /** The dialog closes once it has succeeded. */
+  /** The dialog closes when this resolves. */
   readonly action: () => Promise<unknown>;
 }
 

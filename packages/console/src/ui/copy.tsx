@@ -1,5 +1,5 @@
-// A button that copies. Browsers offer the clipboard only to pages loaded over HTTPS; elsewhere the older command is
-// tried, and when that is refused too, the text is shown selected.
+// Copy button. Browsers provide the clipboard API only over HTTPS; elsewhere, the deprecated copy command is tried. If
+// that fails as well, the text is shown selected.
 import { ActionIcon, Modal, Stack, Text, Textarea, Tooltip } from '@mantine/core';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
 import { useEffect, useState, type ReactNode } from 'react';
@@ -9,7 +9,7 @@ const SHOWN_MS = 2_000;
 export interface Copying {
   readonly isCopied: boolean;
   readonly copy: () => void;
-  /** The dialog for copying by hand, to be rendered beside the button. */
+  /** Dialog for copying manually, to be rendered next to the button. */
   readonly byHand: ReactNode;
 }
 
@@ -47,8 +47,8 @@ function ByHand(props: { readonly text: string; readonly opened: boolean; readon
     <Modal opened={opened} onClose={onClose} title={<Text fw={650}>Copy the text manually</Text>}>
       <Stack>
         <Text>
-          This browser does not allow pages at this address to copy. The text is selected: press Ctrl+C, or Cmd+C on a
-          Mac, or use the browser's menu.
+          This browser does not allow pages at this URL to write to the clipboard. The text is selected: press Ctrl+C,
+          or Cmd+C on a Mac, or use the browser's menu.
         </Text>
         <Textarea
           aria-label="Text to copy"
@@ -69,12 +69,12 @@ async function toClipboard(text: string): Promise<boolean> {
     await navigator.clipboard.writeText(text);
     return true;
   } catch {
-    // Absent on plain HTTP, or refused.
+    // Not available over plain HTTP, or rejected.
     return bySelection(text);
   }
 }
 
-/** The deprecated command, which browsers still support on pages without the clipboard API. */
+/** Copies with the deprecated command, which browsers still support without the clipboard API. */
 function bySelection(text: string): boolean {
   const before = document.activeElement;
   const area = Object.assign(document.createElement('textarea'), { value: text, readOnly: true });

@@ -1,4 +1,4 @@
-// A duration: a number and its unit. The value is in seconds.
+// Duration field: a number and a unit. The value is in seconds.
 import { Group, Input, NumberInput, Select } from '@mantine/core';
 import { useId, useState } from 'react';
 import { DURATION_UNITS, secondsOf, splitSeconds, type DurationUnit } from '../format/durations.ts';
@@ -13,7 +13,7 @@ export interface DurationFieldProps {
 
 export function DurationField({ label, description, seconds, onChange, error }: DurationFieldProps) {
   const id = useId();
-  // The unit is the user's choice: 60 minutes do not turn into 1 hour while they are typed.
+  // The unit is chosen by the user: 60 minutes do not turn into 1 hour during typing.
   const [unit, setUnit] = useState<DurationUnit>(() => splitSeconds(seconds).unit);
   const count = seconds / secondsOf(1, unit);
   return (

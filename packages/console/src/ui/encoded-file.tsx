@@ -1,30 +1,30 @@
-// A file that holds a certificate or a request: PEM is taken as it is, DER in Base64.
+// File that contains a certificate or CSR: PEM is read as is, DER is converted to Base64.
 import { Button, Group, Text } from '@mantine/core';
 import { IconUpload } from '@tabler/icons-react';
 import { useRef, useState } from 'react';
 import { formatBytes } from '../format/sizes.ts';
 
-/** Larger files are neither certificates nor requests. */
+/** Larger files are neither certificates nor CSRs. */
 const MAX_FILE_BYTES = 256 * 1024;
 
-/** What a file holds, or why it is not taken. */
+/** Content of a file, or why it was rejected. */
 export type EncodedFile = { readonly encoded: string } | { readonly problem: string };
 
 async function readEncodedFile(file: File): Promise<EncodedFile> {
   if (file.size > MAX_FILE_BYTES) return { problem: tooLarge(file) };
   try {
     const bytes = new Uint8Array(await file.arrayBuffer());
-    // DER starts with a SEQUENCE; everything else is text.
+    // DER starts with a SEQUENCE tag; everything else is treated as text.
     return { encoded: bytes[0] === 0x30 ? bytes.toBase64() : new TextDecoder().decode(bytes) };
   } catch {
-    return { problem: `${file.name} could not be read.` };
+    return { problem: `Cannot read ${file.name}.` };
   }
 }
 
 const tooLarge = ({ name, size }: File): string =>
-  `${name} has ${formatBytes(size)}, and files of up to ${formatBytes(MAX_FILE_BYTES)} are taken. Is it the right file?`;
+  `${name} is too large (${formatBytes(size)}). The limit is ${formatBytes(MAX_FILE_BYTES)}. Check that it is the right file.`;
 
-/** Takes files that are chosen or dropped; the problem is of the latest one, and goes when the next is taken. */
+/** Reads selected or dropped files. The problem concerns the latest file and is cleared by the next valid one. */
 export function useEncodedFile(onEncoded: (encoded: string) => void) {
   const [problem, setProblem] = useState<string>();
   const take = async (file: File | undefined): Promise<void> => {
@@ -37,9 +37,9 @@ export function useEncodedFile(onEncoded: (encoded: string) => void) {
 }
 
 export interface ChooseFileProps {
-  /** Read aloud, e.g. `Request file`. */
+  /** Accessible name, e.g. `Request file`. */
   readonly name: string;
-  /** Why the latest file was not taken. */
+  /** Why the latest file was rejected. */
   readonly problem: string | undefined;
   readonly onFile: (file: File | undefined) => void;
 }
@@ -58,11 +58,11 @@ export function ChooseFile({ name, problem, onFile }: ChooseFileProps) {
         aria-label={name}
         onChange={(event) => {
           onFile(event.currentTarget.files?.[0]);
-          // The same file can be chosen again once it was mended.
+          // Allows the same file to be selected again after it was corrected.
           event.currentTarget.value = '';
         }}
       />
-      {/* Always there, so that what comes into it is read aloud. */}
+      {/* Always rendered, so that screen readers announce its changes. */}
       <Text size="sm" c="var(--bad)" role="status" style={{ overflowWrap: 'anywhere' }}>
         {problem}
       </Text>

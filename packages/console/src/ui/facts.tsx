@@ -1,4 +1,4 @@
-// Names and values, one below the other. Values that are needed elsewhere can be copied.
+// Names and values, one below the other. Values that are needed elsewhere have a copy button.
 import { Fragment, type ReactNode } from 'react';
 import { Copy } from './copy.tsx';
 import classes from './facts.module.css';
@@ -6,13 +6,13 @@ import classes from './facts.module.css';
 export interface Fact {
   readonly name: string;
   readonly value: ReactNode;
-  /** Fixed-width type, for numbers and codes. */
+  /** Monospace font, for numbers and codes. */
   readonly code?: boolean;
-  /** What the copy button copies. */
+  /** Text that the copy button copies. */
   readonly copy?: string;
 }
 
-/** Facts without a value are left out. */
+/** Facts without a value are omitted. */
 export function Facts({ facts }: { readonly facts: readonly (Fact | undefined)[] }) {
   const shown = facts.filter(
     (fact): fact is Fact => fact !== undefined && fact.value !== undefined && fact.value !== '',
@@ -32,7 +32,7 @@ export function Facts({ facts }: { readonly facts: readonly (Fact | undefined)[]
   );
 }
 
-/** Numbers in pairs of digits are compared pair by pair: no line begins within one. */
+/** Allows line breaks only at colons: hexadecimal numbers are compared byte by byte. */
 export const brokenAtColons = (text: string): ReactNode =>
   text.split(/(?<=:)/).map((pair, place) => (
     // oxlint-disable-next-line no-array-index-key -- a pair is its place

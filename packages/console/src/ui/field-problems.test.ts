@@ -4,29 +4,29 @@ import { fieldProblems } from './field-problems.ts';
 
 const fields = ['name', 'dnsResolverIp', 'dnsResolver'] as const;
 
-describe('what the platform finds wrong', () => {
-  it('goes to the fields that it names, as sentences; the rest stays', () => {
-    const message = 'name: must not be blank; dnsResolverIp: must be an IP address; the authority does not answer';
+describe('a platform error', () => {
+  it('is assigned to the fields that it names, as sentences; the rest remains', () => {
+    const message = 'name: must not be blank; dnsResolverIp: must be an IP address; the authority does not respond';
     const { of, rest } = fieldProblems(new ApiError(400, { message }), fields);
     expect(of('name')).toBe('Must not be blank');
     expect(of('dnsResolverIp')).toBe('Must be an IP address');
     expect(of('dnsResolver')).toBeUndefined();
-    expect(rest).toMatchObject({ status: 400, problems: ['the authority does not answer'] });
+    expect(rest).toMatchObject({ status: 400, problems: ['the authority does not respond'] });
   });
 
-  it('leaves nothing when every finding has a field', () => {
+  it('leaves nothing if every problem has a field', () => {
     const error = new ApiError(422, { message: 'x', problems: ['name: is too long'] });
     expect(fieldProblems(error, fields).rest).toBeUndefined();
   });
 
-  it('is one finding at the name when the name is taken', () => {
+  it('is shown at the name field if the name already exists', () => {
     const message = 'Profile web already exists; names and contents must be unique.';
     const { of, rest } = fieldProblems(new ApiError(400, { message, code: 'ENTITY_NOT_UNIQUE' }), fields);
     expect(of('name')).toBe(message);
     expect(rest).toBeUndefined();
   });
 
-  it('is none of the fields when no answer came', () => {
+  it('belongs to no field if there was no response', () => {
     const error = new TypeError('fetch failed');
     expect(fieldProblems(error, fields).rest).toBe(error);
   });

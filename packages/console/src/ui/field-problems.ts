@@ -1,10 +1,10 @@
-// Assigns the problems that the platform reports to the fields of a form. A problem begins with the name of its field
-// (`dnsResolverPort: must be …`); one that names no field of the form concerns the form as a whole.
+// Assigns the problems reported by the platform to form fields. A problem starts with the name of its field
+// (`dnsResolverPort: must be …`); if it names no field of the form, it applies to the whole form.
 import { ApiError } from '@signetry/client';
 
 export interface FieldProblems<Field extends string> {
   readonly of: (field: Field) => string | undefined;
-  /** The error with the problems that belong to no field; undefined when there are none. */
+  /** The error with the problems that belong to no field; undefined if there are none. */
   readonly rest: unknown;
 }
 
@@ -24,7 +24,10 @@ export function fieldProblems<Field extends string>(error: unknown, fields: read
   };
 }
 
-/** A name that is taken is one problem, however it is worded; other messages list theirs with semicolons. */
+/**
+ * Splits the message of an error into its problems, which are separated by semicolons. A name conflict is always a
+ * single problem.
+ */
 export function findingsOf({ code, problems, message }: ApiError): readonly string[] {
   if (problems.length > 0) return problems;
   return code === 'ENTITY_NOT_UNIQUE' ? [message] : message.split('; ');

@@ -1,12 +1,12 @@
-// Folds what stands below a heading. The whole heading can be pressed; its frame has `position: relative`.
+// Collapses the content below a heading. The whole heading is clickable; its container needs `position: relative`.
 import { ActionIcon } from '@mantine/core';
 import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
 import classes from './fold-button.module.css';
 
 export interface FoldButtonProps {
-  /** Read aloud: what is folded. */
+  /** Accessible name of the collapsed content. */
   readonly label: string;
-  /** The identifier of what is folded. */
+  /** The id of the collapsed element. */
   readonly controls: string;
   readonly isOpen: boolean;
   readonly onToggle: () => void;

@@ -1,20 +1,20 @@
-// Names, of which there may be a hundred: the first few, and the rest on demand, with a search where they are many.
+// Names, potentially hundreds: shows the first few and the rest on demand, with a search field if there are many.
 import { TextInput, UnstyledButton } from '@mantine/core';
 import { useState } from 'react';
 import { formatCount } from '../format/names.ts';
 import classes from './folded-names.module.css';
 
-/** As many are searched by eye. */
+/** Shorter lists need no search field. */
 const SEARCHED_FROM = 12;
 
-/** Thousands are not drawn at once: who looks for one of them searches. */
+/** Maximum number of rendered names; the others are found by searching. */
 const MOST_DRAWN = 500;
 
 export interface FoldedNamesProps {
   readonly names: readonly string[];
-  /** Shown before anything is unfolded; by the page where that is more than a text. */
+  /** Number of names shown while collapsed. If `draw` renders more than plain text, the page chooses it. */
   readonly first?: number;
-  /** Draws the names that are always shown. */
+  /** Renders the names that are always shown. */
   readonly draw?: (text: string) => React.ReactNode;
 }
 
@@ -57,13 +57,14 @@ function Rest({ names }: { readonly names: readonly string[] }) {
       )}
       <ul className={classes.list} tabIndex={0} aria-label="Names">
         {found.slice(0, MOST_DRAWN).map((name, place) => (
-          // A certificate may have the same name twice.
+          // A certificate can contain the same name twice.
           <li key={`${place} ${name}`}>{name}</li>
         ))}
       </ul>
       <span role="status" className={classes.none}>
         {found.length === 0 && `No name contains “${text.trim()}”.`}
-        {found.length > MOST_DRAWN && `The first ${MOST_DRAWN} of ${formatCount(found.length)}. Search for others.`}
+        {found.length > MOST_DRAWN &&
+          `Showing the first ${MOST_DRAWN} of ${formatCount(found.length)}. Search to find the others.`}
       </span>
     </div>
   );

@@ -1,4 +1,4 @@
-// A section of a form: its heading is beside the fields on wide screens, above them on narrow ones.
+// Section of a form. Its heading is next to the fields on wide screens, above them on narrow ones.
 import { Text, Title } from '@mantine/core';
 import { useId, type ReactNode } from 'react';
 import classes from './form-section.module.css';

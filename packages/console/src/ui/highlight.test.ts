@@ -16,11 +16,11 @@ describe('source code', () => {
     ['xml', '<a b="c"><!-- d --></a>', ['keyword <a', 'name b', 'text "c"', 'keyword >', 'comment <!-- d -->', 'keyword </a', 'keyword >']],
     ['ini', '[main]\nkey = 1', ['keyword [main]', 'name key', 'number 1']],
     ['java', 'classified', []],
-  ] as const)('of %s has its parts marked', (language, code, parts) => {
+  ] as const)('in %s is highlighted', (language, code, parts) => {
     expect(marked(language, code)).toEqual(parts);
   }); // prettier-ignore
 
-  it('is complete in every language, also where it ends within a text or a comment', () => {
+  it('is complete in every language, even if it ends inside a string or comment', () => {
     const code = 'a "b /* c <!-- \'d `e\n# größe: 🙂 \\';
     for (const language of [...ProgrammingLanguageEnum.options, '', 'constructor'])
       expect(
@@ -30,7 +30,7 @@ describe('source code', () => {
       ).toBe(code);
   });
 
-  it('is marked quickly, and without marks where it is very long', () => {
+  it('is highlighted quickly, and not highlighted if it is very long', () => {
     const started = performance.now();
     for (const piece of ['"', "'\\", '/*', '<!--', '<', '[', '`', 'a', '0', '# ', 'a=', '_'])
       for (const language of ProgrammingLanguageEnum.options) tokensOf(language, piece.repeat(3_000));

@@ -1,5 +1,5 @@
-// Comments, texts, numbers and keywords in source code, by families of languages. Pure, and linear in the text: it runs
-// at every keystroke. It colours what is read, so a rare construct that it takes for another is no harm.
+// Highlights comments, strings, numbers and keywords in source code, by language family. Pure and linear in the text,
+// because it runs on every keystroke. It only affects display, so misclassifying a rare construct is harmless.
 import type { ProgrammingLanguageEnum } from '@signetry/contract';
 
 export type TokenKind = 'comment' | 'text' | 'number' | 'keyword' | 'name' | 'plain';
@@ -11,7 +11,7 @@ export interface Token {
 
 type Rule = readonly [kind: TokenKind, pattern: RegExp];
 
-/** Longer texts are shown without colours, so that typing stays quick. */
+/** Longer texts are not highlighted, so that typing stays responsive. */
 const MAX_CHARACTERS = 50_000;
 
 const slashes: Rule = ['comment', /\/\/.*|\/\*[^]*?(?:\*\/|$)/y];
@@ -50,7 +50,7 @@ const percent: readonly Rule[] = [['comment', /%.*/y], ['keyword', /\\[a-z]+/iy]
 const basic: readonly Rule[] = [['comment', /'.*/y], ['text', /"[^"\n]*"?/y], numbers, keywords];
 const prose: readonly Rule[] = [['keyword', /(?<=^|\n)#{1,6} .*/y], backticks];
 
-/** All others are like C. */
+/** All other languages are treated like C. */
 const families: Partial<Record<ProgrammingLanguageEnum, readonly Rule[]>> = {
   apacheconf: script, bash: script, docker: script, gherkin: script, git: script, graphql: script, makefile: script,
   nginx: script, perl: script, powershell: script, python: script, ruby: script,
@@ -61,7 +61,7 @@ const families: Partial<Record<ProgrammingLanguageEnum, readonly Rule[]>> = {
   basic, vbnet: basic, markdown: prose,
 }; // prettier-ignore
 
-/** The code in pieces; together they are the whole of it. */
+/** Splits code into tokens that together contain the whole text. */
 export function tokensOf(language: string, code: string): readonly Token[] {
   if (code.length > MAX_CHARACTERS || language === '') return [{ kind: 'plain', text: code }];
   const rules = familyOf(language) ?? cLike;
@@ -95,7 +95,7 @@ function firstMatch(rules: readonly Rule[], code: string, at: number): Token | u
   return undefined;
 }
 
-/** A word that is none of these is passed over as a whole, so that no keyword is found within it. */
+/** Length of unclassified text. Words are skipped as a whole, so that no keyword is found within them. */
 function skipped(code: string, at: number): number {
   const word = /[\p{L}\p{N}_$]+/uy;
   word.lastIndex = at;

@@ -1,4 +1,4 @@
-// Source code with colours.
+// Source code with syntax highlighting.
 import { Fragment } from 'react';
 import { tokensOf } from './highlight.ts';
 import classes from './highlighted.module.css';

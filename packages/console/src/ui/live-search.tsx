@@ -1,4 +1,4 @@
-// A search of what is on the page already: it follows each key, and Enter does not send the form around it.
+// Search within the content of the page: filters on every keystroke, and Enter does not submit the enclosing form.
 import { TextInput, type TextInputProps } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 

@@ -1,5 +1,5 @@
-// Short messages about what was done, read aloud by screen readers. One at a time; a refusal stays until it is closed.
-// They cover no control: they appear below the menu, or on narrow screens below the page, which makes room for them.
+// Short messages about completed actions, announced by screen readers. One at a time; errors stay until closed. They
+// cover no controls: they appear below the menu, or on narrow screens below the page, which leaves room for them.
 import { CloseButton, Text } from '@mantine/core';
 import { useEffect, useLayoutEffect, useRef, useSyncExternalStore } from 'react';
 import classes from './notices.module.css';
@@ -50,7 +50,7 @@ export function Notices() {
       {notice && (
         <div className={classes.notice} data-tone={notice.tone}>
           <Text size="sm">{notice.text}</Text>
-          <CloseButton size="sm" aria-label="Close the message" onClick={() => set(undefined)} />
+          <CloseButton size="sm" aria-label="Close message" onClick={() => set(undefined)} />
         </div>
       )}
     </div>

@@ -1,4 +1,4 @@
-// The name of an object, as a link to it.
+// Name of an object, as a link to it.
 import { Text } from '@mantine/core';
 import classes from './object-link.module.css';
 import { RowLink } from './row-link.tsx';
@@ -6,7 +6,7 @@ import { RowLink } from './row-link.tsx';
 export interface ObjectLinkProps {
   readonly to: string;
   readonly name: string;
-  /** In one line below the name. */
+  /** Single line of text below the name. */
   readonly detail?: string | undefined;
 }
 

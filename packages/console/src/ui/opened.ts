@@ -1,10 +1,10 @@
-// Something that is open or not, wherever it is opened from.
+// Open state that can be changed from anywhere.
 import { useSyncExternalStore } from 'react';
 
 export interface Opened {
   readonly open: () => void;
   readonly close: () => void;
-  /** Undefined until it is first opened, so that nothing of it is loaded before. */
+  /** Undefined until first opened, so that the content is not loaded before. */
   readonly useIsOpen: () => boolean | undefined;
 }
 

@@ -1,4 +1,4 @@
-// What is shown in place of content: while it loads, when there is none, when it could not be loaded.
+// Placeholders for content: loading, empty, or failed to load.
 import { ApiError, ConnectionError } from '@signetry/client';
 import { Button, Stack, Text, Title } from '@mantine/core';
 import { useContext, type ReactNode } from 'react';
@@ -7,7 +7,7 @@ import { BrowserRefusal } from './browser-refusal.ts';
 import classes from './outcomes.module.css';
 import { InPage } from './page.tsx';
 
-/** Grey lines where content will appear. Screen readers hear what is loading. */
+/** Gray lines where content will appear. Screen readers announce what is loading. */
 export function Skeleton({ what }: { readonly what: string }) {
   return (
     <div className={classes.skeleton} role="status">
@@ -21,7 +21,7 @@ export function Skeleton({ what }: { readonly what: string }) {
 
 const SKELETON_WIDTHS = ['34%', '92%', '78%', '85%', '61%'] as const;
 
-/** In place of a whole page, it is the title of the page. */
+/** In place of a whole page, it is the page title. */
 function Heading({ children }: { readonly children: string }) {
   return (
     <Title order={useContext(InPage) ? 2 : 1} size="h2" ta="center">
@@ -33,7 +33,7 @@ function Heading({ children }: { readonly children: string }) {
 export interface EmptyProps {
   readonly title: string;
   readonly children?: ReactNode;
-  /** The next step. */
+  /** Next step for the user. */
   readonly action?: ReactNode;
 }
 
@@ -54,13 +54,13 @@ export function Empty({ title, children, action }: EmptyProps) {
 }
 
 export interface FailureProps {
-  /** What could not be loaded, in the middle of a sentence; absent where that is unknown. */
+  /** What could not be loaded, for use within a sentence; absent if unknown. */
   readonly what?: string;
   readonly error: unknown;
   readonly retry?: (() => void) | undefined;
 }
 
-/** What could not be loaded, why, and a button to try again. */
+/** Shows what could not be loaded and why, with a button to try again. */
 export function Failure({ what, error, retry }: FailureProps) {
   const { title, text } = wordsOf(error);
   return (
@@ -81,35 +81,36 @@ export function Failure({ what, error, retry }: FailureProps) {
   );
 }
 
-/** Messages of browsers and of the loader when a file of the console cannot be loaded. */
+/** Messages of browsers and of the loader for console files that cannot be loaded. */
 const PART_IS_MISSING = /dynamically imported module|importing a module script|preload CSS/i;
 
 export function wordsOf(error: unknown): { readonly title: string; readonly text: string } {
   if (error instanceof ConnectionError) {
     return error.timedOut
       ? {
-          title: 'The platform did not answer in time',
-          text: 'It may be busy. Your request may still be carried out.',
+          title: 'The platform did not respond in time',
+          text: 'It may be overloaded. Your request may still complete.',
         }
       : {
           title: 'The platform cannot be reached',
-          text: 'Check that it is running and that this machine can reach it. Nothing was changed.',
+          text: 'Check that it is running and that this machine can reach it. No changes were made.',
         };
   }
   if (error instanceof ApiError) {
     if (error.status === 403) return { title: 'Permission denied', text: error.message };
     if (error.status === 404) return { title: 'Not found', text: error.message };
     return {
-      title: 'The platform refused the request',
+      title: 'The platform rejected the request',
       text: error.problems.length > 0 ? error.problems.join(' ') : error.message,
     };
   }
-  if (error instanceof BrowserRefusal) return { title: 'Your browser did not do it', text: error.message };
+  if (error instanceof BrowserRefusal)
+    return { title: 'The browser did not complete the request', text: error.message };
   if (error instanceof Error && PART_IS_MISSING.test(error.message)) {
     return {
       title: 'This page could not be loaded',
-      text: 'The platform cannot be reached, or it was updated since you opened the console. Reload the page.',
+      text: 'The platform cannot be reached, or it was updated after you opened the console. Reload the page.',
     };
   }
-  return { title: 'Something went wrong in the console', text: error instanceof Error ? error.message : String(error) };
+  return { title: 'Unexpected error in the console', text: error instanceof Error ? error.message : String(error) };
 }

@@ -1,30 +1,30 @@
-// The footer of a list: which rows are shown, of how many, and links to the other pages.
+// Footer of a list: the range of shown rows, the total, and links to the other pages.
 import { Group, NumberInput, Pagination, Text } from '@mantine/core';
 import { useState, type ReactNode } from 'react';
 import { formatCount } from '../format/names.ts';
 
 export interface PageFootProps {
   readonly page: number;
-  /** Rows of a full page. */
+  /** Rows per page. */
   readonly size: number;
   readonly totalItems: number;
   readonly totalPages: number;
-  /** The platform stopped counting early. */
+  /** Whether the total is a lower bound because the platform stopped counting early. */
   readonly isAtLeast?: boolean;
   readonly onPage: (page: number) => void;
-  /** The pointer or the focus is on the link to a page, which may be fetched before it is opened. */
+  /** Called when the link to a page is hovered or focused, so that the page can be prefetched. */
   readonly onApproach?: ((page: number) => void) | undefined;
-  /** Before the links, e.g. the number of rows per page. */
+  /** Shown before the links, e.g. the number of rows per page. */
   readonly children?: ReactNode;
 }
 
-/** From so many pages on, links to a few of them do not lead everywhere. */
+/** With this many pages, page links alone no longer reach all of them. */
 const MANY_PAGES = 10;
 
 export function PageFoot(props: PageFootProps) {
   const { page, size, totalItems, isAtLeast = false, onPage, onApproach, children } = props;
   const total = formatCount(totalItems);
-  // Where counting ended early there is another page after a full one.
+  // If counting stopped early, there is always a next page after a full one.
   const totalPages = isAtLeast ? Math.max(props.totalPages, page + 1) : props.totalPages;
   const approaching = (to: number) =>
     onApproach && to !== page && to >= 1 && to <= totalPages
@@ -57,10 +57,10 @@ export function PageFoot(props: PageFootProps) {
   );
 } // prettier-ignore
 
-/** Goes to a page by its number. */
+/** Opens a page by number. */
 function PageField(props: {
   readonly page: number;
-  /** Undefined where it is not known. */
+  /** Undefined if unknown. */
   readonly totalPages: number | undefined;
   readonly onPage: (page: number) => void;
 }) {

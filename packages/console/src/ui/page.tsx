@@ -1,4 +1,4 @@
-// The frame of a page: title, description, actions.
+// Frame of a page: title, description and actions.
 import { Anchor, Group, Text, Title } from '@mantine/core';
 import { useDocumentTitle } from '@mantine/hooks';
 import { IconChevronLeft } from '@tabler/icons-react';
@@ -6,23 +6,25 @@ import { Link } from '@tanstack/react-router';
 import { createContext, type ReactNode } from 'react';
 import classes from './page.module.css';
 
-/** Whether the content is within a page that has a title. */
+/** Whether the content is inside a page that has a title. */
 export const InPage = createContext(false);
 
 export interface PageProps {
   readonly title: string;
-  /** Beside the title, e.g. a state. */
+  /** Shown next to the title, e.g. a state. */
   readonly mark?: ReactNode;
   readonly description?: ReactNode;
+  /** Anchor of the glossary entry for the title, linked after the description. */
+  readonly term?: string;
   readonly actions?: ReactNode;
-  /** The page above this one, without its filters: the browser's "back" keeps them. */
+  /** The parent page. The link has no filters; the browser's back button restores them. */
   readonly parent?: { readonly to: string; readonly label: string };
-  /** As wide as the window, for lists. */
+  /** Uses the full window width, for lists. */
   readonly wide?: boolean;
   readonly children: ReactNode;
 }
 
-export function Page({ title, mark, description, actions, parent, wide = false, children }: PageProps) {
+export function Page({ title, mark, description, term, actions, parent, wide = false, children }: PageProps) {
   useDocumentTitle(`${title} – Signetry`);
   return (
     <div className={classes.page} data-wide={wide || undefined}>
@@ -41,6 +43,14 @@ export function Page({ title, mark, description, actions, parent, wide = false, 
           {description && (
             <Text c="dimmed" size="md" maw="46rem">
               {description}
+              {term !== undefined && (
+                <>
+                  {' '}
+                  <Anchor component={Link} to="/glossary" hash={term} inherit underline="always">
+                    Glossary
+                  </Anchor>
+                </>
+              )}
             </Text>
           )}
         </div>

@@ -1,4 +1,4 @@
-// A titled surface that groups related content.
+// Titled panel that groups related content.
 import { Title } from '@mantine/core';
 import { useId, type ReactNode } from 'react';
 import classes from './panel.module.css';
@@ -6,7 +6,7 @@ import classes from './panel.module.css';
 export interface PanelProps {
   readonly title?: string;
   readonly actions?: ReactNode;
-  /** Without padding, for lists that reach the edge. */
+  /** Without padding, for lists that extend to the edge. */
   readonly flush?: boolean;
   readonly children: ReactNode;
 }

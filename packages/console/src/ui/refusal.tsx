@@ -1,10 +1,10 @@
-// Why the platform refused a request, shown in the form or dialog that made it.
+// Why the platform rejected a request, shown in the form or dialog that sent it.
 import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Callout } from './callout.tsx';
 import { wordsOf } from './outcomes.tsx';
 
-/** In a dialog. */
+/** Error message in a dialog. */
 export function Refusal({ error }: { readonly error: unknown }) {
   if (!error) return null;
   const { title, text } = wordsOf(error);
@@ -15,7 +15,7 @@ export function Refusal({ error }: { readonly error: unknown }) {
   );
 }
 
-/** Why a form was refused, without the problems that are shown at its fields. */
+/** Why a form was rejected, without the problems that are shown at its fields. */
 export interface FormRefusal {
   readonly title: string;
   readonly problems: readonly string[];
@@ -26,7 +26,7 @@ export interface RefusalCalloutProps {
   readonly children?: ReactNode;
 }
 
-/** Above the buttons of a form. */
+/** Error message above the buttons of a form. */
 export function RefusalCallout({ refusal, children }: RefusalCalloutProps) {
   if (!refusal) return null;
   return (

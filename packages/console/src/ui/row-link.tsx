@@ -1,5 +1,5 @@
-// A link in a row. Links of the router are updated on every navigation to tell whether they are active, which is slow
-// for a thousand rows; this one only navigates, and preloads the page when it is hovered or focused.
+// Link in a row. Router links are updated on every navigation to determine whether they are active, which is slow for a
+// thousand rows. This one only navigates, and preloads the page on hover or focus.
 import { useRouter } from '@tanstack/react-router';
 import type { MouseEvent, ReactNode } from 'react';
 import { rememberOpened } from './row-return.ts';
@@ -12,9 +12,10 @@ export interface RowLinkProps {
 
 export function RowLink({ to, className, children }: RowLinkProps) {
   const router = useRouter();
-  const prepare = (): void => void router.preloadRoute({ to }).catch(() => undefined); // shown when the page is opened
+  // Preload errors are shown when the page is opened.
+  const prepare = (): void => void router.preloadRoute({ to }).catch(() => undefined);
   const go = (event: MouseEvent): void => {
-    // Opens in a new tab or window: left to the browser.
+    // Opens in a new tab or window, which is left to the browser.
     if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
     event.preventDefault();
     rememberOpened(router.state.location.state.__TSR_key, to);

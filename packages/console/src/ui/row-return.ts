@@ -1,9 +1,9 @@
-// Back in a list, the focus is on the row that was opened from it.
+// Restores the focus in a list to the row that was opened from it.
 
-/** Addresses that were opened from lists, by the history entry of the list. */
+/** Paths opened from lists, keyed by the history entry of the list. */
 const opened = new Map<string, string>();
 
-/** Entries of a long session; older ones are forgotten. */
+/** Limit for long sessions; the oldest entries are dropped. */
 const MAX_ENTRIES = 200;
 
 export function rememberOpened(entry: string | undefined, address: string): void {
@@ -16,7 +16,7 @@ export function rememberOpened(entry: string | undefined, address: string): void
   }
 }
 
-/** Whoever scrolled since finds the list as it was left; the row is only moved into sight where it is not. */
+/** Focuses the link that was opened. The scroll position is kept unless the row would be out of view. */
 export function returnToOpened(entry: string | undefined, frame: HTMLElement): void {
   const address = entry === undefined ? undefined : opened.get(entry);
   if (address === undefined) return;

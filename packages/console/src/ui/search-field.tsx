@@ -1,4 +1,4 @@
-// The search field of a list. The search follows a moment after typing.
+// Search field of a list. The search is debounced.
 import { TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
@@ -15,7 +15,7 @@ export function SearchField({ label, placeholder, text, onSearch }: SearchFieldP
   const [value, setValue] = useState(text);
   const [sent, setSent] = useState(text);
   const [shown, setShown] = useState(text);
-  // Cleared by a button or changed by "back"; a search that this field sent must not overwrite what was typed since.
+  // The search was changed by a button or the back button. A search sent by this field must not overwrite later input.
   if (text !== shown) {
     setShown(text);
     if (text !== sent) setValue(text);

@@ -1,4 +1,4 @@
-// An address in a row of a list, cut where it is too long, with a button that copies all of it.
+// URL in a list row, truncated if too long, with a button that copies it in full.
 import { Copy } from './copy.tsx';
 import classes from './short-address.module.css';
 

@@ -1,9 +1,9 @@
-// States of objects: a word, a shape and a colour, in this order of importance.
+// Object states, shown by label, shape and color, in this order of importance.
 import classes from './state.module.css';
 
 export type Tone = 'good' | 'warn' | 'bad' | 'wait' | 'none';
 
-/** One shape for each tone, so that states are told apart without colours. */
+/** One shape per tone, so that states can be distinguished without color. */
 const shapes: Readonly<Record<Tone, React.ReactNode>> = {
   good: <circle cx="5" cy="5" r="4" fill="currentColor" />,
   warn: <path d="M5 .8 9.600 9H.4z" fill="currentColor" />,
@@ -23,10 +23,10 @@ export function State({ tone, children }: { readonly tone: Tone; readonly childr
   );
 }
 
-/** Tones and words of states by their codes; a code that the console does not know stands for itself. */
+/** Tones and labels of states, keyed by code. Unknown codes are shown as is. */
 export type States<Code extends string> = Readonly<Record<Code, readonly [tone: Tone, word: string]>>;
 
-/** The component for the states of a kind of objects. */
+/** Creates a component for the states of a type of object. */
 export function stateOf<Code extends string>(states: States<Code>) {
   return ({ of }: { readonly of: Code }) => {
     const known = Object.hasOwn(states, of) ? states[of] : undefined;
@@ -34,7 +34,7 @@ export function stateOf<Code extends string>(states: States<Code>) {
   };
 }
 
-/** For objects that can be disabled. */
+/** State of objects that can be disabled. */
 export function EnabledState({ enabled }: { readonly enabled: boolean }) {
   return enabled ? <State tone="good">Enabled</State> : <State tone="none">Disabled</State>;
 }

@@ -1,11 +1,11 @@
-// Grey lines in the form of a list, while its rows are on their way.
+// Gray lines in the layout of a list, shown while its rows are loading.
 import classes from './table-skeleton.module.css';
 
 export interface TableSkeletonProps {
-  /** In the middle of a sentence, e.g. `certificates`. */
+  /** For use within a sentence, e.g. `certificates`. */
   readonly what: string;
   readonly columns: number;
-  /** Of a full page; no more are drawn than a window shows. */
+  /** Rows of a full page; no more are drawn than fit in a window. */
   readonly rows: number;
 }
 

@@ -1,5 +1,5 @@
-// A page of a list as a table, with a header that stays in sight and rows that can be selected. Sorting, filtering and
-// paging are done elsewhere. The link in the first cell opens the object, so the keyboard and "open in a new tab" work.
+// A page of a list as a table with a sticky header and selectable rows. Sorting, filtering and paging are done
+// elsewhere. The first cell contains a real link, so the keyboard and "open in a new tab" work.
 import { IconArrowDown, IconArrowUp, IconArrowsSort } from '@tabler/icons-react';
 import { useRouter } from '@tanstack/react-router';
 import { memo, useEffect, useRef, type CSSProperties, type ReactNode } from 'react';
@@ -10,16 +10,16 @@ export interface Column<Row> {
   readonly key: string;
   readonly title: string;
   readonly cell: (row: Row) => ReactNode;
-  /** Name of the sort field; absent where the list cannot be sorted by it. */
+  /** Name of the sort field; absent if the list cannot be sorted by it. */
   readonly sort?: string;
   readonly align?: 'right';
-  /** Narrow screens leave it out. */
+  /** Hidden on narrow screens. */
   readonly minor?: boolean;
-  /** Only very wide screens show it. */
+  /** Shown only on very wide screens. */
   readonly spare?: boolean;
-  /** Telephones, which show no columns, name it beside its value. */
+  /** On phones, which show no column headers, the title is shown next to the value. */
   readonly titled?: boolean;
-  /** The grid track of the column in a long list; an equal share when absent. */
+  /** Grid track of the column in a long list; defaults to an equal share. */
   readonly width?: string;
 }
 
@@ -29,7 +29,7 @@ export interface Sort {
 }
 
 export interface TableProps<Row> {
-  /** Read aloud, e.g. "Certificates". */
+  /** Accessible name, e.g. "Certificates". */
   readonly label: string;
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
@@ -39,19 +39,19 @@ export interface TableProps<Row> {
   readonly onSort?: (sort: Sort) => void;
   readonly selected?: ReadonlySet<string>;
   readonly onSelect?: (selected: ReadonlySet<string>) => void;
-  /** The box in the head, where the list has more than these rows. */
+  /** Checkbox in the header, if the list has more rows than those on this page. */
   readonly selectAll?: { readonly label: string; readonly run: () => unknown };
-  /** Shown while newer rows are on their way. */
+  /** Whether newer rows are being loaded. */
   readonly stale?: boolean;
 }
 
 /**
- * From this many rows on the widths of columns do not depend on their contents, and rows out of sight are neither laid
- * out nor painted. They stay in the document for the keyboard, screen readers and Ctrl+F.
+ * From this number of rows, column widths do not depend on their content, and rows out of view are neither laid out nor
+ * painted. They remain in the document for the keyboard, screen readers and Ctrl+F.
  */
 const LONG = 100;
 
-/** Rows of a long list that are rendered together when they come into sight. */
+/** Number of rows in a long list that are rendered together when scrolled into view. */
 const BLOCK = 25;
 
 function blocksOf<Row>(rows: readonly Row[]): readonly (readonly Row[])[] {
@@ -74,7 +74,7 @@ function tracksOf<Row>(columns: readonly Column<Row>[], chosen: boolean): CSSPro
     '--tracks-wide': tracks(columns),
     '--tracks': tracks(columns.filter(({ spare }) => !spare)),
     '--tracks-narrow': tracks(columns.filter(({ minor }) => !minor)),
-  } as CSSProperties; // React knows no variables
+  } as CSSProperties; // React's CSSProperties type does not include custom properties.
 }
 
 export function Table<Row>(props: TableProps<Row>) {
@@ -84,14 +84,14 @@ export function Table<Row>(props: TableProps<Row>) {
   const frame = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const entry = router.state.location.state.__TSR_key;
-    // After the window was scrolled to where it had been.
+    // Runs after the scroll position was restored.
     const later = requestAnimationFrame(() => frame.current && returnToOpened(entry, frame.current));
     return () => cancelAnimationFrame(later);
   }, [router]);
   useEffect(() => (frame.current ? watchWidth(frame.current) : undefined), []);
   return (
     <div ref={frame} className={classes.scroll} data-stale={stale || undefined}>
-      {/* Explicit roles: a long list is laid out as a grid, which takes the roles of a table away. */}
+      {/* Explicit roles: long lists use grid layout, which removes the implicit roles of a table. */}
       <table
         role="table"
         aria-label={label}
@@ -118,7 +118,7 @@ export function Table<Row>(props: TableProps<Row>) {
                   id={key}
                   name={nameOf(row)}
                   row={row}
-                  columns={columns as readonly Column<unknown>[]} // of this very row
+                  columns={columns as readonly Column<unknown>[]} // The columns match the row type.
                   isSelected={selected?.has(key)}
                   onToggle={toggle}
                 />
@@ -131,7 +131,7 @@ export function Table<Row>(props: TableProps<Row>) {
   );
 }
 
-/** Marks a frame in which the whole width of its table fits. */
+/** Marks a frame that fits the full width of its table. */
 function watchWidth(frame: HTMLDivElement): (() => void) | undefined {
   if (!frame.firstElementChild) return undefined;
   const observer = new ResizeObserver(() => frame.toggleAttribute('data-fits', frame.scrollWidth <= frame.clientWidth));
@@ -145,14 +145,14 @@ interface RowProps {
   readonly name: string;
   readonly row: unknown;
   readonly columns: readonly Column<unknown>[];
-  /** Undefined where rows cannot be selected. */
+  /** Undefined if rows cannot be selected. */
   readonly isSelected: boolean | undefined;
   readonly onToggle: (key: string) => void;
 }
 
 /**
- * Plain elements, rendered again only when something of the row changed: there may be a thousand, of which one is
- * selected at a time.
+ * Plain elements, rendered again only if the row changed: there can be a thousand rows, of which one is selected at a
+ * time.
  */
 const LightRow = memo(
   function LightRow({ id, name, row, columns, isSelected, onToggle }: RowProps) {
@@ -185,7 +185,7 @@ const LightRow = memo(
     before.every((column, place) => column === columns[place]),
 );
 
-/** A function that stays the same between renders and calls the latest action. */
+/** Returns a function that is stable across renders and calls the latest action. */
 function useStable(action: (key: string) => void): (key: string) => void {
   const latest = useRef(action);
   useEffect(() => {

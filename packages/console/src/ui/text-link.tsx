@@ -1,5 +1,5 @@
-// A link in facts and lists; within a sentence it is underlined to tell it from the words around it, and keeps their
-// order where it is a name in another script.
+// Link in facts and lists. Within a sentence, it is underlined to set it apart, and isolated from the surrounding text
+// direction if the name is in a different script.
 import { Anchor } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';

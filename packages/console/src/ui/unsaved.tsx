@@ -1,12 +1,12 @@
-// Protects unsaved changes: leaving the form asks first, as does closing the tab.
+// Protects unsaved changes: asks for confirmation before leaving the form or closing the tab.
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useBlocker } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 
 export interface Unsaved {
-  /** To be rendered anywhere in the form. */
+  /** Render this anywhere in the form. */
   readonly guard: React.ReactNode;
-  /** Called when the changes are saved, before the form is left. */
+  /** Call this when the changes are saved, before leaving the form. */
   readonly release: () => void;
 }
 

@@ -1,4 +1,4 @@
-// How much of a validity period has passed, and in words what is left of it.
+// Elapsed part of a validity period, with the remaining time as text.
 import { Group, Text } from '@mantine/core';
 import { formatDate, formatPeriod, formatRelative } from '../format/dates.ts';
 import classes from './validity-bar.module.css';
@@ -13,7 +13,7 @@ export function ValidityBar({
   readonly notBefore: string;
   readonly notAfter: string;
   readonly tone: Tone;
-  /** What ended it early, e.g. `Revoked`. */
+  /** Why it ended early, e.g. `Revoked`. */
   readonly ended?: string | undefined;
 }) {
   const [start, end, now] = [Date.parse(notBefore), Date.parse(notAfter), Date.now()];
@@ -32,7 +32,7 @@ export function ValidityBar({
           {words}
         </Text>
         <Text size="sm" c="dimmed">
-          {ended ? 'was issued for' : 'valid for'} {formatPeriod(notBefore, notAfter)}
+          {ended ? 'issued for' : 'valid for'} {formatPeriod(notBefore, notAfter)}
         </Text>
       </Group>
       <div

@@ -1,4 +1,4 @@
-// All ACME profiles. Each is a directory of its own.
+// All ACME profiles. Each one is a separate directory.
 import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { ActionButton } from '../../kit/actions.tsx';
@@ -47,7 +47,7 @@ export function AcmeListPage() {
   return (
     <ObjectListPage
       title="ACME"
-      description="With ACME, servers get and renew their certificates automatically. Each profile has a directory URL for clients, its own rules and its own accounts."
+      description="ACME lets servers obtain and renew certificates automatically. Each profile has its own directory URL, rules and accounts."
       paths={paths.acme}
       create={{ label: 'New ACME profile', needs: ['acmeProfiles', 'create'] }}
       query={useQuery(profileListQuery)}
@@ -56,7 +56,7 @@ export function AcmeListPage() {
       textOf={({ name, description = '', raProfile }) => `${name} ${description} ${raProfile?.name ?? ''}`}
       empty={{
         title: 'No ACME profiles yet',
-        text: 'An ACME profile decides under which RA profile certificates are issued and who may request them. Certbot, Caddy, cert-manager and other clients do the rest.',
+        text: 'An ACME profile determines the RA profile that certificates are issued under, and who can request them. Certbot, Caddy, cert-manager and other clients do the rest.',
       }}
     />
   );

@@ -1,4 +1,4 @@
-// What can be done with an ACME profile.
+// Actions for an ACME profile.
 import { api } from '../../api/client.ts';
 import { Actions, type LinkAction, type RunAction } from '../../kit/actions.tsx';
 import { paths } from '../../kit/paths.ts';
@@ -14,13 +14,13 @@ export const switchProfile = ({ uuid, name, enabled }: ListedProfile): RunAction
     enable: () => api.acmeProfiles.enableAcmeProfile({ params: { uuid } }),
     disable: () => api.acmeProfiles.disableAcmeProfile({ params: { uuid } }),
     consequence:
-      'Its clients can neither get nor renew certificates until it is enabled again. Certificates stay valid; accounts and keys are kept.',
+      'Clients cannot obtain or renew certificates until the profile is enabled again. Issued certificates stay valid; accounts and keys are kept.',
     refresh: ACME_KEY,
   });
 
-/** What an ACME profile without a directory needs. */
+/** Action for an ACME profile without a directory. */
 export const chooseRaProfile = (uuid: string): LinkAction => ({
-  label: 'Choose an RA profile',
+  label: 'Choose RA profile',
   isPrimary: true,
   needs: ['acmeProfiles', 'update', uuid],
   to: paths.acme.edit(uuid),
@@ -38,11 +38,11 @@ export function ProfileActions({ profile }: { readonly profile: ListedProfile })
           needs: ['acmeProfiles', 'delete', uuid],
           remove: () => api.acmeProfiles.deleteAcmeProfile({ params: { uuid } }),
           consequence:
-            'Its directory, accounts, orders and external account keys are deleted, and its clients can no longer renew. Certificates already issued stay valid and in the inventory. This cannot be undone.',
+            'The directory, accounts, orders and external account keys are deleted, and clients can no longer renew certificates. Issued certificates stay valid and remain in the inventory. This cannot be undone.',
           force: {
-            reason: 'RA profiles serve ACME with it',
+            reason: 'RA profiles use this ACME profile',
             consequence:
-              'These RA profiles stop serving ACME; nothing else about them changes. The accounts, orders and keys of the ACME profile are deleted.',
+              'These RA profiles stop serving ACME but are otherwise unchanged. The accounts, orders and keys of the ACME profile are deleted.',
             remove: () => api.acmeProfiles.forceDeleteACMEProfiles({ body: [uuid] }),
           },
           list: paths.acme.list,

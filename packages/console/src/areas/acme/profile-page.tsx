@@ -1,5 +1,5 @@
-// One ACME profile: its directory URL, then as tabs the instructions for clients, orders, accounts, external account
-// keys and settings.
+// One ACME profile: its directory URL, and tabs for client instructions, orders, accounts, external account keys and
+// settings.
 import { Button, Tabs } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
@@ -87,25 +87,25 @@ function NoOrders({ uuid }: { readonly uuid: string }) {
         </Button>
       }
     >
-      Orders of clients appear here, with the reason if one fails. They are kept for some weeks after they end.
+      Client orders appear here, with the reason if one fails. Finished orders are kept for a few weeks.
     </Empty>
   );
 }
 
-/** What every client needs: the directory URL, and whether it can be used. */
+/** The directory URL, which every client needs, and whether it can be used. */
 function Directory({ profile }: { readonly profile: Profile }) {
   return (
     <AddressStrip
       label="Directory URL"
       url={profile.directoryUrl}
-      none="None: no RA profile is chosen"
+      none="None: no RA profile selected"
       remedy={<ActionButton action={chooseRaProfile(profile.uuid)} />}
       why={verdictOf(profile).why}
     />
   );
 }
 
-/** The tabs of a profile. On narrow screens they are scrolled so that the open one is in sight. */
+/** The tabs of a profile. On narrow screens they scroll to keep the open tab visible. */
 const labels: Readonly<Record<ProfileTab, string>> = {
   clients: 'Get a certificate',
   orders: 'Orders',
@@ -124,7 +124,7 @@ function ProfileTabs({ open }: { readonly open: ProfileTab }) {
     if (!list.current || !chosen) return;
     list.current.scrollLeft = chosen.offsetLeft - (list.current.clientWidth - chosen.offsetWidth) / 2;
   }, [open]);
-  // A tab that the user may not open is hidden, unless its URL was opened: then it says which permission is missing.
+  // A tab that the user cannot open is hidden, unless its URL was opened: the tab then names the missing permission.
   const shown = PROFILE_TABS.filter((each) => each === open || !ofAccounts.has(each) || mayList('acmeAccounts'));
   return (
     <Tabs.List ref={list} className={classes.tabs} mb="lg">

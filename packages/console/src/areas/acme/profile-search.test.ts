@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { readProfileSearch } from './profile-search.ts';
 
-describe('the address of an ACME profile', () => {
-  it('keeps what it understands and leaves out the rest', () => {
+describe('the URL of an ACME profile page', () => {
+  it('keeps known parameters and drops all others', () => {
     expect(readProfileSearch({ tab: 'orders', status: 'invalid', page: 3, other: true })).toEqual({
       tab: 'orders',
       status: 'invalid',
@@ -13,7 +13,7 @@ describe('the address of an ACME profile', () => {
     expect(readProfileSearch({ tab: 'nowhere', client: 7 })).toEqual({});
   });
 
-  it('holds what belongs to the list of the open tab only', () => {
+  it('contains only parameters of the list in the open tab', () => {
     const list = { status: 'valid', text: 'web', page: 2 };
     expect(readProfileSearch({ tab: 'orders', ...list })).toEqual({ tab: 'orders', status: 'valid', page: 2 });
     expect(readProfileSearch({ tab: 'accounts', ...list })).toEqual({ tab: 'accounts', text: 'web', page: 2 });

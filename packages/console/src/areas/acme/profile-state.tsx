@@ -1,4 +1,4 @@
-// Whether a directory serves clients, and if not, why and what to do.
+// Whether a directory serves clients; if not, the reason and what to do.
 import { State, type Tone } from '../../ui/state.tsx';
 import type { ListedProfile, Profile } from './shapes.ts';
 
@@ -14,7 +14,7 @@ export function verdictOf(profile: ListedProfile & Partial<Profile>): ShownState
     return {
       tone: 'none',
       word: 'Disabled',
-      why: 'Clients can neither get nor renew certificates. Enable the profile to serve them.',
+      why: 'Clients cannot obtain or renew certificates. Enable the profile to serve them.',
     };
   if (!profile.raProfile)
     return {
@@ -26,13 +26,13 @@ export function verdictOf(profile: ListedProfile & Partial<Profile>): ShownState
     return {
       tone: 'warn',
       word: 'RA profile disabled',
-      why: `Clients are refused while the RA profile ${profile.raProfile.name} is disabled.`,
+      why: `Client requests are rejected while the RA profile ${profile.raProfile.name} is disabled.`,
     };
   if (profile.termsOfServiceChangeDisable)
     return {
       tone: 'warn',
       word: 'Suspended',
-      why: 'The terms of service are changing: all clients are suspended until this is switched off in the settings.',
+      why: 'The terms of service are changing: all clients are suspended until the suspension is turned off in the settings.',
     };
   return { tone: 'good', word: 'Serving clients' };
 }

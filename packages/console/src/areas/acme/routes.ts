@@ -1,4 +1,4 @@
-// The pages of ACME: profiles, and the accounts of a profile.
+// The ACME pages: profiles, and the accounts of a profile.
 import { lazyRouteComponent } from '@tanstack/react-router';
 import { askEarly } from '../../api/early.ts';
 import { paths } from '../../kit/paths.ts';

@@ -1,4 +1,4 @@
-// ACME objects as the platform answers them.
+// ACME objects as returned by the platform.
 import type {
   AcmeAccountListResponseDto,
   AcmeAccountResponseDto,

@@ -1,4 +1,4 @@
-// Adding and editing an approval profile.
+// Pages for adding and editing an approval profile.
 import { useQuery } from '@tanstack/react-query';
 import { EditPage } from '../../kit/object-page.tsx';
 import { paths } from '../../kit/paths.ts';
@@ -10,7 +10,7 @@ import { ApprovalProfileForm } from './profile-form.tsx';
 export const NewApprovalProfilePage = () => (
   <Page
     title="New approval profile"
-    description="Who has to approve, in which order. It is put in force on the page of an RA profile."
+    description="Who approves, and in what order. Activate it on an RA profile."
     parent={{ to: paths.approvalProfiles.list, label: 'Approval profiles' }}
   >
     <ApprovalProfileForm />
@@ -22,7 +22,7 @@ export const EditApprovalProfilePage = () => (
     query={useQuery(approvalProfileQuery(useUuid()))}
     what="the approval profile"
     paths={paths.approvalProfiles}
-    description="Changes apply to new requests. Those already waiting keep the version they were made under."
+    description="Changes apply to new requests. Pending requests keep the version under which they were created."
   >
     {(profile) => <ApprovalProfileForm profile={profile} />}
   </EditPage>

@@ -13,7 +13,7 @@ const columns: readonly WholeColumn<ApprovalProfileDto>[] = [
   nameColumn(paths.approvalProfiles, ({ description }) => description),
   {
     key: 'use',
-    title: 'Use',
+    title: 'Used by',
     by: ({ associations }) => associations,
     cell: ({ associations }) =>
       associations === 0 ? (
@@ -31,7 +31,7 @@ const columns: readonly WholeColumn<ApprovalProfileDto>[] = [
   },
   {
     key: 'expiry',
-    title: 'Time to decide',
+    title: 'Time limit',
     minor: true,
     by: ({ expiry }) => expiry,
     cell: (row) => wordsOfHours(row.expiry),
@@ -43,7 +43,8 @@ export function ApprovalProfileListPage() {
   return (
     <ObjectListPage
       title="Approval profiles"
-      description="Who has to approve requests under an RA profile before they are carried out."
+      term="approval-profile"
+      description="Who must approve requests under an RA profile before they are carried out."
       paths={paths.approvalProfiles}
       create={{ label: 'New approval profile', needs: ['approvalProfiles', 'create'] }}
       query={useQuery(approvalProfileListQuery)}
@@ -52,7 +53,7 @@ export function ApprovalProfileListPage() {
       textOf={({ name, description }) => [name, description].join(' ')}
       empty={{
         title: 'No approval profiles yet',
-        text: 'With one, issuing and revoking under an RA profile waits until a second person has approved it.',
+        text: 'With an approval profile, issuance and revocation under an RA profile wait until a second user approves.',
       }}
     />
   );

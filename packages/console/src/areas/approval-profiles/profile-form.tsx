@@ -1,4 +1,4 @@
-// The fields of an approval profile, new or existing.
+// Form for a new or existing approval profile.
 import { Checkbox, NumberInput } from '@mantine/core';
 import type { ApprovalProfileDetailDto } from '@signetry/contract';
 import { api } from '../../api/client.ts';
@@ -11,7 +11,7 @@ import { wordsOfHours } from '../approvals/words.ts';
 import { missingOf, newValues, requestOf, valuesOf } from './profile-values.ts';
 import { StepsField } from './steps-field.tsx';
 
-/** Absent for a new one. */
+/** If `profile` is absent, the form creates a profile. */
 export function ApprovalProfileForm({ profile }: { readonly profile?: ApprovalProfileDetailDto }) {
   const form = useObjectForm({
     what: 'approval profile',
@@ -20,7 +20,7 @@ export function ApprovalProfileForm({ profile }: { readonly profile?: ApprovalPr
     start: profile ? valuesOf(profile) : newValues,
     create: (values) =>
       api.approvalProfiles.createApprovalProfile({
-        // The interface requires it; it has no effect.
+        // Required by the API; it has no effect.
         body: { name: values.name.trim(), enabled: true, ...requestOf(values) },
       }),
     update: (uuid, values) => api.approvalProfiles.editApprovalProfile({ params: { uuid }, body: requestOf(values) }),
@@ -33,7 +33,7 @@ export function ApprovalProfileForm({ profile }: { readonly profile?: ApprovalPr
         <NameField form={form} isNew={!profile} />
         <DescriptionField form={form} />
       </FormSection>
-      <FormSection title="Steps" description="They are approved one after the other. One rejection ends the request.">
+      <FormSection title="Steps" description="Steps are approved in order. A single rejection ends the request.">
         <StepsField
           steps={approvalSteps}
           error={form.problemOf('approvalSteps')}
@@ -42,8 +42,8 @@ export function ApprovalProfileForm({ profile }: { readonly profile?: ApprovalPr
       </FormSection>
       <FormSection title="Rules">
         <NumberInput
-          label="Time to decide, in hours"
-          description={`What is not approved within ${wordsOfHours(expiry)} is rejected.`}
+          label="Time limit (hours)"
+          description={`Requests that are not approved within ${wordsOfHours(expiry)} are rejected.`}
           min={1}
           max={100_000}
           allowDecimal={false}
@@ -53,8 +53,8 @@ export function ApprovalProfileForm({ profile }: { readonly profile?: ApprovalPr
           onChange={(value) => form.set('expiry', Number(value))}
         />
         <Checkbox
-          label="Own requests may be approved"
-          description="Whoever requests something may then approve it themselves, if a step asks them. Leave it off where two people have to agree."
+          label="Allow self-approval"
+          description="Requesters can approve their own requests if a step includes them. Leave this off if two users must agree."
           {...form.flag('allowOwnApproval')}
         />
       </FormSection>

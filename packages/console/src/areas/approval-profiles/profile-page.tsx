@@ -39,7 +39,7 @@ export function ApprovalProfilePage() {
             what="RA profiles"
             query={{ data: usedBy, error: query.error, refetch: query.refetch }}
             linkOf={(user) => paths.raProfiles.one(user.uuid)}
-            empty="Nothing yet. It is put in force on the page of an RA profile."
+            empty="None yet. Activate it on an RA profile."
           />
           <Panel title="Identifier">
             <Facts facts={[identifierFact(uuid)]} />
@@ -70,10 +70,10 @@ function Rules({ profile }: { readonly profile: ApprovalProfileDetailDto }) {
       </List>
       <Facts
         facts={[
-          { name: 'Time to decide', value: wordsOfHours(expiry) },
+          { name: 'Time limit', value: wordsOfHours(expiry) },
           {
-            name: 'Own requests',
-            value: allowOwnApproval ? 'May be approved by whoever made them' : 'Have to be approved by somebody else',
+            name: 'Self-approval',
+            value: allowOwnApproval ? 'Allowed' : 'Not allowed; a different user must approve',
           },
         ]}
       />
@@ -81,7 +81,7 @@ function Rules({ profile }: { readonly profile: ApprovalProfileDetailDto }) {
   );
 }
 
-/** What can be done with an approval profile. */
+/** Actions for an approval profile. */
 function ApprovalProfileActions({ profile }: { readonly profile: ApprovalProfileDetailDto }) {
   const { uuid, name, usedBy } = profile;
   return (
@@ -95,13 +95,13 @@ function ApprovalProfileActions({ profile }: { readonly profile: ApprovalProfile
           consequence: (
             <Stack gap="sm">
               {usedBy.length > 0 && (
-                <Callout tone="warn" title="It is in use">
+                <Callout tone="warn" title="Approval profile in use">
                   Remove it from these RA profiles first: {usedBy.map((user) => user.name).join(', ')}
                 </Callout>
               )}
               <Text>
-                It can be removed only while nothing uses it and no approval was ever requested with it, since those
-                stay readable. This cannot be undone.
+                An approval profile can be removed only if it is not in use and no approval was ever requested with it,
+                because past approvals must remain readable. This cannot be undone.
               </Text>
             </Stack>
           ),

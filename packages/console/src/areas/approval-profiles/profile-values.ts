@@ -1,16 +1,16 @@
-// The values of an approval profile in its form. Pure.
+// Form values of an approval profile. Pure.
 import type { ApprovalProfileDetailDto, ApprovalStepDto, ApprovalStepRequestDto } from '@signetry/contract';
 
 export type ApproverKind = 'user' | 'group' | 'role';
 
-/** A step as it is entered. */
+/** A step as entered in the form. */
 export interface EnteredStep {
-  /** Keeps its fields together when steps are moved. */
+  /** Stable identity, so that fields keep their state when steps are moved. */
   readonly key: number;
   readonly kind: ApproverKind;
-  /** Of the user, group or role; null until one is chosen. */
+  /** UUID of the user, group or role; null until one is chosen. */
   readonly approver: string | null;
-  /** As it was called when the form was opened. */
+  /** Name at the time when the form was opened. */
   readonly approverName?: string | undefined;
   readonly requiredApprovals: number;
   readonly description: string;
@@ -56,7 +56,7 @@ function approverOf(step: ApprovalStepDto): Pick<EnteredStep, 'kind' | 'approver
   return { kind: 'role', approver: step.roleUuid ?? null, approverName: step.roleName };
 }
 
-/** Steps are approved in the order in which they stand. */
+/** Steps are approved in list order. */
 export const requestOf = ({ description, expiry, allowOwnApproval, approvalSteps }: ProfileValues) => ({
   description: description.trim(),
   expiry,
@@ -69,7 +69,7 @@ function stepRequestOf({ kind, approver, ...step }: EnteredStep, place: number):
   return {
     ...(kind === 'user' ? { userUuid: uuid } : kind === 'group' ? { groupUuid: uuid } : { roleUuid: uuid }),
     order: place + 1,
-    // One user can approve only once.
+    // A user can approve only once.
     requiredApprovals: kind === 'user' ? 1 : step.requiredApprovals,
     ...(step.description.trim() === '' ? {} : { description: step.description.trim() }),
   };
@@ -80,7 +80,7 @@ export const withStep = (steps: readonly EnteredStep[]): readonly EnteredStep[] 
   { ...firstStep, key: Math.max(-1, ...steps.map(({ key }) => key)) + 1 },
 ];
 
-/** One place up (-1) or down (1); where there is no such place, everything stays. */
+/** Moves a step up (-1) or down (1); returns the steps unchanged if it is already at that end. */
 export function withMoved(steps: readonly EnteredStep[], place: number, by: -1 | 1): readonly EnteredStep[] {
   const step = steps[place];
   const to = place + by;
@@ -88,9 +88,9 @@ export function withMoved(steps: readonly EnteredStep[], place: number, by: -1 |
   return steps.toSpliced(place, 1).toSpliced(to, 0, step);
 }
 
-/** What has to be done before it can be sent. */
+/** Returns what is missing before the form can be submitted. */
 export function missingOf({ approvalSteps, expiry }: ProfileValues): string | undefined {
   const place = approvalSteps.findIndex(({ approver }) => approver === null);
-  if (place >= 0) return `Choose who approves step ${place + 1}.`;
+  if (place >= 0) return `Choose an approver for step ${place + 1}.`;
   return expiry >= 1 ? undefined : 'Enter the time to decide.';
 }

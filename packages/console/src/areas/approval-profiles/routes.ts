@@ -1,4 +1,4 @@
-// The pages of approval profiles.
+// Approval profile routes.
 import { lazyRouteComponent } from '@tanstack/react-router';
 import { askEarly } from '../../api/early.ts';
 import { paths } from '../../kit/paths.ts';
@@ -12,6 +12,6 @@ export const approvalProfileRoutes = objectRoutes(paths.approvalProfiles, {
   one: lazyRouteComponent(() => import('./profile-page.tsx'), 'ApprovalProfilePage'),
   edit: lazyRouteComponent(() => import('./edit-page.tsx'), 'EditApprovalProfilePage'),
   askEarly: () => askEarly('approvalProfiles', approvalProfileListQuery),
-  // The latest version when absent.
+  // Absent for the latest version.
   searchOfOne: ({ version }) => (typeof version === 'number' && version >= 1 ? { version: Math.trunc(version) } : {}),
 });

@@ -1,4 +1,4 @@
-// One step of an approval profile: who approves, how many of them, and what for.
+// One step of an approval profile: approvers, required approvals and description.
 import { ActionIcon, Group, NumberInput, SegmentedControl, Select, TextInput, Tooltip } from '@mantine/core';
 import { IconArrowDown, IconArrowUp, IconX, type Icon } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -15,7 +15,7 @@ const kinds: readonly { readonly value: ApproverKind; readonly label: string }[]
 
 export interface StepFieldsProps {
   readonly step: EnteredStep;
-  /** From 0. */
+  /** Zero-based index. */
   readonly place: number;
   readonly count: number;
   readonly onChange: (step: EnteredStep) => void;
@@ -35,7 +35,7 @@ export function StepFields({ step, place, count, onChange, onMove, onRemove }: S
         <Tool label={`Remove ${name}`} icon={IconX} isIdle={count === 1} onClick={onRemove} />
       </div>
       <SegmentedControl
-        aria-label={`Who approves ${name}`}
+        aria-label={`Approver type for ${name}`}
         size="xs"
         data={[...kinds]}
         value={kind}
@@ -48,7 +48,7 @@ export function StepFields({ step, place, count, onChange, onMove, onRemove }: S
         <ApproverSelect step={step} onChange={(approver) => onChange({ ...step, approver })} />
         {kind !== 'user' && (
           <NumberInput
-            label="Approvals needed"
+            label="Required approvals"
             min={1}
             max={100}
             clampBehavior="blur"
@@ -61,7 +61,7 @@ export function StepFields({ step, place, count, onChange, onMove, onRemove }: S
       </Group>
       <TextInput
         label="Description"
-        placeholder="What they look at, for example"
+        placeholder="For example, what to check"
         value={description}
         onChange={(event) => onChange({ ...step, description: event.currentTarget.value })}
       />
@@ -74,7 +74,7 @@ interface ApproverSelectProps {
   readonly onChange: (approver: string | null) => void;
 }
 
-/** What the step names already stays a choice, also where it was deleted or may not be listed. */
+/** The selected approver remains a choice, even if it was deleted or the user cannot list it. */
 function ApproverSelect({ step: { kind, approver, approverName }, onChange }: ApproverSelectProps) {
   const users = useQuery({
     ...useUsers(),
@@ -90,10 +90,10 @@ function ApproverSelect({ step: { kind, approver, approverName }, onChange }: Ap
   return (
     <Select
       label={label}
-      placeholder={mayNotList ? `You may not list ${kind}s` : 'Choose one'}
+      placeholder={mayNotList ? `No permission to list ${kind}s` : 'Choose one'}
       required
       searchable
-      nothingFoundMessage={`No ${kind} has this name.`}
+      nothingFoundMessage={`No matching ${kind}`}
       data={isListed ? choices : [{ value: approver, label: approverName ?? `${approver} (deleted)` }, ...choices]}
       value={approver}
       onChange={onChange}
@@ -104,7 +104,10 @@ function ApproverSelect({ step: { kind, approver, approverName }, onChange }: Ap
 interface ToolProps {
   readonly label: string;
   readonly icon: Icon;
-  /** Does nothing here. It keeps the focus, which would be lost while a step is moved to the end by keyboard. */
+  /**
+   * Whether the button does nothing here. It stays focusable, so that moving a step to the end by keyboard does not
+   * lose the focus.
+   */
   readonly isIdle: boolean;
   readonly onClick: () => void;
 }

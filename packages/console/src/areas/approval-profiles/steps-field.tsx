@@ -1,4 +1,4 @@
-// The steps of an approval profile, which are added, removed and put in order.
+// Editor for the steps of an approval profile: adds, removes and reorders them.
 import { Button, Text } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useId, useState } from 'react';
@@ -14,17 +14,17 @@ export interface StepsFieldProps {
 
 export function StepsField({ steps, error, onChange }: StepsFieldProps) {
   const id = useId();
-  /** Read aloud: what is seen when steps change their places. */
+  /** Screen reader announcement when steps change. */
   const [said, setSaid] = useState('');
   const move = (place: number, by: -1 | 1): void => {
     const next = withMoved(steps, place, by);
     if (next === steps) return;
     onChange(next);
-    setSaid(`Step ${place + 1} is step ${place + 1 + by} now.`);
+    setSaid(`Step ${place + 1} is now step ${place + 1 + by}.`);
   };
   const remove = (place: number): void => {
     onChange(steps.toSpliced(place, 1));
-    setSaid(`Step ${place + 1} was removed.`);
+    setSaid(`Step ${place + 1} removed.`);
     document.getElementById(id)?.focus();
   };
   return (
@@ -51,7 +51,7 @@ export function StepsField({ steps, error, onChange }: StepsFieldProps) {
           leftSection={<IconPlus size={14} aria-hidden="true" />}
           onClick={() => onChange(withStep(steps))}
         >
-          Add a step
+          Add step
         </Button>
       </div>
       {error !== undefined && (

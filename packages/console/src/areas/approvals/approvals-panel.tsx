@@ -1,4 +1,4 @@
-// The approvals of a certificate, the newest first; no panel where there are none.
+// Approvals of a certificate, newest first; renders nothing if there are none.
 import { Group, List, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useProfile, useMayList } from '../../api/session.ts';
@@ -38,7 +38,7 @@ function Entry({ approval }: { readonly approval: ListedApproval }) {
         <ApprovalState of={status} />
       </Group>
       <Text size="xs" c="dimmed" title={formatDateTime(closedAt ?? createdAt)}>
-        Requested by {creatorUsername ?? 'a user who was deleted'}{' '}
+        Requested by {creatorUsername ?? 'a deleted user'}{' '}
         {closedAt === undefined ? formatRelative(createdAt) : `and closed ${formatRelative(closedAt)}`}
       </Text>
     </>

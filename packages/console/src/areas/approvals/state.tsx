@@ -1,4 +1,4 @@
-// The state of an approval, and of each decision in it.
+// States of approvals and of the decisions in them.
 import type { ApprovalDto } from '@signetry/contract';
 import { stateOf } from '../../ui/state.tsx';
 
@@ -6,5 +6,5 @@ export const ApprovalState = stateOf<ApprovalDto['status']>({
   PENDING: ['wait', 'Waiting'],
   APPROVED: ['good', 'Approved'],
   REJECTED: ['bad', 'Rejected'],
-  EXPIRED: ['none', 'Not decided in time'],
+  EXPIRED: ['none', 'Expired'],
 });

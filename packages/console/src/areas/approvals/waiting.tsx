@@ -1,4 +1,4 @@
-// Who has to approve what a certificate waits for, until when, and what happens then.
+// Shows who must approve a pending operation on a certificate, by when, and what happens next.
 import type { ApprovalDto } from '@signetry/contract';
 import { useQuery } from '@tanstack/react-query';
 import { formatDateTime, formatRelative } from '../../format/dates.ts';
@@ -7,35 +7,35 @@ import { approvalQuery, certificateApprovalsQuery } from '../../queries/approval
 import { TextLink } from '../../ui/text-link.tsx';
 import { wordsOfApprover } from './words.ts';
 
-/** What an approval leads to; what happens without one. */
+/** Outcome if approved, and outcome if not. */
 const ends: Partial<Record<ApprovalDto['resourceAction'], readonly [approved: string, otherwise: string]>> = {
-  revoke: ['it is revoked', 'it stays in force'],
+  revoke: ['it is revoked', 'it remains valid'],
 };
-const usualEnd = ['it is issued by itself', 'the request is rejected'] as const;
+const usualEnd = ['it is issued automatically', 'the request is rejected'] as const;
 
-/** The words of one paragraph. */
+/** Content of one paragraph. */
 export function WaitsForApproval({ certificateUuid }: { readonly certificateUuid: string }) {
   const { data } = useQuery(certificateApprovalsQuery(certificateUuid));
   const approval = data?.find(({ status }) => status === 'PENDING');
-  if (!approval) return 'This page updates by itself.';
+  if (!approval) return 'This page updates automatically.';
   const [approved, otherwise] = ends[approval.resourceAction] ?? usualEnd;
   return (
     <>
-      <Approver approval={approval} /> Once approved, {approved}; without approval until{' '}
-      {formatDateTime(approval.expiryAt)} ({formatRelative(approval.expiryAt)}), {otherwise}.
+      <Approver approval={approval} /> Once approved, {approved}; if not approved by {formatDateTime(approval.expiryAt)}{' '}
+      ({formatRelative(approval.expiryAt)}), {otherwise}.
     </>
   );
 }
 
-/** Those who may not see the approval are told the approval profile only. */
+/** Users who cannot see the approval see only the name of the approval profile. */
 function Approver({ approval }: { readonly approval: ApprovalDto }) {
   const { approvalUuid, approvalProfileName, awaitedStep = 1 } = approval;
   const { data } = useQuery({ ...approvalQuery(approvalUuid), retry: false });
   const step = data?.approvalSteps.toSorted((one, other) => one.order - other.order)[awaitedStep - 1];
-  if (!step) return `Waits for approval by ${approvalProfileName}.`;
+  if (!step) return `Waiting for approval by ${approvalProfileName}.`;
   return (
     <>
-      Waits for{' '}
+      Waiting for{' '}
       <TextLink to={paths.approvals.one(approvalUuid)} inSentence>
         approval
       </TextLink>{' '}

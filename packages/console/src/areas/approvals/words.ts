@@ -1,31 +1,31 @@
-// What approvals ask for, and whom, in words.
+// Text for approval requests and their approvers.
 import type { ApprovalDto, ApprovalStepDto } from '@signetry/contract';
 import { capitalized, shownName } from '../../format/names.ts';
 
 /** `Revoke shop.example`. */
 export const wordsOfRequest = ({ resourceAction, objectName }: ApprovalDto): string =>
-  `${capitalized(resourceAction)} ${objectName === undefined ? 'what was deleted since' : shownName(objectName)}`;
+  `${capitalized(resourceAction)} ${objectName === undefined ? 'a deleted object' : shownName(objectName)}`;
 
 type Approvers = Pick<
   ApprovalStepDto,
   'userUuid' | 'username' | 'roleUuid' | 'roleName' | 'groupName' | 'requiredApprovals'
 >;
 
-/** In the middle of a sentence: `ann`, `2 people with the role RA officers`. */
+/** For use within a sentence: `ann`, `2 users with the role RA officers`. */
 export function wordsOfApprover({ userUuid, username, roleUuid, roleName, groupName, ...step }: Approvers): string {
-  if (userUuid !== undefined) return username ?? 'a user who was deleted';
+  if (userUuid !== undefined) return username ?? 'a deleted user';
   const { requiredApprovals = 1 } = step;
-  const who = requiredApprovals === 1 ? 'one person' : `${requiredApprovals} people`;
+  const who = requiredApprovals === 1 ? 'one user' : `${requiredApprovals} users`;
   return roleUuid === undefined
-    ? `${who} of ${groupName === undefined ? 'a group that was deleted' : `the group ${groupName}`}`
-    : `${who} with ${roleName === undefined ? 'a role that was deleted' : `the role ${roleName}`}`;
+    ? `${who} of ${groupName === undefined ? 'a deleted group' : `the group ${groupName}`}`
+    : `${who} with ${roleName === undefined ? 'a deleted role' : `the role ${roleName}`}`;
 }
 
-/** `step 1 of 2`; undefined for an approval that is closed, and for one of a single step. */
+/** Returns `step 1 of 2`; undefined for closed and single-step approvals. */
 export const wordsOfPlace = ({ awaitedStep, numberOfSteps }: ApprovalDto): string | undefined =>
   awaitedStep === undefined || numberOfSteps < 2 ? undefined : `step ${awaitedStep} of ${numberOfSteps}`;
 
-/** With the days, where they are whole: `720 hours (30 days)`. */
+/** Formats `720 hours (30 days)`; the days are added only if they are whole. */
 export function wordsOfHours(hours: number): string {
   const words = hours === 1 ? '1 hour' : `${hours.toLocaleString()} hours`;
   return hours % 24 === 0 && hours >= 48 ? `${words} (${(hours / 24).toLocaleString()} days)` : words;

@@ -1,4 +1,4 @@
-// What can be done with the audit log as a whole.
+// Actions on the whole audit log.
 import { IconBraces, IconFileSpreadsheet, IconShieldCheck } from '@tabler/icons-react';
 import { api } from '../../api/client.ts';
 import { Actions } from '../../kit/actions.tsx';
@@ -29,7 +29,7 @@ export function AuditActions({ search }: { readonly search: AuditSearch }) {
           icon: IconFileSpreadsheet,
           needs: ['auditLogs', 'export'],
           run: exported,
-          done: 'The records that match the filters were exported as CSV.',
+          done: 'Matching records exported as CSV.',
           refresh: ['audit'],
         },
         {
@@ -37,7 +37,7 @@ export function AuditActions({ search }: { readonly search: AuditSearch }) {
           icon: IconBraces,
           needs: ['auditLogs', 'export'],
           run: exportedLines,
-          done: 'The records that match the filters were exported as JSON lines.',
+          done: 'Matching records exported as JSON Lines.',
           refresh: ['audit'],
         },
         {

@@ -1,4 +1,4 @@
-// Filters of the audit log.
+// Audit log filters.
 import { Select } from '@mantine/core';
 import { OperationResult } from '@signetry/contract';
 import type { SearchChange } from '../../kit/use-list-search.ts';
@@ -19,34 +19,28 @@ export function Filters({ search, onChange }: FiltersProps) {
   return (
     <>
       <SearchField
-        label="Who"
-        placeholder="Who: a user name"
+        label="Actor"
+        placeholder="Actor: username"
         text={search.actor ?? ''}
         onSearch={(actor) => onChange({ actor, record: undefined })}
       />
       <SearchField
         label="Object"
-        placeholder="Object: its name or UUID"
+        placeholder="Object: name or UUID"
         text={search.object ?? ''}
         onSearch={(object) => onChange({ object, record: undefined })}
       />
       <Choice label="Any time" field="within" choices={periods} search={search} onChange={onChange} />
       <Choice label="Any operation" field="operation" choices={operationChoices} search={search} onChange={onChange} />
-      <Choice
-        label="Any kind of object"
-        field="resource"
-        choices={resourceChoices}
-        search={search}
-        onChange={onChange}
-      />
-      <Choice label="Any part" field="module" choices={moduleChoices} search={search} onChange={onChange} />
+      <Choice label="Any object type" field="resource" choices={resourceChoices} search={search} onChange={onChange} />
+      <Choice label="Any module" field="module" choices={moduleChoices} search={search} onChange={onChange} />
       <Choice label="Any result" field="result" choices={results} search={search} onChange={onChange} />
     </>
   );
 }
 
 interface ChoiceProps extends FiltersProps {
-  /** What counts while nothing is chosen. */
+  /** Shown while nothing is selected. */
   readonly label: string;
   readonly field: 'within' | 'operation' | 'resource' | 'module' | 'result';
   readonly choices: readonly { readonly value: string; readonly label: string }[];

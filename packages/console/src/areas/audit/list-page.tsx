@@ -1,4 +1,4 @@
-// The audit log: who did what, when, from where, and how it ended. The URL holds everything that decides what is shown.
+// Audit log: who did what, when, from where, and with what result. The URL holds the complete view state.
 import { Button, Text } from '@mantine/core';
 import type { AuditLogDto } from '@signetry/contract';
 import { useQuery } from '@tanstack/react-query';
@@ -23,7 +23,7 @@ export function AuditPage() {
   return (
     <Page
       title="Audit log"
-      description="Every change, and every change that was refused. Records are never altered, and sealed within seconds."
+      description="All changes, including rejected ones. Records are immutable and sealed within seconds."
       actions={<AuditActions search={search} />}
       wide
     >
@@ -61,11 +61,11 @@ function Records({ search }: { readonly search: AuditSearch }) {
             title="No records found"
             action={
               <Button variant="default" onClick={() => replace({})}>
-                Clear the filters
+                Clear filters
               </Button>
             }
           >
-            Nothing was recorded that matches the filters.
+            No audit records match the filters.
           </Empty>
         }
       />
@@ -77,7 +77,7 @@ function Records({ search }: { readonly search: AuditSearch }) {
 const columnsOf = (open: (id: number) => void): readonly Column<Row>[] => [
   {
     key: 'what',
-    title: 'What',
+    title: 'Operation',
     cell: (row) => (
       <>
         <button type="button" className={classes.open} onClick={() => open(row.id)}>
@@ -86,19 +86,19 @@ const columnsOf = (open: (id: number) => void): readonly Column<Row>[] => [
         <Text span size="xs" c="dimmed" className={classes.objects}>
           {wordsOfObjects(row.resource)}
         </Text>
-        {/* In place of the column, which narrow screens leave out. */}
+        {/* Replaces the column, which narrow screens omit. */}
         <Text size="xs" c="dimmed" hiddenFrom="md">
-          Who: {wordsOfActor(row.actor)}
+          Actor: {wordsOfActor(row.actor)}
         </Text>
       </>
     ),
   },
   { key: 'result', title: 'Result', cell: ({ operationResult }) => <ResultState of={operationResult} /> },
-  { key: 'actor', title: 'Who', minor: true, cell: ({ actor }) => wordsOfActor(actor) },
-  { key: 'source', title: 'From', minor: true, cell: ({ source }) => source?.ipAddress ?? '' },
+  { key: 'actor', title: 'Actor', minor: true, cell: ({ actor }) => wordsOfActor(actor) },
+  { key: 'source', title: 'IP address', minor: true, cell: ({ source }) => source?.ipAddress ?? '' },
   {
     key: 'when',
-    title: 'When',
+    title: 'Time',
     cell: ({ timestamp }) => (
       <span className={classes.when} title={formatDateTime(timestamp)}>
         {formatRelative(timestamp)}

@@ -1,4 +1,4 @@
-// Removes old records. What a purge removed stays accounted for by its marker in the chain.
+// Purges old records. A marker in the chain accounts for the purged records.
 import { NumberInput, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -7,7 +7,7 @@ import { DAY_MS, formatDate } from '../../format/dates.ts';
 import { FormDialog } from '../../kit/form-dialog.tsx';
 import { notify } from '../../ui/notices.tsx';
 
-/** Laws ask for years, not for days. */
+/** Legal retention periods are measured in years, not days. */
 const USUAL_DAYS = 365;
 
 export function PurgeDialog({ onClose }: { readonly onClose: () => void }) {
@@ -26,26 +26,26 @@ export function PurgeDialog({ onClose }: { readonly onClose: () => void }) {
       ],
     });
     await queries.invalidateQueries({ queryKey: ['audit'] });
-    notify.done('Old records were removed.');
+    notify.done('Old records purged.');
   };
   return (
     <FormDialog
-      title="Remove old records"
-      submitLabel="Remove"
+      title="Purge old records"
+      submitLabel="Purge"
       isGrave
       onClose={onClose}
       isReady={days >= 1}
       submit={submit}
     >
       <NumberInput
-        label="Older than this many days"
+        label="Older than (days)"
         min={1}
         allowDecimal={false}
         value={days}
         onChange={(value) => setDays(Number(value))}
       />
       <Text size="sm">
-        {`Records from before ${formatDate(before)} are removed. This cannot be undone: export them first if they have to be kept. The purge itself is recorded, with the number and range of what it removed.`}
+        {`Records created before ${formatDate(before)} are deleted. This cannot be undone; export them first if you must retain them. The purge itself is recorded, with the number and range of the deleted records.`}
       </Text>
     </FormDialog>
   );

@@ -1,4 +1,4 @@
-// One record with everything that it holds, beside the list.
+// Shows all details of one record next to the list.
 import { Drawer, Group, Stack } from '@mantine/core';
 import { AuditModule, Resource, type AuditLogDto } from '@signetry/contract';
 import { formatDateTime } from '../../format/dates.ts';
@@ -9,7 +9,7 @@ import { ResultState } from './state.tsx';
 import { wordsOfActor, wordsOfObjects, wordsOfOperation, wordsOfProof } from './words.ts';
 
 export interface RecordDrawerProps {
-  /** Closed when absent. */
+  /** The drawer is closed if absent. */
   readonly record: AuditLogDto | undefined;
   readonly onClose: () => void;
 }
@@ -20,7 +20,7 @@ export function RecordDrawer({ record, onClose }: RecordDrawerProps) {
       <Drawer.Overlay />
       <Drawer.Content>
         <Drawer.Body>
-          {/* Not Drawer.Header: a second banner on the page. */}
+          {/* Drawer.Header would add a second banner landmark to the page. */}
           <Group justify="space-between" wrap="nowrap" py="md">
             <Drawer.Title fw={650}>{record ? wordsOfOperation(record) : ''}</Drawer.Title>
             <Drawer.CloseButton aria-label="Close" />
@@ -42,19 +42,19 @@ function RecordDetail({ record }: { readonly record: AuditLogDto }) {
       <Facts
         facts={[
           { name: 'Result', value: <ResultState of={record.operationResult} /> },
-          { name: 'When', value: formatDateTime(record.timestamp) },
+          { name: 'Time', value: formatDateTime(record.timestamp) },
           { name: Resource.labels[resource.type], value: wordsOfObjects(resource) },
           affiliatedResource && {
-            name: `With ${Resource.labels[affiliatedResource.type]}`,
+            name: `Related ${Resource.labels[affiliatedResource.type]}`,
             value: wordsOfObjects(affiliatedResource),
           },
-          { name: 'Who', value: wordsOfActor(actor) },
+          { name: 'Actor', value: wordsOfActor(actor) },
           { name: 'Authenticated by', value: wordsOfProof(actor) },
-          { name: 'Address', value: source?.ipAddress, code: true },
+          { name: 'IP address', value: source?.ipAddress, code: true },
           { name: 'Request', value: source && `${source.method} ${source.path}`, code: true },
-          { name: 'Program', value: source?.userAgent },
-          { name: 'Part of the platform', value: AuditModule.labels[record.module] },
-          { name: 'Record', value: String(record.id), code: true, copy: String(record.id) },
+          { name: 'User agent', value: source?.userAgent },
+          { name: 'Module', value: AuditModule.labels[record.module] },
+          { name: 'Record ID', value: String(record.id), code: true, copy: String(record.id) },
         ]}
       />
       {operationData !== undefined && operationData !== null && (

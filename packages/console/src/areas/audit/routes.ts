@@ -1,4 +1,4 @@
-// The page of the audit log.
+// Audit log route.
 import { lazyRouteComponent } from '@tanstack/react-router';
 import { paths } from '../../kit/paths.ts';
 import type { PageRoute } from '../../kit/routes.ts';

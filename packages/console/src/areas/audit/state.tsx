@@ -1,8 +1,8 @@
-// How an operation ended.
+// Result of an operation.
 import type { OperationResult } from '@signetry/contract';
 import { stateOf } from '../../ui/state.tsx';
 
 export const ResultState = stateOf<OperationResult>({
-  success: ['good', 'Done'],
-  failure: ['bad', 'Refused or failed'],
+  success: ['good', 'Success'],
+  failure: ['bad', 'Denied or failed'],
 });

@@ -1,4 +1,4 @@
-// Checks the seals of the whole log, and shows the first thing that is wrong.
+// Verifies the seals of the whole log and shows the first fault.
 import { Modal, Stack, Text } from '@mantine/core';
 import type { AuditVerificationReport } from '@signetry/contract';
 import { useQuery } from '@tanstack/react-query';
@@ -16,8 +16,8 @@ export function VerifyDialog({ onClose }: { readonly onClose: () => void }) {
     gcTime: 0,
   });
   return (
-    <Modal opened onClose={onClose} size="lg" title={<Text fw={650}>Verification of the audit log</Text>}>
-      <Reading of={report} what="the result of the verification">
+    <Modal opened onClose={onClose} size="lg" title={<Text fw={650}>Audit log verification</Text>}>
+      <Reading of={report} what="the verification result">
         {(found) => <Report report={found} />}
       </Reading>
     </Modal>
@@ -30,13 +30,13 @@ function Report({ report }: { readonly report: AuditVerificationReport }) {
     <Stack>
       {report.intact ? (
         <Callout tone="good" title="The audit log is intact">
-          No record was altered, removed or added by hand, except what purges account for.
+          No records were altered, removed or inserted, except for recorded purges.
         </Callout>
       ) : (
         <Callout tone="bad" title="The audit log is not intact">
           {firstFault
             ? `${firstFault.problem}${firstFault.id === undefined ? '' : ` (record ${firstFault.id})`}, in the chain of node ${firstFault.node}.`
-            : 'See the numbers below.'}
+            : 'See the details below.'}
         </Callout>
       )}
       <Facts
@@ -45,10 +45,13 @@ function Report({ report }: { readonly report: AuditVerificationReport }) {
           { name: 'Records', value: formatCount(report.rows) },
           { name: 'Sealed', value: formatCount(report.sealed) },
           { name: 'Removed by purges', value: formatCount(report.purged) },
-          { name: 'Bad records', value: formatCount(report.badRecords) },
+          { name: 'Invalid records', value: formatCount(report.badRecords) },
           { name: 'Broken links', value: formatCount(report.brokenLinks) },
           { name: 'Overdue seals', value: formatCount(report.unsealedOverdue) },
-          { name: 'Missing', value: gaps.map(({ from, to }) => (from === to ? from : `${from} to ${to}`)).join(', ') },
+          {
+            name: 'Missing records',
+            value: gaps.map(({ from, to }) => (from === to ? from : `${from} to ${to}`)).join(', '),
+          },
         ]}
       />
     </Stack>

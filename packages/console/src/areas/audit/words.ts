@@ -1,4 +1,4 @@
-// Audit records in words.
+// Text for audit records.
 import {
   ActorType,
   AuditModule,
@@ -13,13 +13,13 @@ import {
 export const wordsOfOperation = ({ operation, resource }: AuditLogDto): string =>
   `${AuditOperation.labels[operation]}: ${Resource.labels[resource.type]}`;
 
-/** By name; by identifier where the name is empty or was not recorded. */
+/** Returns the object names, or the UUID if a name is empty or was not recorded. */
 export const wordsOfObjects = ({ objects = [] }: ResourceRecord): string =>
   objects.map(({ name, uuid }) => name || uuid || '').join(', ');
 
 export function wordsOfActor({ type, name }: ActorRecord): string {
-  if (type === 'anonymous') return 'Somebody who did not sign in';
-  if (type === 'core') return name === undefined ? 'The platform' : `The platform (${name})`;
+  if (type === 'anonymous') return 'Anonymous';
+  if (type === 'core') return name === undefined ? 'Platform' : `Platform (${name})`;
   return name ?? ActorType.labels[type];
 }
 
@@ -28,7 +28,7 @@ export const wordsOfProof = ({ authMethod }: ActorRecord): string =>
 
 const choicesOf = <Code extends string>(labels: Readonly<Record<Code, string>>) =>
   Object.entries<string>(labels)
-    .map(([value, label]) => ({ value: value as Code, label })) // the keys of the table
+    .map(([value, label]) => ({ value: value as Code, label })) // Object.entries loses the key type.
     .toSorted((a, b) => a.label.localeCompare(b.label));
 
 export const operationChoices = choicesOf(AuditOperation.labels);

@@ -1,4 +1,4 @@
-// The fields of an authority, new or existing: its name, and those that its connector defines.
+// Fields of a new or existing authority: its name, and the attributes that its connector defines.
 import type { AuthorityInstanceDto, BaseAttributeDto } from '@signetry/contract';
 import type { ReactNode } from 'react';
 import { api } from '../../api/client.ts';
@@ -16,14 +16,14 @@ import { useCustomFields, withCustomFields } from '../custom-attributes/use-cust
 import type { AuthorityKind } from './kinds.ts';
 
 export interface AuthorityFormProps {
-  /** Absent until one is chosen. */
+  /** Absent until a kind is chosen. */
   readonly kind: AuthorityKind | undefined;
   readonly definitions: readonly BaseAttributeDto[];
-  /** Absent for a new one. */
+  /** Absent for a new authority. */
   readonly authority?: AuthorityInstanceDto;
-  /** The choice of the kind, for a new one. */
+  /** Kind selector, for a new authority. */
   readonly kindField?: ReactNode;
-  /** Shown in place of the attributes until they are known. */
+  /** Shown instead of the attributes until they are loaded. */
   readonly instead?: ReactNode;
 }
 
@@ -44,7 +44,7 @@ export function AuthorityForm({ kind, definitions, authority, kindField, instead
         useCustomFields('authorities', authority && (authority.customAttributes ?? [])),
       ),
     create: async ({ name }, further) => {
-      if (!kind) throw new Error('No kind of authority is chosen.');
+      if (!kind) throw new Error('Choose a kind of authority first.');
       const place = { connectorUuid: kind.connectorUuid, kind: kind.kind };
       const body = { name: name.trim(), ...place, attributes: further.request(), ...further.custom.request() };
       return api.authorities.createAuthorityInstance({ body });
@@ -54,7 +54,7 @@ export function AuthorityForm({ kind, definitions, authority, kindField, instead
         params: { uuid },
         body: { attributes: further.request(), ...further.custom.request() },
       }),
-    // A new authority may be a choice in the settings of another, such as its issuer.
+    // A new authority can be a choice in the settings of another authority, such as its issuer.
     refresh: [['authorities'], ['connectors', 'definitions']],
   });
   return (

@@ -1,4 +1,4 @@
-// One authority: its CA certificates, its settings, and the RA profiles that issue with it.
+// One authority: its CA certificates, its settings and its RA profiles.
 import { Text } from '@mantine/core';
 import type { AuthorityInstanceDto, RaProfileDto } from '@signetry/contract';
 import { useQuery } from '@tanstack/react-query';
@@ -55,7 +55,7 @@ export function AuthorityPage() {
   );
 }
 
-/** In the order and under the headings of the form, once the definitions are loaded. */
+/** Uses the order and headings of the form once the definitions are loaded. */
 function Settings({ authority }: { readonly authority: AuthorityInstanceDto }) {
   const connectors = useQuery(connectorListQuery);
   const definitions = useQuery(kindDefinitionsQuery(kindOf(authority, connectors.data ?? [])));
@@ -64,8 +64,8 @@ function Settings({ authority }: { readonly authority: AuthorityInstanceDto }) {
   return (
     <Text c="dimmed">
       {authority.connectorUuid === undefined
-        ? 'The settings were removed with the connector.'
-        : 'No settings; the defaults of the connector apply.'}
+        ? 'The settings were removed together with the connector.'
+        : 'No settings. The connector defaults apply.'}
     </Text>
   );
 }
@@ -85,7 +85,7 @@ function Side({ authority, raProfiles }: SideProps) {
         what="RA profiles"
         linkOf={(profile) => paths.raProfiles.one(profile.uuid)}
         mark={({ enabled }) => <EnabledState enabled={enabled} />}
-        empty="None yet. Certificates are issued under an RA profile, so add one first."
+        empty="No RA profiles yet. Create one to issue certificates."
         actions={
           connectorUuid !== undefined && (
             <ActionButton
@@ -118,10 +118,9 @@ function Side({ authority, raProfiles }: SideProps) {
   );
 }
 
-/** What can be done with an authority. */
 interface AuthorityActionsProps {
   readonly authority: AuthorityInstanceDto;
-  /** Of this authority. */
+  /** RA profiles of this authority. */
   readonly raProfiles: readonly RaProfileDto[];
 }
 
@@ -136,10 +135,10 @@ function AuthorityActions({ authority, raProfiles }: AuthorityActionsProps) {
           needs: ['authorities', 'delete', uuid],
           remove: () => api.authorities.deleteAuthorityInstance({ params: { uuid } }),
           consequence:
-            'It is removed from its connector as well. If the connector holds the CA key, the CA can no longer sign certificates or CRLs. Certificates that it issued stay in the inventory.',
+            'The authority is also removed from its connector. If the connector holds the CA key, the CA can no longer sign certificates or CRLs. Issued certificates stay in the inventory.',
           force: {
             consequence:
-              'Objects that depend on it are kept, but can no longer be used to issue. The authority is removed here even if its connector refuses. This cannot be undone.',
+              'Dependent objects are kept, but can no longer be used to issue certificates. The authority is removed here even if its connector rejects the removal. This cannot be undone.',
             remove: () => api.authorities.forceDeleteAuthorityInstances({ body: [uuid] }),
             dependents: raProfiles.map((profile) => ({ name: profile.name, to: paths.raProfiles.one(profile.uuid) })),
           },

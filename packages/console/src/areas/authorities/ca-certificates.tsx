@@ -1,4 +1,4 @@
-// The chain of an authority, its own certificate first. The platform reads it through an RA profile.
+// CA chain of an authority, its own certificate first. The platform retrieves it through an RA profile.
 import { Stack, Text } from '@mantine/core';
 import type { RaProfileDto } from '@signetry/contract';
 import { useQuery } from '@tanstack/react-query';
@@ -15,7 +15,7 @@ import { caCertificatesQuery } from '../../queries/authorities.ts';
 
 export interface CaCertificatesProps {
   readonly authorityUuid: string;
-  /** Of this authority. */
+  /** RA profiles of this authority. */
   readonly raProfiles: Readable<readonly RaProfileDto[]>;
 }
 
@@ -25,7 +25,7 @@ export function CaCertificates({ authorityUuid, raProfiles }: CaCertificatesProp
       <Reading
         of={raProfiles}
         what="the CA certificates"
-        empty={<Text c="dimmed">Shown once the authority has an RA profile.</Text>}
+        empty={<Text c="dimmed">Available once the authority has an RA profile.</Text>}
       >
         {(profiles) => {
           const { uuid = '' } = profiles.find(({ enabled }) => enabled) ?? profiles[0] ?? {};
@@ -39,7 +39,11 @@ export function CaCertificates({ authorityUuid, raProfiles }: CaCertificatesProp
 function Certificates(place: { readonly authorityUuid: string; readonly raProfileUuid: string }) {
   const chain = useQuery(caCertificatesQuery(place));
   return (
-    <Reading of={chain} what="the CA certificates" empty={<Text c="dimmed">The connector does not provide any.</Text>}>
+    <Reading
+      of={chain}
+      what="the CA certificates"
+      empty={<Text c="dimmed">The connector does not provide CA certificates.</Text>}
+    >
       {(certificates) => (
         <Stack gap="xl">
           {certificates.map((certificate) => (

@@ -1,4 +1,4 @@
-// Editing an authority. The connector refuses to change what is in the CA certificate.
+// Edits an authority. The connector rejects changes to the contents of the CA certificate.
 import { useQuery } from '@tanstack/react-query';
 import { paths } from '../../kit/paths.ts';
 import { useUuid } from '../../kit/routes.ts';
@@ -12,7 +12,7 @@ export const EditAuthorityPage = () => (
     query={useQuery(authorityQuery(useUuid()))}
     what="the authority"
     paths={paths.authorities}
-    description="The connector decides what can still be changed. The contents of a CA certificate cannot be changed."
+    description="The connector determines which settings can be changed. The contents of a CA certificate are fixed."
     kindOf={kindOf}
     form={({ instance, ...fields }) => <AuthorityForm {...fields} authority={instance} />}
   />

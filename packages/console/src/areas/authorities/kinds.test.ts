@@ -11,7 +11,7 @@ const kind = (name: string, functionGroup: AuthorityKind['functionGroup']): Auth
 const [current, other] = [kind('A', 'authorityProvider'), kind('B', 'authorityProvider')];
 const [legacy, older] = [kind('C', 'legacyAuthorityProvider'), kind('D', 'legacyAuthorityProvider')];
 
-describe('the kind that is chosen at first', () => {
+describe('the initially selected kind', () => {
   it.each([
     ['the only one', [legacy], legacy],
     ['the only one of the second generation', [legacy, current, older], current],
@@ -22,7 +22,7 @@ describe('the kind that is chosen at first', () => {
     expect(usualKind(kinds)).toBe(chosen);
   });
 
-  it('is that of the connector that somebody comes from, where it has any', () => {
+  it('is that of the connector that the user came from, if it has one', () => {
     const there = { ...legacy, connectorUuid: '0193f0a2-7c10-7000-8000-000000000002' };
     expect(usualKind([current, there], there.connectorUuid)).toBe(there);
     expect(usualKind([current, there], '0193f0a2-7c10-7000-8000-000000000003')).toBe(current);

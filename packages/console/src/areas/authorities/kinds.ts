@@ -1,12 +1,12 @@
-// Kinds of authorities that connectors offer.
+// Kinds of authorities offered by connectors.
 import { kindAmong, kindsOfAuthorities, type OfferedKind } from '../connectors/kinds.ts';
 import type { Connector } from '../connectors/shapes.ts';
 
 export type AuthorityKind = OfferedKind;
 
 /**
- * What is chosen at first: the only kind, or the only one of the second generation; of the connector that somebody
- * comes from, where it has any.
+ * Returns the preselected kind: the only one, or the only one of the second generation. If the given connector offers
+ * kinds, only those are considered.
  */
 export function usualKind(kinds: readonly AuthorityKind[], connectorUuid?: string): AuthorityKind | undefined {
   const own = kinds.filter((kind) => kind.connectorUuid === connectorUuid);
@@ -16,7 +16,7 @@ export function usualKind(kinds: readonly AuthorityKind[], connectorUuid?: strin
   return others.length === 0 ? only : undefined;
 }
 
-/** The kind of an authority; undefined if its connector was removed. */
+/** Returns the kind of an authority, or undefined if its connector was removed. */
 export const kindOf = (
   authority: { readonly connectorUuid?: string | undefined; readonly kind: string },
   connectors: readonly Connector[],

@@ -22,7 +22,8 @@ export function AuthorityListPage() {
   return (
     <ObjectListPage
       title="Authorities"
-      description="An authority signs certificates. The platform reaches it through a connector; RA profiles set the conditions for issuing."
+      term="authority"
+      description="Authorities sign certificates. The platform reaches them through connectors; RA profiles define the conditions for issuing."
       paths={paths.authorities}
       create={{ label: 'New authority', needs: ['authorities', 'create'] }}
       query={useQuery(authorityListQuery)}
@@ -31,7 +32,7 @@ export function AuthorityListPage() {
       textOf={({ name, kind, connectorName }) => [name, kind, connectorName].join(' ')}
       empty={{
         title: 'No authorities yet',
-        text: 'Create one with the built-in software CA in seconds, or connect authorities that you already run.',
+        text: 'Create one with the built-in software CA in seconds, or connect an existing authority.',
       }}
     />
   );

@@ -1,4 +1,4 @@
-// A new authority: its kind decides which further fields there are.
+// Creates an authority. Its kind determines the other fields.
 import { paths } from '../../kit/paths.ts';
 import { NewInstancePage } from '../connectors/instance-pages.tsx';
 import { kindsOfAuthorities } from '../connectors/kinds.ts';
@@ -8,7 +8,7 @@ import { usualKind } from './kinds.ts';
 export const NewAuthorityPage = () => (
   <NewInstancePage
     title="New authority"
-    description="Creates a certification authority at a connector, or registers one that the connector can reach."
+    description="Create a certification authority through a connector, or register one that the connector can reach."
     parent={{ to: paths.authorities.list, label: 'Authorities' }}
     what="authorities"
     kindsOf={kindsOfAuthorities}

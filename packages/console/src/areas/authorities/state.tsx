@@ -1,10 +1,10 @@
-// The state of an authority. Connectors may report others than these, which are shown as they are.
+// State of an authority. Other states reported by connectors are shown unchanged.
 import { stateOf } from '../../ui/state.tsx';
 
 export const AuthorityState = stateOf<string>({
   connected: ['good', 'Connected'],
   unavailable: ['bad', 'Offline'],
-  'unknown to its connector': ['bad', 'Unknown to its connector'],
+  'unknown to its connector': ['bad', 'Unknown to connector'],
   'without connector': ['bad', 'No connector'],
   removing: ['wait', 'Being removed'],
 });

@@ -1,4 +1,4 @@
-// The key that an authority signs with, where it is in a token: what has to be done before it signs again.
+// CA key in a token: what must be done before the authority can sign again.
 import type { AuthorityInstanceDto, KeyDetailDto, TokenInstanceStatus } from '@signetry/contract';
 import { useQuery } from '@tanstack/react-query';
 import { paths } from '../../kit/paths.ts';
@@ -11,14 +11,14 @@ import { Panel } from '../../ui/panel.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
 import { TokenState } from '../tokens/state.tsx';
 
-/** What built-in authorities call the key. */
+/** Name of the key attribute of built-in authorities. */
 const TOKEN_KEY = 'data_tokenKey';
 
 interface OfAuthority {
   readonly authority: AuthorityInstanceDto;
 }
 
-/** Nothing where the key is not in a token, or the user may not see it. */
+/** Returns undefined values if the key is not in a token or the user cannot see it. */
 function useTokenKey({ attributes }: AuthorityInstanceDto) {
   const may = useMay();
   const [value] = attributes.find(({ name }) => name === TOKEN_KEY)?.content ?? [];
@@ -34,8 +34,8 @@ function useTokenKey({ attributes }: AuthorityInstanceDto) {
 
 const needs: Partial<Readonly<Record<TokenInstanceStatus, { readonly is: string; readonly todo: string }>>> = {
   Deactivated: { is: 'is deactivated', todo: 'Activate it' },
-  Disconnected: { is: 'is not reached by its provider', todo: 'See what its provider says' },
-  Unknown: { is: 'does not answer', todo: 'See what its provider says' },
+  Disconnected: { is: 'cannot be reached by its provider', todo: 'View its status' },
+  Unknown: { is: 'does not respond', todo: 'View its status' },
 };
 
 export function WhyNotSigning({ authority }: OfAuthority) {
@@ -44,8 +44,8 @@ export function WhyNotSigning({ authority }: OfAuthority) {
   const broken = whyUnusable(key);
   if (broken !== undefined)
     return (
-      <Callout tone="bad" title="It cannot sign">
-        Its key {broken}.{' '}
+      <Callout tone="bad" title="Cannot sign">
+        The CA key {broken}.{' '}
         <TextLink to={paths.keys.one(key.uuid)} inSentence>
           Open the key
         </TextLink>
@@ -55,30 +55,30 @@ export function WhyNotSigning({ authority }: OfAuthority) {
   const need = token && needs[token.status.status];
   if (!token || !need) return null;
   return (
-    <Callout tone="bad" title="It cannot sign">
-      Its key is in the token {token.name}, which {need.is}.{' '}
+    <Callout tone="bad" title="Cannot sign">
+      The CA key is in the token {token.name}, which {need.is}.{' '}
       <TextLink to={paths.tokens.one(token.uuid)} inSentence>
         {need.todo}
       </TextLink>
-      . Nothing is issued until then, and no CRL is signed.
+      . Until the token is available, no certificates are issued and no CRLs are signed.
     </Callout>
   );
 }
 
 function whyUnusable({ tokenInstanceUuid, tokenProfileUuid, items }: KeyDetailDto): string | undefined {
-  if (tokenInstanceUuid === undefined) return 'was in a token that was removed';
-  if (tokenProfileUuid === undefined) return 'belongs to no token profile';
+  if (tokenInstanceUuid === undefined) return 'was in a token that has been removed';
+  if (tokenProfileUuid === undefined) return 'is not assigned to a token profile';
   const item = items.find(({ type }) => type === 'Private');
-  if (item?.state !== 'active') return 'is not active any more';
+  if (item?.state !== 'active') return 'is no longer active';
   if (items.some(({ enabled }) => !enabled)) return 'is disabled';
-  return item.usage?.includes('sign') ? undefined : 'may not be used to sign';
+  return item.usage?.includes('sign') ? undefined : 'does not permit signing';
 }
 
 export function TokenKey({ authority }: OfAuthority) {
   const { key, token } = useTokenKey(authority);
   if (!key) return null;
   return (
-    <Panel title="Key of the CA">
+    <Panel title="CA key">
       <Facts
         facts={[
           { name: 'Key', value: <TextLink to={paths.keys.one(key.uuid)}>{key.name}</TextLink> },
@@ -86,7 +86,7 @@ export function TokenKey({ authority }: OfAuthority) {
             name: 'Token',
             value: token ? <TextLink to={paths.tokens.one(token.uuid)}>{token.name}</TextLink> : key.tokenInstanceName,
           },
-          { name: 'State of the token', value: token && <TokenState of={token.status.status} /> },
+          { name: 'Token state', value: token && <TokenState of={token.status.status} /> },
         ]}
       />
     </Panel>

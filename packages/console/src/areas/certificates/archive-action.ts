@@ -1,4 +1,4 @@
-// Taking a certificate into the archive, and out of it, from its own page.
+// Archives and unarchives a certificate from its own page.
 import { IconArchive, IconArchiveOff } from '@tabler/icons-react';
 import { api } from '../../api/client.ts';
 import { titleOf } from '../../format/names.ts';
@@ -6,9 +6,9 @@ import type { RunAction } from '../../kit/actions.tsx';
 import type { Right } from '../../kit/rights.ts';
 import type { CertificateDetail } from './shapes.ts';
 
-/** What the archive does to certificates, for questions before they go there. */
+/** Effects of archiving, for confirmation dialogs. */
 export const ABOUT_THE_ARCHIVE =
-  'Archived certificates are left out of lists and statistics, are not validated, and cannot be changed. This does not revoke: what is valid stays valid. They can be taken out again.';
+  'Archived certificates are excluded from lists and statistics, are not validated and cannot be changed. Archiving does not revoke: valid certificates remain valid. Certificates can be unarchived later.';
 
 export function archiveAction(certificate: CertificateDetail): RunAction {
   const { uuid, archived, raProfile } = certificate;
@@ -24,10 +24,10 @@ export function archiveAction(certificate: CertificateDetail): RunAction {
       label: 'Unarchive',
       icon: IconArchiveOff,
       run: () => api.certificates.unarchiveCertificate(params),
-      done: `${titleOf(certificate)} was taken out of the archive.`,
+      done: `${titleOf(certificate)} was unarchived.`,
       ask: {
         title: `Unarchive ${titleOf(certificate)}?`,
-        children: 'It is shown in lists and statistics again, is validated, and can be changed.',
+        children: 'It is included in lists and statistics again, is validated and can be changed.',
       },
     };
   return {

@@ -1,4 +1,4 @@
-// Columns of the inventory that show custom attributes and metadata.
+// Inventory columns for custom attributes and metadata.
 import type { ShownAttribute } from '@signetry/contract';
 import { visibleText } from '@signetry/pki/hidden-characters';
 import { useQuery } from '@tanstack/react-query';
@@ -8,7 +8,10 @@ import type { ChoosableColumn } from '../../ui/column-chooser.tsx';
 import type { Column } from '../../ui/table.tsx';
 import type { ListedCertificate } from './shapes.ts';
 
-/** Those that there are, asked for only where they are needed: the platform looks through the inventory for them. */
+/**
+ * Returns the available attribute columns. They are fetched only if needed, because the platform searches the inventory
+ * for them.
+ */
 export function useAttributeColumns(isNeeded: boolean): readonly ChoosableColumn[] {
   const { data = [] } = useQuery({ ...certificateFieldsQuery, enabled: isNeeded });
   return data.flatMap(({ filterFieldSource: source, searchFieldData = [] }) =>
@@ -26,7 +29,7 @@ export const nameOf = ({ fieldIdentifier }: ShownAttribute): string =>
 
 const made = new Map<string, Column<ListedCertificate>>();
 
-/** The same object each time, so that rows are not rendered again. */
+/** Returns the same object for the same column, so that rows are not rendered again. */
 export function attributeColumn(
   key: string,
   attribute: ShownAttribute,

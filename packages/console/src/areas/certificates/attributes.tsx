@@ -1,4 +1,4 @@
-// Attributes of a certificate: those of its requests, and metadata from connectors.
+// Certificate attributes: those of its requests, and connector metadata.
 import { Stack, Title } from '@mantine/core';
 import type { ResponseAttributeDto } from '@signetry/contract';
 import { AttributeFacts } from '../../ui/attributes/attribute-facts.tsx';
@@ -35,8 +35,8 @@ const attributeSets = ({
   revokeAttributes = [],
   metadata = [],
 }: CertificateDetail): readonly AttributeSet[] => [
-  { key: 'issue', title: 'For issuing', values: issueAttributes },
-  { key: 'revoke', title: 'For revoking', values: revokeAttributes },
+  { key: 'issue', title: 'Issuance', values: issueAttributes },
+  { key: 'revoke', title: 'Revocation', values: revokeAttributes },
   ...metadata.map(({ connectorUuid, connectorName, sourceObjectType, items }) => ({
     key: `metadata ${connectorUuid} ${sourceObjectType}`,
     title: `From ${connectorName ?? 'the platform'}`,

@@ -1,4 +1,5 @@
-// Actions for the selected certificates. The question says how many and what follows; what was refused is listed.
+// Actions for the selected certificates. The confirmation states the number and the consequences; rejections are
+// listed.
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { CertificateRevocationReason } from '@signetry/contract';
@@ -23,9 +24,9 @@ import { MAX_SELECTED, type Beyond } from './use-selection.ts';
 
 export interface BulkActionsProps {
   readonly selected: readonly ListedCertificate[];
-  /** All that match are selected, which are more than these. */
+  /** Set if all matching certificates are selected, which are more than the selected rows. */
   readonly beyond: Beyond | undefined;
-  /** The rest of what matches is being fetched. */
+  /** Whether the remaining matching certificates are still being fetched. */
   readonly isCollecting: boolean;
   readonly onDone: () => void;
 }
@@ -40,20 +41,20 @@ export function BulkActions({ selected, beyond, isCollecting, onDone }: BulkActi
     <Group className={classes.chosen} role="group" aria-label="Selected certificates">
       <Text size="sm" fw={600} role="status">
         {isCollecting
-          ? 'Selecting all that match…'
+          ? 'Selecting all matching certificates…'
           : beyond
-            ? `All ${wordsOfBeyond(beyond)} selected`
+            ? `All matching certificates selected (${wordsOfBeyond(beyond)})`
             : `${formatCount(selected.length)} selected`}
       </Text>
       <BulkButton
-        label="Renew early"
+        label="Signal early renewal (ACME ARI)"
         icon={<IconClockBolt size={14} />}
         needs={['certificates', 'renew']}
         count={issued.length}
-        ask={{ title: `Renew ${certificates(issued.length)} early?`, action: askEarly }}
+        ask={{ title: `Signal early renewal for ${certificates(issued.length)}?`, action: askEarly }}
       >
-        ACME clients that use renewal information (RFC 9773) renew within the next 24 hours, spread over that time. The
-        current certificates stay valid. <Names of={{ rows: issued }} /> <LeftAlone count={others} />
+        ACME clients that support renewal information (RFC 9773) renew within the next 24 hours, spread over that
+        period. Current certificates remain valid. <Names of={{ rows: issued }} /> <LeftAlone count={others} />
       </BulkButton>
       <BulkButton
         label="Revoke"
@@ -69,7 +70,7 @@ export function BulkActions({ selected, beyond, isCollecting, onDone }: BulkActi
       >
         <Stack>
           <div>
-            Anyone who checks their status will reject them from now on. This cannot be undone.{' '}
+            Relying parties that check their status will reject them from now on. This cannot be undone.{' '}
             <Names of={{ rows: issued }} /> <LeftAlone count={others} />
           </div>
           <ReasonField reason={reason} onChange={setReason} withHold={false} />
@@ -84,14 +85,14 @@ export function BulkActions({ selected, beyond, isCollecting, onDone }: BulkActi
       </Button>
       {beyond && (
         <Text size="xs" c="dimmed">
-          Up to {formatCount(MAX_SELECTED)} at once are renewed or revoked; narrow the search for that.
+          Up to {formatCount(MAX_SELECTED)} certificates can be renewed or revoked at a time; narrow the search.
         </Text>
       )}
     </Group>
   );
 }
 
-/** Two are shown side by side. */
+/** Shown if exactly two certificates are selected. */
 function CompareButton({ selected: [one, other, third] }: Pick<BulkActionsProps, 'selected'>) {
   if (!one || !other || third) return null;
   return (
@@ -112,7 +113,7 @@ interface BulkButtonProps {
   readonly label: string;
   readonly icon: ReactNode;
   readonly needs: Needs;
-  /** Number of certificates that it affects. */
+  /** Number of affected certificates. */
   readonly count: number;
   readonly ask: Pick<ConfirmProps, 'title' | 'keep' | 'grave' | 'action'>;
   readonly children: ReactNode;
@@ -156,20 +157,20 @@ function useBulkWork(issued: readonly ListedCertificate[], onDone: () => void) {
         .slice(0, 5)
         .map(({ name, message }) => `${name}: ${message}`)
         .join(' ');
-      await finish(`Early renewal requested for ${certificates(asked)}; clients renew within a day. ${rest}`.trim());
+      await finish(`Early renewal signaled for ${certificates(asked)}; clients renew within a day. ${rest}`.trim());
     },
-    /** One after the other; a refusal does not stop the rest. */
+    /** Revokes one certificate at a time; a rejection does not stop the rest. */
     revokeAll: async (reason: CertificateRevocationReason): Promise<void> => {
       const refused = await revokeEach(issued, reason);
       if (refused.length === 0) return finish(`${certificates(issued.length)} revoked.`);
       await refresh();
       const done = certificates(issued.length - refused.length);
-      throw new Error(`${done} revoked; these were refused. ${refused.slice(0, 5).join('. ')}`);
+      throw new Error(`${done} revoked; the others were rejected. ${refused.slice(0, 5).join('. ')}`);
     },
   };
 }
 
-/** At most so many in one request. */
+/** Maximum number of certificates in one request. */
 const MAX_EARLY_RENEWALS = 1_000;
 
 async function askForEarlyRenewal(uuids: readonly string[]) {
@@ -184,7 +185,7 @@ async function askForEarlyRenewal(uuids: readonly string[]) {
   };
 }
 
-/** Answers the refusals, with the names. */
+/** Returns the rejections with the certificate names. */
 async function revokeEach(
   issued: readonly ListedCertificate[],
   reason: CertificateRevocationReason,
@@ -205,7 +206,7 @@ async function revoke(
   reason: CertificateRevocationReason,
 ): Promise<void> {
   if (raProfile?.authorityInstanceUuid === undefined)
-    throw new Error('it was not issued by an authority of this platform, so it cannot be revoked here');
+    throw new Error('not issued by an authority of this platform, so it cannot be revoked here');
   const params = { authorityUuid: raProfile.authorityInstanceUuid, raProfileUuid: raProfile.uuid, certificateUuid };
   await api.clientOperations.revokeCertificate({ params, body: { reason, attributes: [] } });
 }
@@ -217,8 +218,8 @@ function LeftAlone({ count }: { readonly count: number }) {
   return (
     <>
       {count === 1
-        ? 'One selected certificate is skipped, because it is not issued or is archived.'
-        : `${formatCount(count)} selected certificates are skipped, because they are not issued or are archived.`}
+        ? '1 selected certificate is skipped because it is archived or not in the issued state.'
+        : `${formatCount(count)} selected certificates are skipped because they are archived or not in the issued state.`}
     </>
   );
 }

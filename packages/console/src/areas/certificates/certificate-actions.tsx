@@ -1,4 +1,4 @@
-// What can be done with a certificate: download, renew, rekey, revoke, report its key.
+// Certificate actions: download, renew, rekey, revoke, report a compromised key.
 import { Button, Menu, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle, IconBan, IconDownload, IconKey, IconPlayerPlay, IconRefresh } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
@@ -91,7 +91,7 @@ function WhileRevoked(props: Pick<DialogProps, 'certificate' | 'place'>) {
   );
 }
 
-/** The reason of a revocation is in the history. */
+/** The history contains the reasons of earlier revocations. */
 function AfterRevocation({ certificate, place }: Pick<DialogProps, 'certificate' | 'place'>) {
   const { data: history } = useQuery(historyQuery(certificate.uuid));
   const isKnown = history?.some(
@@ -116,7 +116,10 @@ function AfterRevocation({ certificate, place }: Pick<DialogProps, 'certificate'
   );
 }
 
-/** What the platform asks for: the action, and membership of the RA profile, visible with its authority. */
+/**
+ * Permissions that the platform requires: the action, `members` on the RA profile, and `detail` on the profile and its
+ * authority.
+ */
 const mayWith = ({ authorityUuid, raProfileUuid }: RaProfilePath, action: 'renew' | 'revoke'): readonly Right[] => [
   ['certificates', action],
   ['raProfiles', 'members', raProfileUuid],
@@ -168,7 +171,7 @@ function RenewDialog({ certificate, place, ...dialog }: DialogProps) {
       <Stack>
         <Text>
           A new certificate with the same key and names is issued under the RA profile {certificate.raProfile?.name}.
-          The current one stays valid until it expires or is revoked. To change the key, rekey it instead.
+          The current certificate remains valid until it expires or is revoked. To change the key, rekey it instead.
         </Text>
         {replacement.field}
       </Stack>

@@ -1,4 +1,4 @@
-// The filters of the inventory, by all fields that certificates have.
+// Inventory filters over all certificate fields.
 import type { SearchFilterRequestDto } from '@signetry/contract';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { ListFilters } from '../../kit/filters/list-filters.tsx';
@@ -9,7 +9,7 @@ import { codeWords } from './filter-words.ts';
 
 export interface CertificateFiltersProps {
   readonly search: CertificateSearch;
-  /** Of the filter that is changed; undefined: one is added. */
+  /** Index of the filter being edited; undefined when adding one. */
   readonly place: number | undefined;
   readonly onChange: (filters: readonly SearchFilterRequestDto[]) => void;
   readonly onClose: () => void;

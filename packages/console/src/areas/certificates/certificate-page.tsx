@@ -1,4 +1,4 @@
-// One certificate: its validity and actions at the top, then its contents, its assignment, its chain and its history.
+// One certificate: its validity and actions at the top, then its details, ownership, chain and history.
 import { Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useMayList } from '../../api/session.ts';
@@ -61,7 +61,7 @@ function Content({ certificate }: { readonly certificate: CertificateDetail }) {
       <Stack gap="lg">
         {certificate.archived && (
           <Callout tone="none" title="This certificate is archived">
-            It is left out of lists and statistics and is not validated. To change it, unarchive it first.
+            It is excluded from lists and statistics and is not validated. Unarchive it to make changes.
           </Callout>
         )}
         <Panel>
@@ -78,7 +78,7 @@ function Content({ certificate }: { readonly certificate: CertificateDetail }) {
           <Succession certificate={certificate} />
         </Panel>
         {state === 'pending_approval' && notBefore && (
-          <Callout tone="wait" title="The revocation waits for approval">
+          <Callout tone="wait" title="Revocation waiting for approval">
             <WaitsForApproval certificateUuid={uuid} />
           </Callout>
         )}
@@ -104,12 +104,7 @@ function Content({ certificate }: { readonly certificate: CertificateDetail }) {
         />
         <ApprovalsPanel certificateUuid={uuid} />
         <History uuid={uuid} />
-        <EvaluationsPanel
-          title="Automation"
-          of={{ objectUuid: uuid }}
-          codes={codeWords}
-          empty="No automation was asked about it."
-        />
+        <EvaluationsPanel title="Automation" of={{ objectUuid: uuid }} codes={codeWords} empty="No rules evaluated" />
       </Stack>
     </div>
   );
@@ -121,7 +116,10 @@ const pushable: ReadonlySet<CertificateDetail['state']> = new Set([
   'pending_approval',
   'pending_issue',
 ]);
-/** A request is shown by itself once it was checked, which a profile with rules about requests does. */
+/**
+ * The compliance of the request is shown separately once it has been checked, which happens if the profile has rules
+ * for requests.
+ */
 function ComplianceOf({
   certificate: { uuid, certificateRequest: request },
 }: {
@@ -131,16 +129,16 @@ function ComplianceOf({
     <>
       <Compliance of={{ resource: 'certificates', objectUuid: uuid }} />
       {request && request.complianceStatus !== 'not_checked' && (
-        <Compliance
-          title="Compliance of the request"
-          of={{ resource: 'certificateRequests', objectUuid: request.uuid }}
-        />
+        <Compliance title="Request compliance" of={{ resource: 'certificateRequests', objectUuid: request.uuid }} />
       )}
     </>
   );
 }
 
-/** `Revoked on 3 May 2026: key compromise`, and the CRL or responder that says so where another issuer revoked it. */
+/**
+ * Formats `Revoked on 3 May 2026: key compromise`, followed by the CRL or OCSP responder that reported it if another
+ * issuer revoked it.
+ */
 const revocationWords = ({ revokedAt, revocationReason, revocationSource }: CertificateDetail): string =>
   `Revoked${revokedAt === undefined ? '' : ` on ${formatDate(revokedAt)}`}${
     revocationReason === undefined ? '' : `: ${wordsOfReason(revocationReason)}`
@@ -151,7 +149,7 @@ const protocols: Readonly<Record<string, string>> = { acme: 'ACME', scep: 'SCEP'
 function Assignment({ certificate }: { readonly certificate: CertificateDetail }) {
   const maySeeProfiles = useMayList()('raProfiles');
   return (
-    <Panel title="Assignment">
+    <Panel title="Ownership">
       <Facts facts={assignmentFacts(certificate, maySeeProfiles)} />
     </Panel>
   );

@@ -1,4 +1,4 @@
-// The chain from the root down to the certificate, with links.
+// Certificate chain from the root down, with links.
 import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';

@@ -21,13 +21,13 @@ export function ComparePage() {
   return (
     <Page
       title="Compare certificates"
-      description="What two certificates say, line by line."
+      description="Field-by-field comparison of two certificates."
       parent={{ to: paths.certificates.list, label: 'Inventory' }}
       wide
     >
       {one === undefined || other === undefined ? (
         <Panel>
-          <Empty title="Choose two certificates">Select two in the inventory, and choose Compare.</Empty>
+          <Empty title="Choose two certificates">Select two certificates in the inventory, then choose Compare.</Empty>
         </Panel>
       ) : (
         <Reading of={useCompared(one, other)} what="the certificates" inPanel>
@@ -38,7 +38,7 @@ export function ComparePage() {
   );
 }
 
-/** Both with their extensions, which are read in the browser. */
+/** Fetches a certificate and its extensions, which are decoded in the browser. */
 const comparedQuery = ({ uuid }: { readonly uuid: string }) =>
   queryOptions({
     queryKey: ['certificates', 'compared', uuid],
@@ -54,7 +54,7 @@ async function extensionsOf({ certificateContent }: CertificateDetail): Promise<
   try {
     return readExtensionLines(certificateContent);
   } catch {
-    // A certificate whose extensions cannot be read is compared by what the platform says of it.
+    // If the extensions cannot be decoded, only the platform's data is compared.
     return [];
   }
 }
@@ -77,10 +77,10 @@ function Comparison({ one, other }: { readonly one: Compared; readonly other: Co
   const { onlyDifferences = false, ...pair } = search;
   return (
     <Panel
-      title={`${formatCount(differences.length)} of ${formatCount(lines.length)} lines differ`}
+      title={`${formatCount(differences.length)} of ${formatCount(lines.length)} fields differ`}
       actions={
         <Switch
-          label="Only differences"
+          label="Show only differences"
           checked={onlyDifferences}
           onChange={({ currentTarget: { checked } }) =>
             change({ ...pair, ...(checked ? { onlyDifferences: true } : {}) }, { replace: true })
@@ -92,7 +92,7 @@ function Comparison({ one, other }: { readonly one: Compared; readonly other: Co
       <table className={classes.comparison} aria-label="Comparison">
         <thead>
           <tr>
-            <th scope="col">What</th>
+            <th scope="col">Field</th>
             {[one, other].map(({ certificate }, place) => (
               // oxlint-disable-next-line no-array-index-key -- a certificate may be compared with itself
               <th scope="col" key={place}>

@@ -1,4 +1,4 @@
-// The search parameters of the comparison: identifiers of two certificates.
+// Search parameters of the comparison: UUIDs of two certificates.
 
 export interface CompareSearch {
   readonly one?: string;
@@ -6,7 +6,7 @@ export interface CompareSearch {
   readonly onlyDifferences?: true;
 }
 
-/** URLs come from anywhere; parameters that cannot be read are dropped. */
+/** URLs are untrusted; unreadable parameters are dropped. */
 export const readCompareSearch = ({ one, other, onlyDifferences }: Record<string, unknown>): CompareSearch => ({
   ...(typeof one === 'string' ? { one } : {}),
   ...(typeof other === 'string' ? { other } : {}),

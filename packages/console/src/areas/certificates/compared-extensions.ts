@@ -1,5 +1,5 @@
-// The extensions of a certificate for a comparison: what most differ in is readable, the rest is compared by its
-// encoding. Loaded with the comparison.
+// Certificate extensions for a comparison: common ones in readable form, all others by their encoding. Loaded with the
+// comparison.
 import { OID, readCertificate, toHex, visibleText } from '@signetry/pki';
 import { colonPairs } from '../../format/names.ts';
 
@@ -9,7 +9,7 @@ export interface ExtensionLine {
   readonly code?: boolean;
 }
 
-/** From Base64 of DER. Names, usages and identifiers of keys have lines of their own. */
+/** Reads the extensions of a Base64-encoded DER certificate. Names, usages and key identifiers have separate lines. */
 export function readExtensionLines(content: string): readonly ExtensionLine[] {
   const certificate = readCertificate(content);
   const { basicConstraints, subjectKeyIdentifier, authorityKeyIdentifier, certificatePolicies } = certificate;
@@ -44,7 +44,7 @@ export function readExtensionLines(content: string): readonly ExtensionLine[] {
   ];
 }
 
-/** Extensions that have lines, here or among what the platform answers. */
+/** Extensions that have their own lines, here or in the data from the platform. */
 const READABLE: ReadonlySet<string> = new Set([
   OID.basicConstraints,
   OID.subjectAltName,

@@ -3,7 +3,7 @@ import { compare, type Compared } from './comparison.ts';
 import type { CertificateDetail } from './shapes.ts';
 
 const compared = (facts: Partial<CertificateDetail>, extensions: Compared['extensions'] = []): Compared => ({
-  // The members that are compared.
+  // The compared properties.
   certificate: {
     state: 'issued',
     commonName: 'a.example',
@@ -21,11 +21,11 @@ const differing = (one: Compared, other: Compared): readonly string[] =>
     .map(({ name }) => name);
 
 describe('two certificates', () => {
-  it('that say the same do not differ', () => {
+  it('with the same content do not differ', () => {
     expect(differing(compared({}), compared({}))).toEqual([]);
   });
 
-  it('differ in what only one of them has', () => {
+  it('differ in values that only one of them has', () => {
     const lines = compare(compared({}), compared({ owner: 'olga' }, [{ name: 'OCSP', value: 'http://ocsp.example' }]));
     expect(lines.filter(({ differs }) => differs)).toMatchObject([
       { name: 'Owner', one: '', other: 'olga' },
@@ -36,10 +36,10 @@ describe('two certificates', () => {
   it('do not differ in the order of names and usages', () => {
     const names = (...dNSName: string[]) => compared({ subjectAlternativeNames: { dNSName } });
     expect(differing(names('a', 'b'), names('b', 'a'))).toEqual([]);
-    expect(differing(names('a', 'b'), names('a'))).toEqual(['Alternative names (dNSName)']);
+    expect(differing(names('a', 'b'), names('a'))).toEqual(['Subject alternative names (dNSName)']);
   });
 
-  it('have no line for what neither has', () => {
+  it('have no line for values that neither has', () => {
     expect(compare(compared({}), compared({})).map(({ name }) => name)).not.toContain('Owner');
   });
 });

@@ -1,4 +1,4 @@
-// What two certificates say, line by line, and where they differ.
+// Compares two certificates line by line.
 import { visibleText } from '@signetry/pki/hidden-characters';
 import { formatDateTime, formatPeriod } from '../../format/dates.ts';
 import { colonPairs, titleOf } from '../../format/names.ts';
@@ -8,20 +8,20 @@ import { verdictOf } from './state.tsx';
 
 export interface Compared {
   readonly certificate: CertificateDetail;
-  /** Read from the certificate itself; none of a certificate that was not issued. */
+  /** Decoded from the certificate itself; empty if the certificate was not issued. */
   readonly extensions: readonly ExtensionLine[];
 }
 
 export interface ComparedLine {
   readonly name: string;
-  /** Empty where the certificate has no such thing. */
+  /** Empty if the certificate does not have this property. */
   readonly one: string;
   readonly other: string;
   readonly differs: boolean;
   readonly code: boolean;
 }
 
-/** Lines that neither has are left out. */
+/** Compares two certificates; omits lines that are empty for both. */
 export function compare(one: Compared, other: Compared): readonly ComparedLine[] {
   const [ofOne, ofOther] = [linesOf(one), linesOf(other)];
   const names = [...new Set([...ofOne.keys(), ...ofOther.keys()])];
@@ -45,17 +45,17 @@ function linesOf({ certificate, extensions }: Compared): ReadonlyMap<string, Lin
     ['Name', { value: titleOf(certificate) }],
     ['State', { value: verdictOf(certificate).word }],
     ['Valid from', { value: instant(notBefore) }],
-    ['Ends', { value: instant(notAfter) }],
-    ['Validity', { value: notBefore && notAfter ? formatPeriod(notBefore, notAfter) : '' }],
+    ['Expires', { value: instant(notAfter) }],
+    ['Validity period', { value: notBefore && notAfter ? formatPeriod(notBefore, notAfter) : '' }],
     ['Subject', { value: visibleText(certificate.subjectDn ?? '') }],
     ...Object.entries(certificate.subjectAlternativeNames ?? {}).map(([kind, names]): [string, Line] => [
-      `Alternative names (${kind})`,
+      `Subject alternative names (${kind})`,
       { value: names.map(visibleText).toSorted().join('\n') },
     ]),
     ['Issuer', { value: visibleText(issuerDn ?? '') }],
     ['Serial number', hex(serialNumber)],
     ['Key', { value: `${certificate.publicKeyAlgorithm}, ${certificate.keySize} bits` }],
-    ['Signature', { value: certificate.signatureAlgorithm ?? '' }],
+    ['Signature algorithm', { value: certificate.signatureAlgorithm ?? '' }],
     ['Key usage', { value: [...(certificate.keyUsage ?? [])].toSorted().join('\n') }],
     ['Extended key usage', { value: [...(certificate.extendedKeyUsage ?? [])].toSorted().join('\n') }],
     ...extensions.map(({ name, value, code }): [string, Line] => [name, { value, code }]),

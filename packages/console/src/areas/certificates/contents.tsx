@@ -1,4 +1,4 @@
-// What a certificate says: its names, its key, its usages and its numbers.
+// Certificate details: names, keys, usages and fingerprints.
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
 import type { ParsedCertificateDto, ParsedKeyDto } from '@signetry/contract';
 import { visibleText } from '@signetry/pki/hidden-characters';
@@ -20,7 +20,7 @@ export function Contents({ certificate }: { readonly certificate: CertificateDet
   const { uuid, certificateContent } = certificate;
   const parsed = useQuery({ ...parsedQuery(uuid), enabled: certificateContent !== undefined });
   return (
-    <Panel title="Contents">
+    <Panel title="Details">
       <Facts
         facts={[
           ...contentFacts(certificate, { names: data ?? undefined, key: parsed.data?.publicKey }),
@@ -31,7 +31,7 @@ export function Contents({ certificate }: { readonly certificate: CertificateDet
   );
 }
 
-/** Null where the encoding cannot be read; the text of the platform is shown then. */
+/** Returns null if the encoding cannot be decoded; the platform's text is shown instead. */
 const namesQuery = ({ certificateContent, certificateRequest }: CertificateDetail, codes: OidNames['codes']) =>
   queryOptions({
     queryKey: ['certificate-names', certificateContent ?? certificateRequest?.content, [...codes.byOid]],
@@ -58,21 +58,21 @@ const contentFacts = (certificate: CertificateDetail, { names, key }: Read): rea
   { name: 'Key', value: keyOf(certificate, key) },
   privateKeyFact(certificate),
   { name: 'Alternative key', value: alternativeKeyOf(certificate) },
-  { name: 'Signature', value: certificate.signatureAlgorithm },
-  { name: 'Alternative signature', value: certificate.altSignatureAlgorithm },
+  { name: 'Signature algorithm', value: certificate.signatureAlgorithm },
+  { name: 'Alternative signature algorithm', value: certificate.altSignatureAlgorithm },
   { name: 'Key usage', value: certificate.keyUsage?.join(', ') },
   { name: 'Extended key usage', value: certificate.extendedKeyUsage?.join(', ') },
   numberFact('Fingerprint (SHA-256)', certificate.fingerprint),
 ];
 
-/** With its curve or parameter set as soon as they are read. */
+/** Adds the curve or parameter set once it has been decoded. */
 const keyOf = ({ publicKeyAlgorithm, keySize }: CertificateDetail, key: ParsedKeyDto | undefined): string =>
   `${[key?.algorithm ?? publicKeyAlgorithm, key?.curve].filter(Boolean).join(' ')}, ${keySize} bits`;
 
-/** Where a key in a token has the public key of the certificate. */
+/** Returns the private key fact if a key in a token matches the certificate's public key. */
 function privateKeyFact({ key, privateKeyAvailability }: CertificateDetail): Fact | undefined {
   if (!key) return privateKeyAvailability ? { name: 'Private key', value: 'Available in a token' } : undefined;
-  const where = privateKeyAvailability ? 'Available' : 'Not available any more';
+  const where = privateKeyAvailability ? 'Available' : 'No longer available';
   const link = (
     <TextLink to={paths.keys.one(key.uuid)} inSentence>
       {key.name}
@@ -88,17 +88,19 @@ function privateKeyFact({ key, privateKeyAvailability }: CertificateDetail): Fac
   };
 }
 
-/** Of hybrid certificates. */
+/** Returns the alternative key of a hybrid certificate. */
 const alternativeKeyOf = ({ altPublicKeyAlgorithm, altKeySize }: CertificateDetail): string | undefined =>
   altPublicKeyAlgorithm === undefined ? undefined : `${altPublicKeyAlgorithm}, ${altKeySize ?? '?'} bits`;
 
-/** What only the certificate itself tells. They stand last, so that nothing moves when they arrive. */
+/**
+ * Facts that only the decoded certificate contains. They come last, so that the layout does not shift when they load.
+ */
 const parsedFacts = (parsed: ParsedCertificateDto | undefined): readonly (Fact | undefined)[] =>
   parsed === undefined
     ? []
     : [
         numberFact('Fingerprint (SHA-1)', parsed.fingerprints.sha1),
-        numberFact('Fingerprint of the key (SHA-256)', parsed.publicKey.fingerprint),
+        numberFact('Public key fingerprint (SHA-256)', parsed.publicKey.fingerprint),
         { name: 'Version', value: String(parsed.version) },
       ];
 
@@ -109,7 +111,7 @@ function nameFact(
   name: string,
   { read, text }: { readonly read: ReadName | undefined; readonly text: string | undefined },
 ): Fact | undefined {
-  // The text is shown as it is: it cannot be told where an attribute of it ends.
+  // The text is shown unparsed, because the boundaries of its attributes are ambiguous.
   if (read === undefined) return text === undefined ? undefined : { name, value: visibleText(text) };
   if (read.parts.length === 0) return { name, value: 'empty' };
   return { name, value: <NameParts name={read} />, copy: read.text };
@@ -138,15 +140,15 @@ const alternativeNameFacts = (certificate: CertificateDetail): readonly Fact[] =
       copy: names.join('\n'),
     }));
 
-/** More names are folded: a page of names hides what follows them. */
+/** Longer lists are collapsed, so that the facts below them stay visible. */
 const UNFOLDED = 10;
 
 const alternativeNames: Readonly<Record<string, string>> = {
   dNSName: 'DNS names',
   iPAddress: 'IP addresses',
-  rfc822Name: 'E-mail addresses',
+  rfc822Name: 'Email addresses',
   uniformResourceIdentifier: 'URIs',
   directoryName: 'Directory names',
   otherName: 'Other names',
-  registeredID: 'Registered identifiers',
+  registeredID: 'Registered IDs',
 };

@@ -1,4 +1,4 @@
-// Downloads of a certificate, and their file names.
+// Certificate downloads and their file names.
 import type { CertificateFormat, CertificateFormatEncoding } from '@signetry/contract';
 import { api } from '../../api/client.ts';
 import { nameOf } from '../../format/names.ts';
@@ -24,7 +24,7 @@ export const downloads: readonly Download[] = [
   { label: 'Certificate (PEM)', format: 'raw', encoding: 'pem', chain: false, extension: '.pem' },
   { label: 'Certificate (DER)', format: 'raw', encoding: 'der', chain: false, extension: '.der' },
   chainPem,
-  { label: 'Certificate and chain (PKCS#7)', format: 'pkcs7', encoding: 'der', chain: true, extension: '.p7b' },
+  { label: 'Certificate and chain (PKCS #7)', format: 'pkcs7', encoding: 'der', chain: true, extension: '.p7b' },
 ];
 
 type Named = Pick<CertificateDetail, 'uuid' | 'commonName' | 'subjectDn' | 'serialNumber'>;
@@ -33,7 +33,7 @@ export async function save(certificate: Named, download: Download): Promise<void
   saveFile(fileNameOf(certificate, download.extension), await contentOf(certificate, download));
 }
 
-/** The contents of a file. */
+/** Returns the file contents. */
 export async function contentOf({ uuid }: Pick<Named, 'uuid'>, download: Download): Promise<Uint8Array<ArrayBuffer>> {
   const { format: certificateFormat, encoding, chain } = download;
   const params = { uuid, certificateFormat };
@@ -43,7 +43,7 @@ export async function contentOf({ uuid }: Pick<Named, 'uuid'>, download: Downloa
   return Uint8Array.fromBase64(content);
 }
 
-/** Names of certificates may contain asterisks, slashes and colons. */
+/** Certificate names can contain asterisks, slashes and colons. */
 export const fileNameOf = (certificate: Named, extension: string): string =>
   nameOf(certificate)
     .replace(/^\*/, 'wildcard')

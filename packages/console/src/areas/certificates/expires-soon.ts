@@ -1,11 +1,14 @@
-// What "soon" means for the end of a certificate, in lists, states and on the overview: periods begin now, not at
-// midnight, as they do in the filters of the platform.
+// Defines when a certificate "expires soon" in lists, states and the overview. Periods start now, not at midnight, as
+// in the platform's filters.
 import { DAY_MS } from '../../format/dates.ts';
 
-/** ACME clients renew certificates of 90 days when a third is left; what is nearer should be renewed now. */
+/**
+ * ACME clients renew 90-day certificates when a third of the validity remains; certificates with less time left should
+ * be renewed now.
+ */
 export const EXPIRES_SOON_DAYS = 30;
 
-/** The period is that of long certificates; short ones expire soon in the last third of their validity. */
+/** Returns whether at most 30 days remain, or a third of the validity period if that is shorter. */
 export const expiresSoon = (
   { notBefore, notAfter }: { readonly notBefore?: string | undefined; readonly notAfter?: string | undefined },
   now: number,

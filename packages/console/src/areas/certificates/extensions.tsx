@@ -1,4 +1,4 @@
-// The extensions of a certificate, each by its name and what it says.
+// Certificate extensions with their names and values.
 import { Title } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import type { ParsedExtensionDto, ParsedValueDto } from '@signetry/contract';
@@ -33,7 +33,7 @@ export function Extensions({ uuid }: { readonly uuid: string }) {
   );
 }
 
-/** Of one that nobody knows, the identifier is the name. Telephones show a line of it until it is opened. */
+/** Unknown extensions are named by their OID. Narrow screens show one line until the extension is expanded. */
 function Extension({ extension }: { readonly extension: ParsedExtensionDto }) {
   const { oid, name, critical, values } = extension;
   const isFolding = useMediaQuery(NARROW, undefined, { getInitialValueInEffect: false });
@@ -66,17 +66,17 @@ function Extension({ extension }: { readonly extension: ParsedExtensionDto }) {
 }
 
 const NARROW = '(max-width: 40em)';
-/** More than a line of a telephone holds. */
+/** More than fits on one line of a narrow screen. */
 const SUMMARY_LENGTH = 120;
 
-/** What the extension says in one line, as far as there is room. */
+/** Summarizes the extension in one line, up to the maximum length. */
 function summaryOf({ values, problem, name }: ParsedExtensionDto): string {
-  if (problem !== undefined) return 'Cannot be read';
-  if (values.length === 0) return name === undefined ? 'Not known here' : 'Not read here';
+  if (problem !== undefined) return 'Cannot be decoded';
+  if (values.length === 0) return name === undefined ? 'Unknown extension' : 'Not decoded';
   return visibleText(wordsOf(values)).slice(0, SUMMARY_LENGTH);
 }
 
-/** Values in a row with the same label say it once. */
+/** Consecutive values with the same label are joined under one label. */
 const wordsOf = (values: readonly ParsedValueDto[]): string =>
   runsOf(values)
     .map((run) => {
@@ -95,7 +95,7 @@ const textOf = ({ text, form, members = [] }: ParsedValueDto): string | undefine
       ? formatDateTime(text)
       : text;
 
-/** What is not known or cannot be read is shown as it is. */
+/** Unknown and malformed extensions are shown in hex. */
 function Unread({ extension }: { readonly extension: ParsedExtensionDto }) {
   const { name, hex, problem } = extension;
   if (hex === undefined) return null;
@@ -103,12 +103,12 @@ function Unread({ extension }: { readonly extension: ParsedExtensionDto }) {
     <div className={classes.unread}>
       {problem === undefined ? (
         <span className={classes.note}>
-          {name === undefined ? 'This extension is not known here.' : 'What it says is not read here.'} Its value:
+          {name === undefined ? 'Unknown extension.' : 'This extension is not decoded.'} Raw value:
         </span>
       ) : (
         <>
-          <State tone="warn">Cannot be read</State>
-          <span className={classes.note}>{visibleText(problem.message)}. Its value:</span>
+          <State tone="warn">Cannot be decoded</State>
+          <span className={classes.note}>{visibleText(problem.message)}. Raw value:</span>
         </>
       )}
       <Octets hex={hex} what={`Value of ${name ?? extension.oid}`} />

@@ -39,6 +39,6 @@ it.each<readonly [SearchFilterRequestDto, string | RegExp]>([
   [property('GROUP_NAME', 'COUNT_GREATER_THAN', 2), 'Number of groups is more than 2'],
   [property('NOT_AFTER', 'LESSER', 'whenever'), 'Expires at is before whenever'],
   [{ ...property('place|STRING', 'STARTS_WITH', 'a'), fieldSource: 'custom' }, 'place starts with a'],
-])('%j is told as %s', (filter, words) => {
+])('%j is described as %s', (filter, words) => {
   expect(wordsOfFilter(filter)).toEqual(typeof words === 'string' ? words : expect.stringMatching(words));
 });

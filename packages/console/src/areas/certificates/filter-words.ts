@@ -1,4 +1,4 @@
-// Filters of the inventory in words, in those that people have for them.
+// Text for inventory filters, in terms familiar to users.
 import type { SearchFilterRequestDto } from '@signetry/contract';
 import { readPeriod, wordsOfPeriod } from '../../kit/filters/period.ts';
 import { wordsOfFilter as wordsOfAny, wordsOfInstant, type CodeWords } from '../../kit/filters/filter-words.ts';
@@ -6,7 +6,7 @@ import { isEnded } from './filters.ts';
 import { complianceWords } from '../compliance-results/words.ts';
 import { stateWords, validationWords } from './words.ts';
 
-/** `State: Issued or Revoked`; also for filters that only the address can have. */
+/** Returns `State: Issued or Revoked`; also supports filters that only a URL can contain. */
 export function wordsOfFilter(filter: SearchFilterRequestDto): string {
   const { fieldSource, fieldIdentifier: field, condition } = filter;
   const isProperty = fieldSource === 'property';

@@ -1,4 +1,4 @@
-// The history of a certificate, the latest event first.
+// Certificate history, newest event first.
 import { Text, Timeline } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { CertificateEventHistoryDto } from '@signetry/contract';
@@ -44,7 +44,7 @@ function Entries({ entries }: { readonly entries: readonly CertificateEventHisto
   );
 }
 
-/** `Not checked → Valid`; the platform writes codes. */
+/** Formats `Not checked → Valid`; the platform records codes. */
 const wordsOfChange = (message: string): string =>
   message
     .split(' -> ')
@@ -53,7 +53,7 @@ const wordsOfChange = (message: string): string =>
 
 const isValidationCode = (code: string): code is keyof typeof validationWords => Object.hasOwn(validationWords, code);
 
-/** A successor is a link. */
+/** Links to the successor, if there is one. */
 function Message({ entry }: { readonly entry: CertificateEventHistoryDto }) {
   const successor = entry.additionalInformation?.['newCertificateUuid'];
   if (entry.event === 'Update Validation Status') return wordsOfChange(entry.message);

@@ -1,4 +1,5 @@
-// Imports the certificates of many files: chosen or dropped, sent with progress, and a report of what was refused.
+// Imports certificates from multiple files: chosen or dropped, sent with progress, with a report of rejected
+// certificates.
 import { Button, Group, Modal, Progress, Stack, Text } from '@mantine/core';
 import { wordsOfPlace } from '@signetry/client';
 import { IconCertificate, IconUpload } from '@tabler/icons-react';
@@ -88,8 +89,8 @@ function DropZone({
     >
       <IconCertificate size={28} aria-hidden="true" />
       <Text size="sm">
-        Drop files here: PEM with any number of certificates, DER or PKCS#7. What the inventory has already stays as it
-        is.
+        Drop files here: PEM with any number of certificates, DER or PKCS #7. Certificates already in the inventory are
+        not changed.
       </Text>
       <Button variant={isAgain ? 'default' : 'filled'} onClick={() => input.current?.click()}>
         Choose files
@@ -119,7 +120,7 @@ function UnderWay({ progress, total }: { readonly progress: ImportProgress | und
   );
 }
 
-/** Refusals that are shown; the command line prints all of them. */
+/** Maximum number of rejections shown; the CLI prints all of them. */
 const MAX_SHOWN = 200;
 
 function Report({ progress }: { readonly progress: ImportProgress }) {
@@ -130,7 +131,7 @@ function Report({ progress }: { readonly progress: ImportProgress }) {
       <Stack gap="xs">
         <Text size="sm">{`${countsOf(progress)}.`}</Text>
         {refusals.length > 0 && (
-          <ul className={classes.refusals} aria-label="Refused certificates">
+          <ul className={classes.refusals} aria-label="Rejected certificates">
             {refusals.slice(0, MAX_SHOWN).map((refusal, at) => (
               // oxlint-disable-next-line no-array-index-key -- a report does not change
               <li key={at}>
@@ -148,8 +149,8 @@ function Report({ progress }: { readonly progress: ImportProgress }) {
 
 function titleOfReport({ imported, known, refusals }: ImportProgress): string {
   if (refusals.length === 0) return 'All certificates are in the inventory';
-  return imported + known === 0 ? 'Nothing could be imported' : 'Some could not be imported';
+  return imported + known === 0 ? 'No certificates imported' : 'Some certificates could not be imported';
 }
 
 const countsOf = ({ imported, known, refusals }: ImportProgress): string =>
-  `${formatCount(imported)} imported, ${formatCount(known)} known already, ${formatCount(refusals.length)} refused`;
+  `${formatCount(imported)} imported, ${formatCount(known)} already known, ${formatCount(refusals.length)} rejected`;

@@ -1,4 +1,4 @@
-// Sends the chosen files to be imported, in requests of many, and gathers what came of them.
+// Sends the chosen files to the import in batches and collects the results.
 import { ImportBatch, piecesOfFile, refusalsOf, type FilePiece, type FileRefusal } from '@signetry/client';
 import { api } from '../../api/client.ts';
 
@@ -6,14 +6,14 @@ export interface ImportProgress {
   readonly imported: number;
   readonly known: number;
   readonly refusals: readonly FileRefusal[];
-  /** Files that were read and sent. */
+  /** Number of files read and sent. */
   readonly done: number;
 }
 
 const TIMEOUT_MS = 300_000;
 const nothing: ImportProgress = { imported: 0, known: 0, refusals: [], done: 0 };
 
-/** What is known already is recognised, so that files may be sent again. */
+/** Imports the files. Known certificates are recognized, so files can be sent again. */
 export async function importFiles(
   files: readonly File[],
   { signal, onProgress }: { readonly signal: AbortSignal; readonly onProgress: (progress: ImportProgress) => void },

@@ -1,5 +1,5 @@
-// The lineage of a name: all certificates that were issued for it, the latest first, each at its place in time, with
-// what renewed what and who asked for it.
+// Lineage of a name: all certificates issued for it, newest first, each on a timeline, with its predecessors and its
+// requester.
 import { Text } from '@mantine/core';
 import type { CertificateEvent } from '@signetry/contract';
 import { useQuery } from '@tanstack/react-query';
@@ -25,12 +25,12 @@ export function LineagePage() {
     <Reading of={useQuery(certificateQuery(uuid))} what="the certificate">
       {(certificate) => (
         <Page
-          title={`All certificates of ${titleOf(certificate)}`}
-          description="With the same subject and alternative names, or connected with it by renewals, the latest first."
+          title={`All certificates for ${titleOf(certificate)}`}
+          description="Certificates with the same subject and SANs, or linked to it by renewals, newest first."
           parent={{ to: paths.certificates.one(uuid), label: titleOf(certificate) }}
         >
           <Panel>
-            <Reading of={useLineage(uuid)} what="the certificates of this name">
+            <Reading of={useLineage(uuid)} what="the certificates for this name">
               {(lineage) => <Lineage lineage={lineage} of={certificate} />}
             </Reading>
           </Panel>
@@ -55,19 +55,19 @@ function Lineage({ lineage, of }: { readonly lineage: CertificateLineage; readon
       </ol>
       {certificates.length === 1 && (
         <Text size="sm" c="dimmed" mt="md">
-          There is no other certificate of this name that you may see.
+          No other certificates for this name are visible to you.
         </Text>
       )}
       {hasMore && (
         <Text size="sm" c="dimmed" mt="md">
-          These are the latest {certificates.length}; there are earlier ones.
+          Showing the latest {certificates.length}; older ones are not shown.
         </Text>
       )}
     </>
   );
 }
 
-/** Where the bars begin and end, and today. */
+/** Start and end of the timeline. */
 function Scale({ span }: { readonly span: TimeSpan }) {
   return (
     <div className={classes.scale} aria-hidden="true">
@@ -136,7 +136,7 @@ const periodOf = ({ notBefore, notAfter }: LineageCertificate): string =>
 function Bar({ certificate, span }: Pick<OneProps, 'certificate'> & { readonly span: TimeSpan }) {
   const place = placeOn(span, certificate);
   if (!place) return null;
-  // React knows no variables.
+  // React's CSSProperties type does not include custom properties.
   const style = { '--start': place.start, '--length': place.length, '--today': span.today } as CSSProperties;
   return (
     <div className={classes.track} style={style} data-tone={verdictOf(certificate).tone} aria-hidden="true">
@@ -150,7 +150,7 @@ const relationWords: Readonly<Record<LineageCertificate['predecessors'][number][
   renewal: 'Renews',
   rekey: 'Rekeys',
   replacement: 'Replaces',
-  pending: 'Is to replace',
+  pending: 'Will replace',
 };
 
 interface RelationProps {
@@ -165,7 +165,7 @@ function Relation({ certificate, before, relationType }: RelationProps) {
     <>
       {relationWords[relationType]}{' '}
       <TextLink to={paths.certificates.one(before.uuid)} inSentence>
-        {before.notBefore ? `the one of ${formatDate(before.notBefore)}` : 'the one that is being issued'}
+        {before.notBefore ? `the certificate of ${formatDate(before.notBefore)}` : 'the certificate being issued'}
       </TextLink>
       {before.keyFingerprint === certificate.keyFingerprint ? ', with the same key' : ', with a new key'}
     </>
@@ -181,12 +181,12 @@ const originWords: Partial<Readonly<Record<CertificateEvent, string>>> = {
   'Certificate Discovered': 'Discovered',
 };
 
-/** What issued it, and who asked for it in which way. */
+/** Describes the issuer, and who requested the certificate over which protocol. */
 function factsOf(certificate: LineageCertificate): readonly string[] {
   const { raProfile, protocol, origin } = certificate;
   const issuer = issuerOf(certificate);
   return [
     issuer ? `Issued by ${issuer}${raProfile ? ` under ${raProfile.name}` : ''}` : raProfile?.name,
-    origin && `${originWords[origin.event] ?? 'Came'} by ${origin.username}${protocol ? ` over ${protocol.toUpperCase()}` : ''}`,
+    origin && `${originWords[origin.event] ?? 'Added'} by ${origin.username}${protocol ? ` over ${protocol.toUpperCase()}` : ''}`,
   ].filter((fact) => fact !== undefined);
 } // prettier-ignore

@@ -1,8 +1,8 @@
-// Where in time the certificates of a name lie, as parts of the time that all of them cover. Pure.
+// Positions of a name's certificates on a shared timeline, as fractions of its length. Pure.
 export interface TimeSpan {
   readonly fromMs: number;
   readonly untilMs: number;
-  /** From 0 to 1. */
+  /** Fraction of the span, from 0 to 1. */
   readonly today: number;
 }
 
@@ -11,10 +11,13 @@ interface Validity {
   readonly notAfter?: string | undefined;
 }
 
-/** Ends that never come, such as the year 9999, would leave nothing of the others to see. */
+/** Limit of the timeline. An expiry such as the year 9999 would leave no room for the other certificates. */
 const FURTHEST_MS = 10 * 365 * 86_400_000;
 
-/** From the first beginning to the last end, today between them; undefined where none was issued. */
+/**
+ * Returns the span from the first notBefore to the last notAfter, which includes today; undefined if no certificate was
+ * issued.
+ */
 export function spanOf(certificates: readonly Validity[], nowMs: number): TimeSpan | undefined {
   const begins = certificates.flatMap(({ notBefore }) => (notBefore === undefined ? [] : [Date.parse(notBefore)]));
   const ends = certificates.flatMap(({ notAfter }) => (notAfter === undefined ? [] : [Date.parse(notAfter)]));
@@ -24,7 +27,7 @@ export function spanOf(certificates: readonly Validity[], nowMs: number): TimeSp
   return { fromMs, untilMs, today: partOf(nowMs, fromMs, untilMs) };
 }
 
-/** Parts of the span, from 0 to 1. */
+/** Returns fractions of the span, from 0 to 1. */
 export function placeOn(
   { fromMs, untilMs }: TimeSpan,
   { notBefore, notAfter }: Validity,

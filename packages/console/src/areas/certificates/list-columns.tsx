@@ -1,4 +1,4 @@
-// Columns of the inventory. The name is always shown; the URL says which others are, and in which order.
+// Inventory columns. The name is always shown; the URL specifies the other columns and their order.
 import { ComplianceStatus, type CertificateSortField } from '@signetry/contract';
 import { visibleText } from '@signetry/pki/hidden-characters';
 import { Fragment, useState } from 'react';
@@ -16,7 +16,7 @@ import type { ListedCertificate } from './shapes.ts';
 import { CertificateState } from './state.tsx';
 import { validationWords } from './words.ts';
 
-/** Long names are broken after their dots. */
+/** Allows long names to wrap after dots. */
 const breakable = (title: string) =>
   title.split('.').map((part, at) => (
     // oxlint-disable-next-line no-array-index-key -- parts of a name stay in their places
@@ -57,7 +57,7 @@ const text = (
   cell: (certificate) => visibleText(textOf(certificate) ?? ''),
 });
 
-/** Fingerprints and serial numbers, which are compared. */
+/** For fingerprints and serial numbers, which users compare. */
 const code = (
   key: string,
   title: string,
@@ -120,7 +120,7 @@ const others: readonly Column<ListedCertificate>[] = [
   code('issuerSerial', 'Issuer serial number', ({ issuerSerialNumber }) => issuerSerialNumber),
   code('fingerprint', 'Fingerprint', ({ fingerprint }) => fingerprint),
   text('signature', 'Signature algorithm', ({ signatureAlgorithm }) => signatureAlgorithm),
-  text('altSignature', 'Alternative signature', ({ altSignatureAlgorithm }) => altSignatureAlgorithm),
+  text('altSignature', 'Alternative signature algorithm', ({ altSignatureAlgorithm }) => altSignatureAlgorithm),
   text('altKey', 'Alternative key', ({ altPublicKeyAlgorithm: name, altKeySize }) => name && `${name} ${altKeySize ?? ''}`),
   text('protocol', 'Protocol', ({ protocol }) => protocol?.toUpperCase()),
   text('compliance', 'Compliance', ({ complianceStatus }) => ComplianceStatus.labels[complianceStatus]),
@@ -130,7 +130,7 @@ const others: readonly Column<ListedCertificate>[] = [
   text('archived', 'Archived', ({ archived }) => yesOrNo(archived)),
 ]; // prettier-ignore
 
-/** Wide windows have room for all of them, laptops for the first ones, telephones for the first two. */
+/** Wide windows show all of them, laptops the first few, phones the first two. */
 const usual: readonly string[] = ['state', 'expires', 'issuer', 'profile', 'key'];
 const usualOnWide: readonly string[] = ['issued', 'owner', 'groups'];
 
@@ -142,7 +142,7 @@ const knownColumns = (keys: readonly string[] | undefined): readonly string[] | 
 
 const shownAlways = createAlwaysShown<ListedCertificate>();
 
-/** The usual ones follow the width of the window; those that somebody chose are there at any. */
+/** Default columns depend on the window width; columns that the user chose are always shown. */
 export function useShownColumns(keys: readonly string[] | undefined): readonly Column<ListedCertificate>[] {
   const chosen = knownColumns(keys);
   const fields = useAttributeColumns(chosen?.some((key) => attributeOfColumn(key)) ?? false);
@@ -181,7 +181,7 @@ export function ColumnMenu(props: {
 
 const byTitle = (a: ChoosableColumn, b: ChoosableColumn): number => a.title.localeCompare(b.title, 'en');
 
-/** A chosen attribute that is not offered any more can still be taken away. */
+/** Lists chosen attributes that are no longer offered, so that they can be removed. */
 const withUnlisted = (
   offered: readonly ChoosableColumn[],
   shown: readonly string[] = [],

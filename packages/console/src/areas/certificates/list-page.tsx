@@ -1,4 +1,4 @@
-// The inventory. The URL holds everything that decides what is shown.
+// The inventory. The URL holds the complete view state.
 import { ActionIcon, Button, Group, Select, Switch } from '@mantine/core';
 import type { SavedView } from '@signetry/contract';
 import { IconFileSpreadsheet, IconListCheck } from '@tabler/icons-react';
@@ -34,7 +34,7 @@ import { useSelection } from './use-selection.ts';
 import { isViewChanged, savedSearchOf, searchOfView } from './views.ts';
 
 const changesAction: LinkAction = {
-  label: 'Changes',
+  label: 'Bulk changes',
   icon: IconListCheck,
   to: paths.certificates.changes,
 };
@@ -43,7 +43,7 @@ export function CertificateListPage() {
   return (
     <Page
       title="Inventory"
-      description="All certificates that were issued here, uploaded or discovered."
+      description="All certificates issued here, uploaded or discovered."
       actions={<Actions actions={[changesAction, importAction, issueAction]} />}
       wide
     >
@@ -72,7 +72,7 @@ function Inventory() {
       nameOf={titleOf}
       sort={sort && { field: sort, direction }}
       onSort={
-        // the columns name fields of the search only
+        // Columns are only sorted by search fields.
         ({ field, direction: next }) => change({ sort: field as CertificateSearch['sort'], direction: next })
       }
       selected={keys}
@@ -107,13 +107,13 @@ function Inventory() {
   );
 }
 
-/** Of all that match; the platform may stop counting early. */
+/** Number of matching certificates; the platform can stop counting early. */
 const numberOf = (answer: { readonly totalItems: number; readonly totalIsExact?: boolean } | undefined): string =>
   answer === undefined ? '' : `${answer.totalIsExact === false ? 'more than ' : ''}${formatCount(answer.totalItems)}`;
 
 interface ToolsProps {
   readonly search: CertificateSearch;
-  /** Why the list was refused. */
+  /** Error of the list request. */
   readonly error: unknown;
   readonly onChange: Change;
   readonly onShow: (view: SavedView | undefined) => void;
@@ -171,7 +171,7 @@ function Tools({ search, error, onChange, onShow }: ToolsProps) {
 }
 
 interface EditedFilter {
-  /** Absent: a new one. */
+  /** Absent for a new filter. */
   readonly place?: number;
 }
 
@@ -211,9 +211,9 @@ function NoCertificates({ isFiltered, onClear }: { readonly isFiltered: boolean;
   ) : (
     <Empty
       title="No certificates yet"
-      action={<ActionButton action={{ ...issueAction, label: 'Issue the first one' }} />}
+      action={<ActionButton action={{ ...issueAction, label: 'Issue the first certificate' }} />}
     >
-      Certificates that are issued, uploaded or discovered appear here.
+      Issued, uploaded and discovered certificates appear here.
     </Empty>
   );
 }

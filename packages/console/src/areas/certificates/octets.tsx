@@ -1,4 +1,4 @@
-// Octets in pairs of digits. Of long ones the first few, and the rest on demand.
+// Bytes as hex pairs. Long values show the first bytes, and the rest on demand.
 import { UnstyledButton } from '@mantine/core';
 import { useState } from 'react';
 import { colonPairs, formatCount } from '../../format/names.ts';
@@ -6,7 +6,7 @@ import { Copy } from '../../ui/copy.tsx';
 import { brokenAtColons } from '../../ui/facts.tsx';
 import classes from './octets.module.css';
 
-/** As long as the longest digest: what is compared by eye is not folded. */
+/** Length of the longest digest, because users compare digests visually. */
 const UNFOLDED = 64;
 const SHOWN = 32;
 
@@ -25,7 +25,7 @@ export function Octets({ hex, what }: { readonly hex: string; readonly what: str
       </span>
       {isFolded && (
         <UnstyledButton className={classes.more} aria-expanded={isOpen} onClick={() => setOpen((open) => !open)}>
-          {isOpen ? 'Show fewer' : `Show all ${formatCount(count)} octets`}
+          {isOpen ? 'Show fewer' : `Show all ${formatCount(count)} bytes`}
         </UnstyledButton>
       )}
     </span>

@@ -1,5 +1,5 @@
-// What an extension says, as lists within lists: labels with their texts. Values with the same label stand below each
-// other and show it once; screen readers hear it every time.
+// Extension values as nested lists of labels and texts. Consecutive values with the same label show it once; screen
+// readers announce it every time.
 import type { ParsedValueDto } from '@signetry/contract';
 import { VisuallyHidden } from '@mantine/core';
 import { formatDateTime } from '../../format/dates.ts';
@@ -10,7 +10,7 @@ import { FoldedNames } from '../../ui/folded-names.tsx';
 import { Octets } from './octets.tsx';
 import classes from './parsed-values.module.css';
 
-/** More texts with one label are folded: what follows them would be out of sight. */
+/** Longer runs of values are collapsed, so that the values below them stay visible. */
 const UNFOLDED = 10;
 
 export function ParsedValues({ values }: { readonly values: readonly ParsedValueDto[] }) {
@@ -25,7 +25,7 @@ export function ParsedValues({ values }: { readonly values: readonly ParsedValue
   );
 }
 
-/** Values in a row that have the same label, in their order. */
+/** Groups consecutive values that have the same label, in order. */
 export function runsOf(values: readonly ParsedValueDto[]): ParsedValueDto[][] {
   const runs: ParsedValueDto[][] = [];
   for (const value of values) {
@@ -61,7 +61,7 @@ const isPlain = ({ form, oid, members }: ParsedValueDto): boolean =>
 function Value({ value, isRepeated }: { readonly value: ParsedValueDto; readonly isRepeated: boolean }) {
   const { label, text, oid, members = [] } = value;
   const name = visibleText(label);
-  // A label alone is a statement, or the heading of what follows; it is never left out.
+  // A label without text is a statement or a heading, and is never omitted.
   if (text === undefined)
     return (
       <li className={classes.group}>
@@ -90,7 +90,7 @@ const Members = ({ members }: { readonly members: readonly ParsedValueDto[] }) =
 const Oid = ({ oid }: { readonly oid: string | undefined }) =>
   oid === undefined ? null : <span className={classes.oid}>{oid}</span>;
 
-/** Addresses are not links: whoever made the certificate chose them. */
+/** URLs are not links, because they are untrusted content of the certificate. */
 function Content({ value, text }: { readonly value: ParsedValueDto; readonly text: string }) {
   const { label, form, oid } = value;
   switch (form) {

@@ -1,4 +1,4 @@
-// The authority and RA profile through which a certificate is renewed, rekeyed and revoked.
+// The authority and RA profile used to renew, rekey and revoke a certificate.
 import type { CertificateDetail } from './shapes.ts';
 
 export interface RaProfilePath {
@@ -6,11 +6,11 @@ export interface RaProfilePath {
   readonly raProfileUuid: string;
 }
 
-/** Why certificates of authorities of the first generation are neither renewed nor rekeyed. */
+/** Reason why certificates of first-generation authorities can be neither renewed nor rekeyed. */
 export const ONLY_BY_END_ENTITY =
-  'Its authority is of the first generation: the next certificate is requested with the name and the password of the end entity.';
+  'Its authority is a first-generation authority: request the next certificate with the end entity’s name and password.';
 
-/** Undefined for certificates from elsewhere, or if the RA profile was removed. */
+/** Returns undefined if the certificate was not issued here or its RA profile was removed. */
 export const placeOf = ({ raProfile }: CertificateDetail): RaProfilePath | undefined =>
   raProfile?.authorityInstanceUuid === undefined
     ? undefined

@@ -1,4 +1,4 @@
-// The most frequent filters, one click each. Those of one field are alternatives; fields are combined.
+// The most frequent filters as chips. Filters of the same field are alternatives; different fields are combined.
 import { Chip, Group } from '@mantine/core';
 import type { SearchFilterRequestDto } from '@signetry/contract';
 import { EXPIRES_SOON_DAYS } from './expires-soon.ts';
@@ -16,7 +16,7 @@ const endsSoon = endsWithinDays(EXPIRES_SOON_DAYS);
 const isSame = (a: SearchFilterRequestDto, b: SearchFilterRequestDto): boolean =>
   JSON.stringify(a) === JSON.stringify(b);
 
-/** Whether a filter is shown by the chips, so that it need not be named beside them. */
+/** Returns whether the chips show a filter, so that it is not listed separately. */
 export const isQuickFilter = (filter: SearchFilterRequestDto): boolean =>
   isSame(filter, endsSoon) || (statesIn(filter)?.every((state) => STATES.some((each) => each === state)) ?? false);
 

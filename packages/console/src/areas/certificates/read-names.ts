@@ -1,5 +1,5 @@
-// The subject and the issuer of a certificate, from its encoding: no text of a name tells one attribute from a value
-// that looks like one. Loaded with the page of a certificate.
+// The subject and issuer of a certificate, read from its encoding: in the text form, a value can look like another
+// attribute. Loaded with the certificate page.
 import {
   codeOfAttributeType,
   formatNameRfc4514,
@@ -10,33 +10,33 @@ import {
 } from '@signetry/pki';
 
 export interface NamePart {
-  /** Short code such as `CN`, or a dotted identifier. */
+  /** Short code such as `CN`, or a dotted-decimal OID. */
   readonly type: string;
   readonly value: string;
-  /** Stands in one relative distinguished name with the part before it. */
+  /** Whether it belongs to the same relative distinguished name as the previous part. */
   readonly isJoined: boolean;
 }
 
 export interface ReadName {
-  /** The most specific part first. */
+  /** Most specific part first. */
   readonly parts: readonly NamePart[];
-  /** RFC 4514 text, whose escapes leave no doubt. */
+  /** RFC 4514 text; its escaping makes it unambiguous. */
   readonly text: string;
 }
 
 export interface ReadNames {
   readonly subject: ReadName;
-  /** Absent for a request. */
+  /** Absent for a CSR. */
   readonly issuer?: ReadName;
 }
 
-/** From Base64 of a certificate in DER. */
+/** Reads the names from a Base64-encoded DER certificate. */
 export function readNames(certificate: string, codes: NameCodes): ReadNames {
   const { subject, issuer } = readCertificate(certificate);
   return { subject: readName(subject, codes), issuer: readName(issuer, codes) };
 }
 
-/** From Base64 of a certification request in DER. */
+/** Reads the names from a Base64-encoded DER CSR. */
 export const readRequestedNames = (request: string, codes: NameCodes): ReadNames => ({
   subject: readName(readCertificationRequest(request).subject, codes),
 });

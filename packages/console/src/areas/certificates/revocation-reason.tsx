@@ -1,4 +1,4 @@
-// The reason for a revocation (RFC 5280 §5.3.1): its words and what it means, and the field that asks for it.
+// Revocation reasons (RFC 5280 §5.3.1): labels, meanings, and the field for choosing one.
 import { Select } from '@mantine/core';
 import type { CertificateRevocationReason } from '@signetry/contract';
 
@@ -8,48 +8,49 @@ interface ReasonWords {
   readonly meaning: string;
 }
 
-/** Reasons that people give, the most frequent first. */
+/** Reasons offered to users, most frequent first. */
 const reasons: readonly ReasonWords[] = [
   {
     value: 'unspecified',
     label: 'Unspecified',
-    meaning: 'None of the others applies. The key can be used in a new certificate.',
+    meaning: 'No other reason applies. The key can be used in a new certificate.',
   },
   {
     value: 'superseded',
     label: 'Superseded by another certificate',
-    meaning: 'It was replaced, and nothing suggests that others have its key.',
+    meaning: 'The certificate was replaced, and there is no sign that its key is known to others.',
   },
   {
     value: 'cessationOfOperation',
     label: 'Cessation of operation',
-    meaning: 'The host or service that it was issued for is no longer operated, or no longer has these names.',
+    meaning: 'The host or service that it was issued for is no longer operated or no longer uses these names.',
   },
   {
     value: 'keyCompromise',
     label: 'Key compromise',
-    meaning: 'Others have its private key, or may have it. No certificate is issued for this key again.',
+    meaning: 'The private key is, or may be, known to others. No further certificates will be issued for this key.',
   },
   {
     value: 'affiliationChanged',
     label: 'Affiliation changed',
-    meaning: 'The organization or other names in it are no longer right, and others do not have its key.',
+    meaning: 'The organization or other names in it are no longer correct, and its key is not compromised.',
   },
   {
     value: 'privilegeWithdrawn',
     label: 'Privilege withdrawn',
-    meaning: 'Its holder no longer has the right to use it, and others do not have its key.',
+    meaning: 'Its holder is no longer authorized to use it, and its key is not compromised.',
   },
 ];
 
-/** Not final, so it is offered where the certificate is not revoked yet. */
+/** Not final, so it is offered only if the certificate is not revoked yet. */
 const hold: ReasonWords = {
   value: 'certificateHold',
   label: 'On hold',
-  meaning: 'Suspended until it is released or revoked permanently. Not allowed for publicly trusted TLS certificates.',
+  meaning:
+    'Suspended until it is released or permanently revoked. Not permitted for publicly trusted TLS certificates.',
 };
 
-/** A reason that nobody chooses here stands for itself. */
+/** Returns the label of a reason, or its code if users cannot choose it here. */
 export const wordsOfReason = (reason: CertificateRevocationReason): string =>
   [...reasons, hold].find(({ value }) => value === reason)?.label ?? reason;
 

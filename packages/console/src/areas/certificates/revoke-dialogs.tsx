@@ -1,5 +1,4 @@
-// Revoking a certificate for a reason, releasing it from hold, and reporting later that the key of a revoked one is
-// compromised.
+// Dialogs for revoking a certificate, releasing it from hold, and reporting a key compromise after revocation.
 import { Checkbox, Stack, Text } from '@mantine/core';
 import type { CertificateRevocationReason } from '@signetry/contract';
 import { useQueryClient } from '@tanstack/react-query';
@@ -35,14 +34,14 @@ export function RevokeDialog({ certificate, place, ...dialog }: DialogProps) {
     <Confirm {...dialog} title={`Revoke ${titleOf(certificate)}?`} verb="Revoke" keep="Keep it" grave action={action}>
       <Stack>
         <Text>
-          Anyone who checks its status will reject it from now on.{' '}
+          Relying parties that check its status will reject it from now on.{' '}
           {reason === 'certificateHold' ? 'You can release it from hold later.' : 'This cannot be undone.'}
         </Text>
         <ReasonField reason={reason} onChange={setReason} withHold={!isHeld} />
         {key && reason !== 'certificateHold' && (
           <Checkbox
-            label={`Destroy the key ${key.name} as well`}
-            description="In its token, for good. Nothing that needs the key works afterwards."
+            label={`Also destroy key ${key.name}`}
+            description="The key is permanently destroyed in its token. Operations that need it will fail."
             checked={destroysKey}
             onChange={(event) => setDestroysKey(event.currentTarget.checked)}
           />
@@ -52,7 +51,7 @@ export function RevokeDialog({ certificate, place, ...dialog }: DialogProps) {
   );
 }
 
-/** The key of the certificate in a token, if there is one that the user may destroy. */
+/** Returns the certificate's key in a token if the user can destroy it. */
 function useDestroyableKey({ key, privateKeyAvailability }: CertificateDetail) {
   const may = useMay();
   return key && privateKeyAvailability && may(['keys', 'delete', key.uuid]) ? key : undefined;
@@ -63,11 +62,11 @@ export function ReleaseDialog({ certificate, ...dialog }: Omit<DialogProps, 'pla
   const action = async (): Promise<void> => {
     await api.certificateHold.releaseCertificate({ params: { uuid: certificate.uuid } });
     await queries.invalidateQueries({ queryKey: ['certificates'] });
-    notify.done(`${titleOf(certificate)} is released from hold.`);
+    notify.done(`${titleOf(certificate)} was released from hold.`);
   };
   return (
     <Confirm {...dialog} title={`Release ${titleOf(certificate)} from hold?`} verb="Release" action={action}>
-      It is valid again: OCSP says so at once, and the next CRL no longer lists it.
+      It becomes valid again: OCSP reports this immediately, and the next CRL no longer contains it.
     </Confirm>
   );
 }
@@ -76,7 +75,7 @@ export function CompromiseDialog({ certificate, place, ...dialog }: DialogProps)
   const revoke = useRevocation({ certificate, place });
   const action = async (): Promise<void> => {
     await revoke('keyCompromise');
-    notify.done(`The key of ${titleOf(certificate)} is reported as compromised.`);
+    notify.done(`The key of ${titleOf(certificate)} was reported as compromised.`);
   };
   return (
     <Confirm
@@ -86,8 +85,8 @@ export function CompromiseDialog({ certificate, place, ...dialog }: DialogProps)
       grave
       action={action}
     >
-      The certificate stays revoked since the same day; OCSP and CRLs give key compromise as the reason from now on. No
-      certificate is issued for this key again. This cannot be undone.
+      The revocation date does not change; OCSP and CRLs report key compromise as the reason from now on. No further
+      certificates will be issued for this key. This cannot be undone.
     </Confirm>
   );
 }
@@ -105,7 +104,7 @@ function useRevocation({ certificate, place }: Pick<DialogProps, 'certificate' |
   };
 }
 
-/** Authorities of the first generation revoke by issuer and serial number. */
+/** First-generation authorities revoke by issuer and serial number. */
 const revokeByName = (
   raProfileName: string,
   { serialNumber = '', issuerDn = '' }: CertificateDetail,

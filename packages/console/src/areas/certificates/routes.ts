@@ -1,4 +1,4 @@
-// The pages of certificates. Those that issue them are another area: areas/issue.
+// Certificate routes. The pages for issuing certificates are in areas/issue.
 import { lazyRouteComponent } from '@tanstack/react-router';
 import { askEarly } from '../../api/early.ts';
 import { paths } from '../../kit/paths.ts';

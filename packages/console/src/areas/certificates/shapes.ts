@@ -1,4 +1,4 @@
-// Certificates as the platform answers them.
+// Certificates as returned by the platform.
 import type {
   certificateLineageOperations,
   certificateOperations,
@@ -13,7 +13,7 @@ export type CertificateLineage = OperationAnswer<typeof certificateLineageOperat
 export type LineageCertificate = CertificateLineage['certificates'][number];
 export type CertificateDetail = OperationAnswer<typeof certificateOperations.getCertificate>;
 
-/** The members that decide the state shown for a certificate. */
+/** The members that determine the displayed state of a certificate. */
 export type JudgedCertificate = Pick<
   CertificateDetail,
   'state' | 'validationStatus' | 'isTrustMissing' | 'notBefore' | 'notAfter'

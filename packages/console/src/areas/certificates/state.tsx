@@ -1,4 +1,4 @@
-// The state of a certificate in a word; for an issued one, whether it is still valid.
+// State of a certificate; for issued certificates, whether they are still valid.
 import { State, type Tone } from '../../ui/state.tsx';
 import { expiresSoon } from './expires-soon.ts';
 import type { JudgedCertificate } from './shapes.ts';
@@ -24,7 +24,7 @@ export function verdictOf(certificate: JudgedCertificate, now: number = Date.now
   if (state !== 'issued') return { tone: tones[state], word: stateWords[state] };
   const end = certificate.notAfter === undefined ? Infinity : Date.parse(certificate.notAfter);
   if (end <= now) return { tone: 'bad', word: 'Expired' };
-  if (certificate.isTrustMissing) return { tone: 'none', word: 'Not trusted here' };
+  if (certificate.isTrustMissing) return { tone: 'none', word: 'Untrusted root' };
   if (certificate.validationStatus === 'invalid') return { tone: 'bad', word: 'Invalid' };
   if (certificate.validationStatus === 'revoked') return { tone: 'bad', word: 'Revoked' };
   if (expiresSoon(certificate, now)) return { tone: 'warn', word: 'Expires soon' };

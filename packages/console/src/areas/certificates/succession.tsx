@@ -1,4 +1,4 @@
-// The certificates that this one renewed and was renewed by, with links, and the way to all of its name.
+// The predecessors and successors of a certificate, and a link to all certificates for its name.
 import { Text } from '@mantine/core';
 import { formatDate } from '../../format/dates.ts';
 import { titleOf } from '../../format/names.ts';
@@ -25,13 +25,13 @@ export function Succession({ certificate }: { readonly certificate: CertificateD
         </li>
       ))}
       <li className={classes.one}>
-        <TextLink to={paths.certificates.lineage(certificate.uuid)}>All certificates of this name</TextLink>
+        <TextLink to={paths.certificates.lineage(certificate.uuid)}>All certificates for this name</TextLink>
       </li>
     </ul>
   );
 }
 
-/** Mostly the name is the same, so that the time tells them apart. A related one may come without its names. */
+/** The names are usually the same, so dates tell the certificates apart. Related certificates can lack names. */
 const linkText = (related: Related, name: string): string => {
   const { commonName, notBefore, notAfter } = related;
   const title = commonName === '' ? name : titleOf(related);

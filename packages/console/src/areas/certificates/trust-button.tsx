@@ -1,4 +1,4 @@
-// Marks the root of a certificate as trusted, with the authorities between the two: each of them has to be.
+// Marks a certificate's root and the CA certificates in between as trusted: all of them must be.
 import { Text } from '@mantine/core';
 import { IconShieldCheck } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -18,7 +18,7 @@ export function TrustButton({ certificate }: { readonly certificate: Certificate
   const root = authorities.at(-1);
   const untrusted = authorities.filter(({ trustedCa }) => trustedCa !== true);
   if (!root || untrusted.length === 0) return null;
-  // The root first, so that each is valid once it is marked.
+  // The root is marked first, so that each certificate is valid once it is marked.
   const trust = async (): Promise<void> => {
     for (const { uuid } of untrusted.toReversed())
       await api.certificates.updateCertificateObjects({ params: { uuid }, body: { trustedCa: true } });
@@ -34,16 +34,16 @@ export function TrustButton({ certificate }: { readonly certificate: Certificate
           icon: IconShieldCheck,
           needs: ['certificates', 'update'],
           run: trust,
-          done: `${titleOf(root)} is trusted.`,
+          done: `${titleOf(root)} is now trusted.`,
           refresh: ['certificates'],
           ask: {
             title: `Trust ${titleOf(root)}?`,
             children: (
               <>
-                Every certificate below this root then passes validation on this platform. Compare its fingerprint with
-                the one that its authority publishes:
+                Certificates that chain to this root will then pass validation on this platform. Compare its fingerprint
+                with the one published by the CA:
                 <Text className={classes.fingerprint}>{colonPairs(root.fingerprint ?? '')}</Text>
-                {between.length > 0 && `Marked as trusted with it: ${between.map(titleOf).join(', ')}.`}
+                {between.length > 0 && `Also marked as trusted: ${between.map(titleOf).join(', ')}.`}
               </>
             ),
           },

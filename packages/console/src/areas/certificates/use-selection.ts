@@ -1,4 +1,4 @@
-// The selected certificates of the inventory: row by row, over several pages, or all that match the search.
+// The certificates selected in the inventory: individual rows, on one or more pages, or all that match the search.
 import type { CertificateChoice } from '@signetry/contract';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -9,10 +9,10 @@ import { selectionOf } from '../../queries/certificates.ts';
 import { notify } from '../../ui/notices.tsx';
 import type { ListedCertificate } from './shapes.ts';
 
-/** Of the search operation. */
+/** Limit of the search operation. */
 const MAX_PAGE = 1_000;
 
-/** More are not fetched to be selected; what is done with them is done by their filters. */
+/** Larger sets are not fetched; operations on them use the search filters instead. */
 export const MAX_SELECTED = 10_000;
 
 type Rows = ReadonlyMap<string, ListedCertificate>;
@@ -22,11 +22,11 @@ interface Selection {
   readonly beyond?: Beyond;
 }
 
-/** All that match, where they are too many to be fetched; the rows are those that were in sight. */
+/** All matching certificates, if there are too many to fetch; the rows are those on the current page. */
 export interface Beyond {
   readonly selection: CertificateChoice;
   readonly count: number;
-  /** The platform stopped counting there. */
+  /** Whether the platform stopped counting at this number. */
   readonly isAtLeast: boolean;
 }
 
@@ -40,15 +40,15 @@ export interface CertificateSelection {
   readonly beyond: Beyond | undefined;
   readonly isCollecting: boolean;
   readonly clear: () => void;
-  /** By identifier: earlier ones stay as they were, new ones are rows of the page. */
+  /** Selects by UUID: previously selected rows are kept; new ones are taken from the rows of the page. */
   readonly choose: (keys: ReadonlySet<string>, rows: readonly ListedCertificate[]) => void;
-  /** All that match, on whichever page they are; the rows are those of the page. */
+  /** Selects all matching certificates on all pages; `rows` are those on the current page. */
   readonly chooseAll: (rows: readonly ListedCertificate[]) => void;
 }
 
 export function useSelection(search: CertificateSearch): CertificateSelection {
   const { text, filters, archived } = search;
-  // What another search does not show is not selected either.
+  // A different search clears the selection.
   const wanted = JSON.stringify([text, filters, archived]);
   const [{ of, selection }, set] = useState({ of: wanted, selection: nothing });
   const shown = of === wanted ? selection : nothing;
@@ -81,7 +81,7 @@ async function collect(search: Matched, inSight: readonly ListedCertificate[]): 
     const body = { ...selectionOf(search), itemsPerPage: MAX_PAGE, ...(cursor === undefined ? {} : { cursor }) };
     const page = await api.certificateSearch.searchCertificates({ body });
     const { totalItems, totalIsExact } = page;
-    // Counting may have stopped at this very number.
+    // The platform may have stopped counting at exactly this number.
     if (totalItems > MAX_SELECTED || !totalIsExact)
       return {
         rows: byUuid(inSight),
@@ -93,8 +93,10 @@ async function collect(search: Matched, inSight: readonly ListedCertificate[]): 
   return { rows: found };
 }
 
-/** A whole inventory is not changed by one click. */
+/** Rejects a choice without text or filters, so that one click cannot change the whole inventory. */
 function choiceOf({ text, filters = [], archived }: Matched): CertificateChoice {
   if (text !== undefined || filters.length > 0) return selectionOf({ text, filters, archived });
-  throw new Error(`More than ${formatCount(MAX_SELECTED)} certificates match. Narrow the search first.`);
+  throw new Error(
+    `Cannot select all: more than ${formatCount(MAX_SELECTED)} certificates match. Narrow the search first.`,
+  );
 }

@@ -1,4 +1,4 @@
-// The certificate and below it each of its issuers, with the checks of each. What passes above it is folded.
+// The certificate and, below it, each of its issuers with their checks. Issuers that passed are collapsed.
 import { Text } from '@mantine/core';
 import type { CertificateValidationCheckDto, ValidatedChainMember } from '@signetry/contract';
 import { visibleText } from '@signetry/pki/hidden-characters';
@@ -27,7 +27,7 @@ const tones: Readonly<Record<Status, Tone>> = {
 
 export function ValidationTree({ chain }: { readonly chain: readonly ValidatedChainMember[] }) {
   return (
-    <ol className={classes.tree} aria-label="Checks of each certificate of the chain">
+    <ol className={classes.tree} aria-label="Checks of each certificate in the chain">
       {chain.map((member, place) => (
         // oxlint-disable-next-line no-array-index-key -- a chain is its order
         <Member key={place} member={member} place={place} />
@@ -44,7 +44,10 @@ function Member({ member, place }: { readonly member: ValidatedChainMember; read
   const name = shownName(member.commonName || member.subjectDn);
   const body = useId();
   return (
-    <li className={classes.member} style={{ '--depth': place } as CSSProperties /* React knows no variables */}>
+    <li
+      className={classes.member}
+      style={{ '--depth': place } as CSSProperties /* React's CSSProperties type does not include custom properties. */}
+    >
       <div className={classes.head}>
         <FoldButton label={`Checks of ${name}`} controls={body} isOpen={isOpen} onToggle={() => setOpen(!isOpen)} />
         <span className={classes.name}>
@@ -84,13 +87,13 @@ const Verdict = ({ status, isTrustMissing }: { readonly status: Status; readonly
     <State tone={tones[status]}>{validationWords[status]}</State>
   );
 
-/** `5 checks passed, 2 not made` */
+/** Formats `Checks: 5 passed, 2 skipped`. */
 function summaryOf(checks: readonly CertificateValidationCheckDto[]): string {
   const number = (...wanted: readonly Tone[]) => checks.filter(({ status }) => wanted.includes(tones[status])).length;
   const parts = [
     [number('bad', 'wait'), 'failed'],
     [number('good', 'warn'), 'passed'],
-    [number('none'), 'not made'],
+    [number('none'), 'skipped'],
   ] as const;
   const told = parts.filter(([count]) => count > 0).map(([count, word]) => `${count} ${word}`);
   return told.length === 0 ? 'No checks' : `Checks: ${told.join(', ')}`;
@@ -119,6 +122,6 @@ function Check({ check: { validationCheck, status, message }, isTrustMissing }: 
   );
 }
 
-/** The platform writes instants in ISO 8601. */
+/** Formats the ISO 8601 timestamps in a platform message. */
 const readable = (message: string): string =>
   visibleText(message).replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, (instant) => formatDateTime(instant));

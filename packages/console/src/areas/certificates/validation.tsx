@@ -1,5 +1,5 @@
-// Whether a certificate passes validation: the reason when it does not, what helps, and the checks one by one, of every
-// certificate of its chain.
+// Whether a certificate passes validation; if not, the reason and remedy; and the individual checks of every
+// certificate in its chain.
 import { Button, Stack, Text } from '@mantine/core';
 import type { ValidatedChainMember } from '@signetry/contract';
 import { useQuery } from '@tanstack/react-query';
@@ -30,7 +30,7 @@ export function Validation({ certificate }: { readonly certificate: CertificateD
       }
     >
       {isAsked ? (
-        <Reading of={result} what="the validation">
+        <Reading of={result} what="the validation result">
           {(chain) => <Result chain={chain} certificate={certificate} />}
         </Reading>
       ) : (

@@ -1,4 +1,4 @@
-// Saved views of the inventory: what the address says of a list, without page and size, under a name.
+// Saved views of the inventory: named list settings from the URL, without page and page size.
 import type { SavedFilter, SavedSearch, SavedView } from '@signetry/contract';
 import { readCertificateSearch, type CertificateSearch } from '../../queries/certificate-search.ts';
 import { selectionOf } from '../../queries/certificates.ts';
@@ -7,7 +7,7 @@ export const savedSearchOf = (search: CertificateSearch): SavedSearch => {
   const { text, filters, sort, includeArchived } = selectionOf(search);
   return {
     ...(text === undefined ? {} : { text }),
-    // Values of filters have no other forms; the platform refuses any.
+    // Filter values have no other types; the platform would reject them.
     ...(filters === undefined ? {} : { filters: filters as SavedFilter[] }),
     ...(sort === undefined ? {} : { sort }),
     ...(search.columns === undefined ? {} : { columns: [...search.columns] }),
@@ -15,7 +15,7 @@ export const savedSearchOf = (search: CertificateSearch): SavedSearch => {
   };
 };
 
-/** The address that shows a view. */
+/** Returns the search parameters of a view's URL. */
 export const searchOfView = ({ uuid, search }: Pick<SavedView, 'uuid' | 'search'>): CertificateSearch => {
   const { sort: [first] = [], includeArchived, ...same } = search;
   return readCertificateSearch({
@@ -26,6 +26,6 @@ export const searchOfView = ({ uuid, search }: Pick<SavedView, 'uuid' | 'search'
   });
 };
 
-/** Whether the address shows something else than the view. */
+/** Returns whether the URL differs from the saved view. */
 export const isViewChanged = (view: SavedView, search: CertificateSearch): boolean =>
   JSON.stringify(savedSearchOf(searchOfView(view))) !== JSON.stringify(savedSearchOf(search));

@@ -1,4 +1,4 @@
-// Why there is no certificate (yet), from its history.
+// Explains from the history why a certificate has not been issued (yet).
 import { Group, Loader, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { historyQuery, isUnderWay } from '../../queries/certificates.ts';
@@ -14,7 +14,7 @@ export function WhyNot({ certificate }: { readonly certificate: CertificateDetai
         <Text fw={650} size="lg">
           Not issued
         </Text>
-        <Text c="dimmed">{reason ?? 'The history has the details.'}</Text>
+        <Text c="dimmed">{reason ?? 'See the history for details.'}</Text>
       </Stack>
     );
   }
@@ -37,7 +37,7 @@ export function WhyNot({ certificate }: { readonly certificate: CertificateDetai
         <Text fw={650} size="lg">
           Being issued
         </Text>
-        <Text c="dimmed">{reason ?? 'This page updates by itself.'}</Text>
+        <Text c="dimmed">{reason ?? 'This page updates automatically.'}</Text>
       </Stack>
     </Group>
   );

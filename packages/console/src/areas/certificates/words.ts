@@ -1,4 +1,4 @@
-// Names of the states of certificates.
+// Labels of certificate states.
 import type { CertificateState, CertificateValidationCheck, CertificateValidationStatus } from '@signetry/contract';
 
 export const stateWords: Readonly<Record<CertificateState, string>> = {
@@ -15,7 +15,7 @@ export const stateWords: Readonly<Record<CertificateState, string>> = {
 export const validationWords: Readonly<Record<CertificateValidationStatus, string>> = {
   not_checked: 'Not checked',
   failed: 'Failed',
-  inactive: 'Not valid yet',
+  inactive: 'Not yet valid',
   invalid: 'Invalid',
   valid: 'Valid',
   revoked: 'Revoked',
@@ -27,8 +27,8 @@ export const checkWords: Readonly<Record<CertificateValidationCheck, string>> = 
   certificate_chain: 'Chain',
   signature: 'Signature',
   certificate_validity: 'Validity period',
-  ocsp_verification: 'Revocation, by OCSP',
-  crl_verification: 'Revocation, by CRL',
+  ocsp_verification: 'Revocation (OCSP)',
+  crl_verification: 'Revocation (CRL)',
   basic_constraints: 'Basic constraints',
   key_usage: 'Key usage',
 };

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { encodedFrom, pemOf } from './certificate-list.ts';
 
-it('certificates are read one after the other, and written as they were', () => {
+it('multiple certificates are parsed in order, and written unchanged', () => {
   const encoded = ['QUJD'.repeat(40), 'REVG'];
   expect(encodedFrom(`subject: CN=one\n${pemOf(encoded)}\n`)).toEqual(encoded);
   expect(

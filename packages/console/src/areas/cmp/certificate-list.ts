@@ -1,6 +1,6 @@
-// Certificates as text: PEM for people, Base64 of DER for the platform. Pure.
+// Certificates as text: PEM in forms, Base64-encoded DER for the platform. Pure.
 
-/** One after the other; lines outside of the armour are left out. */
+/** Returns the certificates in order; text outside of the PEM armor is ignored. */
 export const encodedFrom = (pem: string): string[] =>
   [...pem.matchAll(/-----BEGIN CERTIFICATE-----([\s\S]*?)-----END CERTIFICATE-----/g)].map(([, body = '']) =>
     body.replaceAll(/\s/g, ''),

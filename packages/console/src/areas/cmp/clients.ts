@@ -1,4 +1,4 @@
-// Clients of CMP, with the commands that they need.
+// CMP clients with their commands.
 import { command, lines, ROOT_FILE, word } from '../acme/clients/setup.ts';
 import { hostNameOf, portOf, type SecretStep, type TryClient, type TrySetup } from '../protocols/try-it/client.ts';
 import type { CmpProfile } from '../../queries/protocols.ts';
@@ -7,7 +7,7 @@ const tls = (url: string): string | undefined =>
   url.startsWith('https:') ? `-tls_used -tls_trusted ${ROOT_FILE}` : undefined;
 
 const makeKey = {
-  title: 'Make a key',
+  title: 'Generate a key',
   place: 'Shell',
   text: 'openssl ecparam -name prime256v1 -genkey -noout -out device.key',
 };
@@ -34,7 +34,7 @@ const openssl: TryClient = {
       ),
     },
     {
-      title: 'Revoke it',
+      title: 'Revoke the certificate',
       place: 'Shell',
       text: cmpCall(
         setup,
@@ -45,7 +45,7 @@ const openssl: TryClient = {
     },
   ],
   remark:
-    'A key update (-cmd kur) is signed with the certificate that it updates, at a profile that takes signed requests: -cert device.pem -key device.key in place of -ref and -secret.',
+    'A key update (-cmd kur) is signed with the certificate being updated, in a profile that accepts signed requests: use -cert device.pem -key device.key instead of -ref and -secret.',
 };
 
 const signedOpenssl: TryClient = {
@@ -54,7 +54,8 @@ const signedOpenssl: TryClient = {
     makeKey,
     {
       title: 'Get the certificate',
-      before: 'Signed with a certificate that the device has, of the RA profile or of a trusted authority.',
+      before:
+        'Signed with an existing certificate of the device, issued under the RA profile or by a trusted authority.',
       place: 'Shell',
       text: cmpCall(
         setup,
@@ -75,7 +76,7 @@ const signedOpenssl: TryClient = {
       ),
     },
   ],
-  remark: 'ca.pem is the certificate that responses are verified with.',
+  remark: 'ca.pem is the certificate used to verify responses.',
 };
 
 const juniper: TryClient = {
@@ -85,7 +86,7 @@ const juniper: TryClient = {
   untried: true,
   snippets: ({ url, host, profile }) => [
     {
-      title: 'Set the address',
+      title: 'Set the URL',
       place: 'Junos, configuration mode',
       text: lines(
         `set security pki ca-profile ${profile} ca-identity ${profile}`,
@@ -103,18 +104,18 @@ const juniper: TryClient = {
     },
   ],
   remark:
-    'The device needs the certificate of the authority in its CA profile. Messages protect themselves: where it cannot use HTTPS, the plain HTTP listener serves the same path.',
+    'The device’s CA profile must contain the CA certificate. CMP messages are protected themselves: if the device does not support HTTPS, the plain HTTP listener serves the same path.',
 };
 
 const other: TryClient = {
   id: 'other',
-  label: 'Another device',
+  label: 'Other device',
   trust: 'itself',
   untried: true,
   snippets: ({ url }) => [
     {
       title: 'Enter these settings',
-      place: 'Settings of the device',
+      place: 'Device settings',
       text: lines(
         `URL: ${url}`,
         `Host: ${hostNameOf(url)}`,
@@ -127,7 +128,7 @@ const other: TryClient = {
     },
   ],
   remark:
-    'Base stations of 3GPP sign their first request with the certificate of their maker: make it a trusted authority.',
+    '3GPP base stations sign their first request with their vendor certificate. Add the vendor CA as a trusted authority.',
 };
 
 export const cmpClients = ({ requestProtectionMethod }: Pick<CmpProfile, 'requestProtectionMethod'>) =>
@@ -141,8 +142,8 @@ export function cmpSecretStep(
   return {
     title: 'Get a secret',
     text: takesOneTime
-      ? 'Replace REFERENCE and SECRET with those of a one-time secret. The shared secret of the profile works as well, with any reference.'
-      : 'Replace SECRET with the shared secret of the profile, and REFERENCE with a name of your choice.',
+      ? 'Replace REFERENCE and SECRET with the values of a one-time secret. The profile’s shared secret also works, with any reference.'
+      : 'Replace SECRET with the profile’s shared secret, and REFERENCE with a name of your choice.',
     takesOneTime,
   };
 }

@@ -1,4 +1,4 @@
-// The form of a CMP profile.
+// Form for a CMP profile.
 import { NumberInput, Select, Switch, Textarea } from '@mantine/core';
 import { CmpProfileVariant, ProtectionMethod } from '@signetry/contract';
 import { useQuery } from '@tanstack/react-query';
@@ -25,15 +25,15 @@ interface CmpValues extends CommonValues {
   readonly variant: CmpProfileVariant;
   readonly requestProtectionMethod: ProtectionMethod;
   readonly responseProtectionMethod: ProtectionMethod;
-  /** Empty: that of the profile stays. */
+  /** Empty to keep the profile's secret. */
   readonly sharedSecret: string;
   readonly signingCertificateUuid: string;
   readonly implicitConfirmation: boolean;
   readonly oneTimeSecrets: boolean;
-  /** PEM, as the next. */
+  /** PEM, like the field below. */
   readonly trustedAuthorities: string;
   readonly registrationAuthorities: string;
-  /** Undefined: nobody has decided. */
+  /** Undefined if not decided yet. */
   readonly bindNames: boolean | undefined;
   readonly requireManualApproval: boolean;
   readonly centralKeys: boolean;
@@ -87,7 +87,7 @@ interface SectionProps {
   readonly form: ObjectFormModel<CmpValues, FurtherOfProfile>;
 }
 
-/** Absent for a new one. */
+/** If `profile` is absent, the form creates a profile. */
 export function CmpForm({ profile }: { readonly profile?: CmpProfile }) {
   const form = useProfileForm<CmpValues>({
     protocol: cmp,
@@ -129,7 +129,7 @@ function ProtectionSection({ form, profile }: SectionProps & { readonly profile:
   const needsSecret =
     values.requestProtectionMethod === 'sharedSecret' || values.responseProtectionMethod === 'sharedSecret';
   return (
-    <FormSection title="Protection" description="How messages are protected. What is not protected is refused.">
+    <FormSection title="Protection" description="How messages are protected. Unprotected messages are rejected.">
       <Select
         label="Version"
         allowDeselect={false}
@@ -137,15 +137,15 @@ function ProtectionSection({ form, profile }: SectionProps & { readonly profile:
         value={values.variant}
         onChange={(value) => form.set('variant', CmpProfileVariant.options.find((each) => each === value) ?? 'v2')}
       />
-      {method('Requests', 'requestProtectionMethod', 'By clients')}
-      {method('Responses', 'responseProtectionMethod', 'By the platform')}
+      {method('Request protection', 'requestProtectionMethod', 'Used by clients')}
+      {method('Response protection', 'responseProtectionMethod', 'Used by the platform')}
       {needsSecret && (
         <SharedSecretField
           label="Shared secret"
           description={
             profile
-              ? 'Never shown. Leave this empty to keep it.'
-              : 'At least 16 random characters: an attacker can test guesses against a recorded message. Copy it now; it is not shown again.'
+              ? 'Never shown. Leave empty to keep the current secret.'
+              : 'At least 16 random characters, because guesses can be tested against a recorded message. Copy it now; it will not be shown again.'
           }
           value={values.sharedSecret}
           error={form.problemOf('sharedSecret')}
@@ -154,8 +154,8 @@ function ProtectionSection({ form, profile }: SectionProps & { readonly profile:
       )}
       {values.responseProtectionMethod === 'signature' && (
         <CertificateChoice
-          label="Certificate that signs responses"
-          description="Its key is in a token"
+          label="Response signing certificate"
+          description="Certificate whose key is in a token"
           choices={choices}
           value={values.signingCertificateUuid}
           error={form.problemOf('signingCertificateUuid')}
@@ -163,14 +163,14 @@ function ProtectionSection({ form, profile }: SectionProps & { readonly profile:
         />
       )}
       <Switch
-        label="Take one-time secrets"
-        description="Handed out under the RA profile, each for one request"
+        label="Accept one-time secrets"
+        description="Created under the RA profile, each valid for one request"
         {...form.flag('oneTimeSecrets')}
       />
       <IterationsField form={form} />
       <Switch
         label="Allow implicit confirmation"
-        description="Clients that ask for it need not confirm their certificate"
+        description="Clients that request it do not need to confirm their certificate"
         {...form.flag('implicitConfirmation')}
       />
     </FormSection>
@@ -181,7 +181,7 @@ function IterationsField({ form }: SectionProps) {
   return (
     <NumberInput
       label="Maximum MAC iterations"
-      description="Requests with more are rejected, because the MAC must be computed before the sender is known"
+      description="Requests above this limit are rejected, because the MAC must be computed before the sender is known"
       min={1_000}
       max={2_000_000}
       allowDecimal={false}
@@ -194,10 +194,10 @@ function IterationsField({ form }: SectionProps) {
 
 function TrustSection({ form }: SectionProps) {
   return (
-    <FormSection title="Trust" description="Certificates in PEM, one after the other.">
+    <FormSection title="Trust" description="PEM certificates, one after another.">
       <Textarea
         label="Trusted authorities"
-        description="Their certificates may sign requests, besides those of the RA profile: such as of makers of devices"
+        description="Additional CAs whose certificates may sign requests, for example device manufacturer CAs"
         autosize
         minRows={2}
         maxRows={8}
@@ -205,7 +205,7 @@ function TrustSection({ form }: SectionProps) {
       />
       <Textarea
         label="Registration authorities"
-        description="They vouch for keys, and may revoke"
+        description="May assert proof of possession and revoke"
         autosize
         minRows={2}
         maxRows={8}
@@ -224,13 +224,13 @@ function RequestsSection({ form }: SectionProps) {
   return (
     <FormSection title="Requests">
       <Switch
-        label="Keep requests for a person"
-        description="An operator issues or rejects each; clients ask again meanwhile"
+        label="Require manual approval"
+        description="An operator approves or rejects each request; clients poll in the meantime"
         {...form.flag('requireManualApproval')}
       />
       <Switch
-        label="Make keys for clients"
-        description="For requests without a key; it is sent encrypted with the certificate, and kept nowhere"
+        label="Server-side key generation"
+        description="For requests without a key; the key is sent encrypted along with the certificate and is not stored"
         {...form.flag('centralKeys')}
       />
     </FormSection>

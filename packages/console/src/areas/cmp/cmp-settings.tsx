@@ -1,4 +1,4 @@
-// The settings of a CMP profile.
+// Settings of a CMP profile.
 import { CmpProfileVariant, ProtectionMethod } from '@signetry/contract';
 import { formatCount } from '../../format/names.ts';
 import { paths } from '../../kit/paths.ts';
@@ -23,24 +23,26 @@ export function CmpSettings({ profile }: { readonly profile: CmpProfile }) {
         <Facts
           facts={[
             { name: 'Version', value: CmpProfileVariant.labels[profile.variant] },
-            { name: 'Requests', value: ProtectionMethod.labels[profile.requestProtectionMethod] },
-            { name: 'Responses', value: ProtectionMethod.labels[profile.responseProtectionMethod] },
+            { name: 'Request protection', value: ProtectionMethod.labels[profile.requestProtectionMethod] },
+            { name: 'Response protection', value: ProtectionMethod.labels[profile.responseProtectionMethod] },
             {
-              name: 'Certificate that signs responses',
+              name: 'Response signing certificate',
               value: signingCertificate && (
                 <TextLink to={paths.certificates.one(signingCertificate.uuid)}>
                   {signingCertificate.commonName}
                 </TextLink>
               ),
             },
-            { name: 'One-time secrets', value: profile.oneTimeSecrets === false ? 'not taken' : 'taken' },
+            { name: 'One-time secrets', value: profile.oneTimeSecrets === false ? 'not accepted' : 'accepted' },
             {
               name: 'Confirmation',
-              value:
-                profile.implicitConfirmation === false ? 'always by the client' : 'implicit where clients ask for it',
+              value: profile.implicitConfirmation === false ? 'always required' : 'implicit if requested by the client',
             },
-            { name: 'Requests', value: profile.requireManualApproval ? 'wait for an operator' : 'are issued at once' },
-            { name: 'Keys', value: profile.centralKeys ? 'made here where a request has none' : 'made by clients' },
+            { name: 'Manual approval', value: profile.requireManualApproval ? 'required' : 'not required' },
+            {
+              name: 'Key generation',
+              value: profile.centralKeys ? 'by the platform for requests without a key' : 'by clients',
+            },
             { name: 'Trusted authorities', value: count(profile.trustedAuthorities) },
             { name: 'Registration authorities', value: count(profile.registrationAuthorities) },
             { name: 'Maximum MAC iterations', value: formatCount(profile.maxMacIterations ?? 0) },

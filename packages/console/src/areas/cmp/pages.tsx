@@ -1,4 +1,4 @@
-// The pages of CMP profiles.
+// CMP profile pages.
 import { useQuery } from '@tanstack/react-query';
 import { useUuid } from '../../kit/routes.ts';
 import { cmpProfileQuery } from '../../queries/protocols.ts';

@@ -1,4 +1,4 @@
-// The pages of CMP profiles.
+// CMP profile routes.
 import { lazyRouteComponent } from '@tanstack/react-router';
 import { askEarly } from '../../api/early.ts';
 import { objectRoutes, type PageRoute } from '../../kit/routes.ts';

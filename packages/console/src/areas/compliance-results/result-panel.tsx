@@ -1,4 +1,4 @@
-// The last check of a certificate, a request or a key: which rules it breaks, what each demands and what to do.
+// Last compliance check of a certificate, request or key: the violated rules, their requirements and remedies.
 import { Stack, Text } from '@mantine/core';
 import type { ComplianceCheckResultDto, ComplianceCheckRuleDto } from '@signetry/contract';
 import { useQuery } from '@tanstack/react-query';
@@ -37,13 +37,13 @@ export function Compliance({ title = 'Compliance', of: object }: ComplianceProps
               await api.compliance.checkResourceObjectComplianceV2({ params: { ...object } });
               setWait({ after: query.data?.timestamp });
             },
-            done: 'The check was asked for.',
+            done: 'Check requested.',
             refresh: resultQuery(object).queryKey,
           }}
         />
       }
     >
-      <Reading of={query} what="the result of the check">
+      <Reading of={query} what="the compliance result">
         {(result) => <Result result={result} isAwaited={isAwaited} />}
       </Reading>
     </Panel>
@@ -64,9 +64,9 @@ function Result({ result: { status, timestamp, message, failedRules }, isAwaited
         <ComplianceState of={status} />
         <Text size="xs" c="dimmed" role="status">
           {isAwaited
-            ? 'It is being checked.'
+            ? 'Check in progress.'
             : timestamp === undefined
-              ? 'It was never checked, or no compliance profile applies to it.'
+              ? 'Not checked yet, or no compliance profile applies.'
               : `Checked ${formatDateTime(timestamp)}`}
         </Text>
       </div>
@@ -76,7 +76,7 @@ function Result({ result: { status, timestamp, message, failedRules }, isAwaited
         </Text>
       )}
       {broken.length > 0 && (
-        <Stack component="ul" gap="sm" m={0} p={0} style={{ listStyle: 'none' }} aria-label="Rules that are broken">
+        <Stack component="ul" gap="sm" m={0} p={0} style={{ listStyle: 'none' }} aria-label="Violated rules">
           {broken.map((rule) => (
             <BrokenRule key={`${rule.connectorUuid} ${rule.uuid}`} rule={rule} />
           ))}
@@ -84,7 +84,7 @@ function Result({ result: { status, timestamp, message, failedRules }, isAwaited
       )}
       {others > 0 && (
         <Text size="xs" c="dimmed">
-          {`${formatCount(others)} more ${others === 1 ? 'rule does' : 'rules do'} not apply to it.`}
+          {`${formatCount(others)} other ${others === 1 ? 'rule does' : 'rules do'} not apply.`}
         </Text>
       )}
     </Stack>
@@ -97,7 +97,7 @@ function BrokenRule({ rule: { name, description, status, connectorName } }: { re
       <Text size="sm" fw={600} style={{ overflowWrap: 'anywhere' }}>
         {name}{' '}
         <Text span size="xs" c="dimmed" fw={400}>
-          {connectorName === undefined ? 'your rule' : `of ${connectorName}`}
+          {connectorName === undefined ? 'your rule' : `from ${connectorName}`}
         </Text>
       </Text>
       {status === 'not_available' && <State tone="warn">Could not be checked</State>}

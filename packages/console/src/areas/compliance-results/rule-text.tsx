@@ -1,4 +1,4 @@
-// What a rule demands and what to do, with its severity, clause and field where its connector tells them.
+// Requirement and remedy of a rule, with severity, clause and field if its connector provides them.
 import { Text } from '@mantine/core';
 import { wordsOfRule } from './rule-words.ts';
 import { SeverityState } from './state.tsx';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { wordsOfRule } from './rule-words.ts';
 
-it('tells the parts of a built-in rule apart, also where its clause has semicolons and brackets', () => {
+it('splits the description of a built-in rule into its parts, even if its clause contains semicolons and parentheses', () => {
   const description =
     'Names are host names. Write them so. (RFC 5280 §4.2.1.6; RFC 1034 §3.5 (b); extensions.subjectAltName; error)';
   expect(wordsOfRule(description)).toEqual({
@@ -12,7 +12,7 @@ it('tells the parts of a built-in rule apart, also where its clause has semicolo
   });
 });
 
-it('leaves what other connectors say as it is', () => {
+it('leaves the descriptions of other connectors unchanged', () => {
   for (const description of ['Certificates end soon.', 'Ends soon (by policy 7)', 'Ends soon (policy; fatal)'])
     expect(wordsOfRule(description)).toEqual({ text: description });
   expect(wordsOfRule(undefined)).toEqual({ text: '' });

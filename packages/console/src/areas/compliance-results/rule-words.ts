@@ -1,9 +1,9 @@
-// What the description of a rule says, in its parts. Built-in rules end with the clause, the field and the severity;
-// those of other connectors may say anything.
+// The parts of a rule description. Built-in rules end with clause, field and severity; rules from other connectors can
+// have any description.
 import type { Severity } from './state.tsx';
 
 export interface RuleWords {
-  /** What is demanded, and what to do. */
+  /** Requirement and remedy. */
   readonly text: string;
   readonly clause?: string;
   readonly field?: string;
@@ -15,5 +15,5 @@ const ENDING = /^(?<text>.*?[.?]) \((?<clause>.+); (?<field>[^;\s]+); (?<severit
 export function wordsOfRule(description: string | undefined): RuleWords {
   const { text, clause, field, severity } = ENDING.exec(description ?? '')?.groups ?? {};
   if (text === undefined || clause === undefined || field === undefined) return { text: description ?? '' };
-  return { text, clause, field, severity: severity as Severity }; // as the expression says
+  return { text, clause, field, severity: severity as Severity }; // Guaranteed by the regular expression.
 }

@@ -1,4 +1,4 @@
-// Whether an object complies, in a word.
+// Compliance state of an object.
 import type { ComplianceStatus } from '@signetry/contract';
 import { stateOf } from '../../ui/state.tsx';
 import { complianceWords } from './words.ts';

@@ -1,4 +1,4 @@
-// Names of the outcomes of checks.
+// Labels of compliance check results.
 import type { ComplianceStatus } from '@signetry/contract';
 
 export const complianceWords: Readonly<Record<ComplianceStatus, string>> = {

@@ -1,4 +1,4 @@
-// What a compliance profile applies to: RA profiles and token profiles, which are added and taken out here.
+// The RA profiles and token profiles that a compliance profile is assigned to; assigns and unassigns them.
 import { Group, Select, Stack, Text } from '@mantine/core';
 import type { ResourceObjectDto } from '@signetry/contract';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
@@ -21,20 +21,20 @@ const kinds: Readonly<Record<string, string>> = { raProfiles: 'RA profile', toke
 export function Associations({ uuid }: { readonly uuid: string }) {
   return (
     <Panel
-      title="Applies to"
+      title="Assigned to"
       actions={
         <ActionButton
           size="compact-sm"
           action={{
-            label: 'Add',
-            name: 'Add an RA profile or token profile',
+            label: 'Assign',
+            name: 'Assign to an RA profile or token profile',
             needs: ['complianceProfiles', 'update', uuid],
             dialog: ({ opened, onClose }) => opened && <AddDialog uuid={uuid} onClose={onClose} />,
           }}
         />
       }
     >
-      <Reading of={useQuery(associationsQuery(uuid))} what="what it applies to" empty={<Nothing />}>
+      <Reading of={useQuery(associationsQuery(uuid))} what="the assignments" empty={<Nothing />}>
         {(associations) => (
           <Stack gap="xs">
             {associations.map((each) => (
@@ -49,7 +49,7 @@ export function Associations({ uuid }: { readonly uuid: string }) {
 
 const Nothing = () => (
   <Text size="sm" c="dimmed">
-    Nothing yet: no certificate and no key is checked by it.
+    Not assigned yet, so no certificates or keys are checked.
   </Text>
 );
 
@@ -76,14 +76,14 @@ function Association({
       <ActionButton
         size="compact-sm"
         action={{
-          label: 'Take out',
-          name: `Take out ${name}`,
+          label: 'Unassign',
+          name: `Unassign from ${name}`,
           needs: [
             ['complianceProfiles', 'update', uuid],
             [resource, 'update', objectUuid],
           ],
           run: () => api.complianceProfiles.disassociateComplianceProfileV2({ params }),
-          done: `The profile does not apply to ${name} any more.`,
+          done: `The compliance profile is no longer assigned to ${name}.`,
           refresh: ['complianceProfiles'],
         }}
       />
@@ -101,8 +101,8 @@ function AddDialog({ uuid, onClose }: { readonly uuid: string; readonly onClose:
     objects.map((each) => ({ value: `${resource} ${each.uuid}`, label: each.name }));
   return (
     <FormDialog
-      title="Apply the profile"
-      submitLabel="Apply"
+      title="Assign compliance profile"
+      submitLabel="Assign"
       isReady={chosen !== null}
       onClose={onClose}
       submit={async () => {
@@ -112,16 +112,16 @@ function AddDialog({ uuid, onClose }: { readonly uuid: string; readonly onClose:
           params: { uuid, resource, associationObjectUuid },
         });
         await queries.invalidateQueries({ queryKey: ['complianceProfiles'] });
-        notify.done('The profile applies from now on. What is there already is checked when you ask for it.');
+        notify.done('Compliance profile assigned. Existing objects are checked when you start a check.');
       }}
     >
       <Select
         label="RA profile or token profile"
-        description="Certificates and requests of an RA profile, or keys of a token profile, are checked by the profile. Requests that break a rule about requests are refused."
+        description="Certificates and requests of an RA profile, or keys of a token profile, are checked against the compliance profile. Requests that violate a request rule are rejected."
         required
         searchable
         placeholder="Choose"
-        nothingFoundMessage="No such profile"
+        nothingFoundMessage="No matching profile"
         data={[
           { group: 'RA profiles', items: itemsOf('raProfiles', raProfiles.data) },
           { group: 'Token profiles', items: itemsOf('tokenProfiles', tokenProfiles.data) },

@@ -1,4 +1,4 @@
-// The conditions of a rule in words, and the dialog in which they are made: that of filters.
+// The conditions of a rule as text, and the dialog for editing them, which is the filter dialog.
 import { Button, Group, Input, Stack, Text } from '@mantine/core';
 import type { SearchFilterRequestDto } from '@signetry/contract';
 import { useQuery } from '@tanstack/react-query';
@@ -19,7 +19,7 @@ export interface ConditionsFieldProps {
 }
 
 interface EditedCondition {
-  /** Absent: a new one. */
+  /** Absent for a new condition. */
   readonly place?: number;
 }
 
@@ -29,8 +29,8 @@ export function ConditionsField({ subject, conditions, problem, onChange }: Cond
     <Stack gap="xs" role="group" aria-label="Conditions">
       <Text size="sm">
         {conditions.length === 0
-          ? 'A rule has at least one condition. It holds when all of them do.'
-          : 'The rule holds when all of these do:'}
+          ? 'A rule needs at least one condition. Objects comply if they meet all conditions.'
+          : 'Objects comply if they meet all of these conditions:'}
       </Text>
       <FiltersInForce
         filters={conditions}
@@ -42,7 +42,7 @@ export function ConditionsField({ subject, conditions, problem, onChange }: Cond
       {problem !== undefined && <Input.Error role="alert">{problem}</Input.Error>}
       <Group>
         <Button variant="default" leftSection={<IconPlus size={16} aria-hidden="true" />} onClick={() => edit({})}>
-          Add a condition
+          Add condition
         </Button>
       </Group>
       {edited && (
@@ -51,7 +51,7 @@ export function ConditionsField({ subject, conditions, problem, onChange }: Cond
           place={edited.place}
           filters={conditions}
           codeWords={codeWords}
-          wording={{ title: 'Conditions', one: 'condition', none: 'There is no condition.' }}
+          wording={{ title: 'Conditions', one: 'condition', none: 'No conditions' }}
           ask={() => Promise.resolve()}
           onChange={onChange}
           onClose={() => edit(undefined)}

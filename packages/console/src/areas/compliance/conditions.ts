@@ -1,4 +1,4 @@
-// Conditions of rules: filters under another name, and the fields that there are for each kind of object.
+// Rule conditions: filters with different member names, and the available fields for each kind of object.
 import {
   platformEnums,
   propertyFields,
@@ -13,7 +13,7 @@ export type Subject = 'certificates' | 'certificateRequests' | 'keys';
 
 export const subjectWords: Readonly<Record<Subject, string>> = {
   certificates: 'Certificates',
-  certificateRequests: 'Requests, before they are signed',
+  certificateRequests: 'Requests, before issuance',
   keys: 'Keys',
 };
 
@@ -32,10 +32,10 @@ export const conditionOf = ({ condition: operator, ...filter }: SearchFilterRequ
 export const wordsOfConditions = (subject: Subject, items: readonly ConditionItemDto[]): readonly string[] =>
   items.map((item) => wordsOfFilter(subject, filterOf(item), codeWords));
 
-/** A request is not evaluated by these yet. */
+/** Fields that are not evaluated for requests yet. */
 const UNKNOWN_TO_REQUESTS: ReadonlySet<string> = new Set(['CERT_REQUEST_KEY_USAGE']);
 
-/** Requests have no list of their own that would tell its fields. */
+/** Defined here because requests have no list operation that returns search fields. */
 export const requestFields: readonly SearchFieldDataByGroupDto[] = [
   {
     filterFieldSource: 'property',
@@ -44,7 +44,7 @@ export const requestFields: readonly SearchFieldDataByGroupDto[] = [
       .map(([fieldIdentifier, { label, type, conditions, multiValue, platformEnum }]) => ({
         fieldIdentifier,
         fieldLabel: label,
-        // Without values to choose from, what is looked for is written.
+        // If there are no values to choose from, the value is entered as text.
         type: type === 'list' && platformEnum === undefined ? 'string' : type,
         conditions: [...conditions],
         multiValue,

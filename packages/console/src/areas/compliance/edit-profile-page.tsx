@@ -1,4 +1,4 @@
-// Creating and editing a compliance profile. The form is shown once the rules that can be chosen are loaded.
+// Creates and edits a compliance profile. The form is shown once the available rules are loaded.
 import { useQuery } from '@tanstack/react-query';
 import { EditPage } from '../../kit/object-page.tsx';
 import { paths } from '../../kit/paths.ts';
@@ -11,7 +11,7 @@ export function NewComplianceProfilePage() {
   return (
     <Page
       title="New compliance profile"
-      description="Choose its rules. To which RA profiles and token profiles it applies is said on its page."
+      description="Choose its rules. Assign it to RA profiles and token profiles on its detail page."
       parent={{ to: paths.compliance.profiles.list, label: 'Compliance profiles' }}
     >
       <ProfileForm />

@@ -1,4 +1,4 @@
-// A rule made here, new or existing: what it is about, and its conditions.
+// A new or existing internal rule: the objects that it applies to, and its conditions.
 import { Select, TextInput } from '@mantine/core';
 import type { SearchFilterRequestDto } from '@signetry/contract';
 import { useQuery } from '@tanstack/react-query';
@@ -23,13 +23,17 @@ const parent = { to: paths.compliance.rules.list, label: 'Your rules' };
 
 export function NewOwnRulePage() {
   return (
-    <Page title="New rule" description="Say what has to be so. Whatever is otherwise does not comply." parent={parent}>
+    <Page
+      title="New rule"
+      description="Define the conditions that objects must meet. All other objects are not compliant."
+      parent={parent}
+    >
       <RuleForm />
     </Page>
   );
 }
 
-/** The interface has no rule by itself, only their list. */
+/** The API can only list rules, not return a single one. */
 export function EditOwnRulePage() {
   const uuid = useUuid();
   return (
@@ -44,9 +48,9 @@ export function EditOwnRulePage() {
 
 function NoRule() {
   return (
-    <Page title="No such rule" parent={parent}>
+    <Page title="Rule not found" parent={parent}>
       <Panel>
-        <Empty title="There is no rule at this address">It may have been removed.</Empty>
+        <Empty title="No rule at this URL">It may have been removed.</Empty>
       </Panel>
     </Page>
   );
@@ -65,7 +69,8 @@ function EditRule({ rule }: { readonly rule: OwnRule }) {
               name,
               needs: ['complianceProfiles', 'delete'],
               remove: () => api.complianceProfiles.deleteComplianceInternalRuleV2({ params: { internalRuleUuid } }),
-              consequence: 'A rule that a compliance profile has stays until it is taken out there.',
+              consequence:
+                'A rule that is used by compliance profiles cannot be removed. Remove it from the profiles first.',
               list: paths.compliance.rules.list,
               queryKey: ownRuleListQuery.queryKey,
             }),
@@ -107,26 +112,26 @@ function RuleForm({ rule }: { readonly rule?: OwnRule }) {
       <FormSection title="Rule">
         <TextInput
           label="Name"
-          description="Shown wherever something breaks the rule: what it demands, in a few words."
+          description="Shown when an object violates the rule: its requirement, in a few words."
           required
           autoComplete="off"
           {...form.text('name')}
         />
         <DescriptionField form={form} />
         <Select
-          label="About"
+          label="Applies to"
           allowDeselect={false}
           data={Object.entries(subjectWords).map(([value, label]) => ({ value, label }))}
           value={resource}
           onChange={(next) => {
             if (next === null || !isSubject(next) || next === resource) return;
             form.set('resource', next);
-            // Other objects have other fields.
+            // Each kind of object has its own fields.
             form.set('conditionItems', []);
           }}
         />
       </FormSection>
-      <FormSection title="Conditions" description="As in the filters of lists.">
+      <FormSection title="Conditions" description="Conditions work like list filters.">
         <ConditionsField
           subject={resource}
           conditions={conditionItems}

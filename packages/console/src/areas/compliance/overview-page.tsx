@@ -1,4 +1,4 @@
-// What complies and what does not, each number with its list, and the checks of many objects.
+// Counts of compliant and non-compliant certificates, linked to lists, and bulk compliance checks.
 import { Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ComplianceStatus } from '@signetry/contract';
@@ -24,18 +24,18 @@ export function CompliancePage() {
   return (
     <Page
       title="Compliance"
-      description="Rules say what certificates, their requests and keys have to be like. A profile holds rules together and says to whose certificates and keys they apply."
+      description="Rules define requirements for certificates, requests and keys. A profile groups rules and assigns them to RA and token profiles."
       actions={
         <Actions
           actions={[
             { label: 'Profiles', to: paths.compliance.profiles.list },
             { label: 'Your rules', to: paths.compliance.rules.list },
             applied.length > 0 && {
-              label: 'Check everything',
+              label: 'Check all',
               isPrimary: true,
               needs: ['complianceProfiles', 'checkCompliance'],
               run: () => api.compliance.checkComplianceV2({ body: applied, query: {} }),
-              done: 'Everything that profiles apply to is being checked.',
+              done: 'Check started for all objects that compliance profiles apply to.',
               refresh: ['complianceRuns'],
             },
           ]}
@@ -50,7 +50,7 @@ export function CompliancePage() {
   );
 }
 
-/** The worst first. */
+/** Worst first. */
 const STATUSES: readonly ComplianceStatus[] = ['nok', 'failed', 'ok', 'na', 'not_checked'];
 
 function Certificates() {
@@ -59,7 +59,7 @@ function Certificates() {
   if (!maySee) return null;
   return (
     <Panel title="Certificates">
-      <Reading of={statistics} what="the figures">
+      <Reading of={statistics} what="the statistics">
         {({ certificateStatByComplianceStatus: counts = {} }) => (
           <Facts
             facts={STATUSES.map((status) => ({
@@ -83,8 +83,8 @@ function NoChecks({ hasApplied }: { readonly hasApplied: boolean }) {
   return (
     <Empty title="No checks in the last week">
       {hasApplied
-        ? 'Check everything, a profile, or a single certificate or key on its page.'
-        : 'Create a profile, choose its rules, and say to which RA profiles and token profiles it applies.'}
+        ? 'Check all objects, a profile, or a single certificate or key on its page.'
+        : 'Create a profile, choose its rules, and select the RA profiles and token profiles it applies to.'}
     </Empty>
   );
 }

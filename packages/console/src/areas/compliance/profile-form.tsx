@@ -1,4 +1,4 @@
-// The fields of a compliance profile, new or existing: its rules, and custom attributes.
+// Form for a new or existing compliance profile: its rules and custom attributes.
 import type { ProviderComplianceRulesRequestDto, RequestAttributeDto } from '@signetry/contract';
 import { MultiSelect, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
@@ -45,12 +45,12 @@ export function ProfileForm({ profile }: { readonly profile?: ProfileDetail }) {
         <NameField form={form} isNew={!profile} />
         <DescriptionField form={form} />
       </FormSection>
-      <FormSection title="Your rules" description="Made here, of conditions.">
+      <FormSection title="Your rules" description="Rules defined by conditions.">
         <OwnRulesField chosen={internalRules} onChange={(next) => form.set('internalRules', [...next])} />
       </FormSection>
       <FormSection
-        title="Rules of connectors"
-        description="A group brings in all of its rules, also those that it will have later."
+        title="Connector rules"
+        description="A group includes all of its rules, including rules added to it later."
       >
         <RuleChooser chosen={providerRules} onChange={(next) => form.set('providerRules', next)} />
       </FormSection>
@@ -83,9 +83,9 @@ const chosenIn = (profile: ProfileDetail | undefined): readonly ChosenRule[] =>
     ];
   });
 
-/** A value as it is sent: what only describes it is left out. */
+/** Returns a value for a request, without its descriptive members. */
 const valueOf = ({ uuid, name, contentType, content }: NonNullable<ProfileDetail['customAttributes']>[number]) =>
-  ({ uuid, name, contentType, content }) as RequestAttributeDto; // read and sent in the same form
+  ({ uuid, name, contentType, content }) as RequestAttributeDto; // Requests and responses use the same form.
 
 interface Content {
   readonly description: string;
@@ -116,7 +116,7 @@ function ofSource(chosen: readonly ChosenRule[]): ProviderComplianceRulesRequest
   ];
 }
 
-/** The choice among the rules made here. */
+/** Selector for internal rules. */
 interface OwnRulesFieldProps {
   readonly chosen: readonly string[];
   readonly onChange: (chosen: readonly string[]) => void;
@@ -131,7 +131,7 @@ function OwnRulesField({ chosen, onChange }: OwnRulesFieldProps) {
           placeholder={chosen.length === 0 ? 'Choose' : ''}
           searchable
           clearable
-          nothingFoundMessage="No such rule"
+          nothingFoundMessage="No matching rule"
           data={rules.map(({ uuid, name }) => ({ value: uuid, label: name }))}
           value={[...chosen]}
           onChange={onChange}
@@ -144,11 +144,11 @@ function OwnRulesField({ chosen, onChange }: OwnRulesFieldProps) {
 function NoRules() {
   return (
     <Text size="sm" c="dimmed">
-      There are none yet.{' '}
+      No rules yet.{' '}
       <TextLink to={paths.compliance.rules.list} inSentence>
-        Make one
+        Create one
       </TextLink>{' '}
-      whenever you need it.
+      when you need it.
     </Text>
   );
 }

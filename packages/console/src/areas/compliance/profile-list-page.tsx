@@ -23,16 +23,17 @@ const countColumn = (
 const columns: readonly WholeColumn<ComplianceProfileListDto>[] = [
   nameColumn(paths.compliance.profiles, ({ description }) => description),
   countColumn('own', 'Your rules', ({ internalRulesCount }) => internalRulesCount),
-  countColumn('groups', 'Groups of rules', ({ providerGroupsCount }) => providerGroupsCount),
-  countColumn('rules', 'Single rules', ({ providerRulesCount }) => providerRulesCount),
-  countColumn('applied', 'Applies to', ({ associations }) => associations),
+  countColumn('groups', 'Rule groups', ({ providerGroupsCount }) => providerGroupsCount),
+  countColumn('rules', 'Individual rules', ({ providerRulesCount }) => providerRulesCount),
+  countColumn('applied', 'Assigned to', ({ associations }) => associations),
 ];
 
 export function ComplianceProfileListPage() {
   return (
     <ObjectListPage
       title="Compliance profiles"
-      description="A compliance profile holds rules together, and applies to the certificates of RA profiles and the keys of token profiles."
+      term="compliance-profile"
+      description="A compliance profile groups rules. Assign it to RA profiles to check certificates, and to token profiles to check keys."
       paths={paths.compliance.profiles}
       create={{ label: 'New compliance profile', needs: ['complianceProfiles', 'create'] }}
       query={useQuery(complianceProfileListQuery)}
@@ -41,7 +42,7 @@ export function ComplianceProfileListPage() {
       textOf={({ name, description }) => [name, description].join(' ')}
       empty={{
         title: 'No compliance profiles yet',
-        text: 'A profile chooses rules and says to whose certificates and keys they apply.',
+        text: 'Create one to choose rules and assign them to RA profiles and token profiles.',
       }}
     />
   );

@@ -1,4 +1,4 @@
-// One compliance profile: its rules, whether connectors still have them, and what it applies to.
+// One compliance profile: its rules and their availability, and its assignments.
 import { Stack, Text } from '@mantine/core';
 import type { ComplianceRuleDto } from '@signetry/contract';
 import { useQuery } from '@tanstack/react-query';
@@ -54,7 +54,7 @@ function ProfileActions({ profile: { uuid, name } }: OfProfile) {
           isPrimary: true,
           needs: ['complianceProfiles', 'checkCompliance', uuid],
           run: () => api.compliance.checkComplianceV2({ body: [uuid], query: {} }),
-          done: 'Everything that the profile applies to is being checked.',
+          done: 'Check started for all objects that the profile applies to.',
           refresh: ['complianceRuns'],
         },
         editAction(paths.compliance.profiles.edit(uuid), ['complianceProfiles', 'update', uuid]),
@@ -63,7 +63,7 @@ function ProfileActions({ profile: { uuid, name } }: OfProfile) {
           needs: ['complianceProfiles', 'delete', uuid],
           remove: () => api.complianceProfiles.deleteComplianceProfileV2({ params: { uuid } }),
           consequence:
-            'It must not apply to anything any more. Results that were found stay until the next check. This cannot be undone.',
+            'A profile that is still assigned cannot be removed. Existing results are kept until the next check. This cannot be undone.',
           list: paths.compliance.profiles.list,
           queryKey: complianceProfileQuery(uuid).queryKey,
         }),
@@ -85,7 +85,7 @@ function Rules({ profile }: OfProfile) {
       <Panel title="Your rules">
         {internalRules.length === 0 ? (
           <Text size="sm" c="dimmed">
-            The profile has none.
+            This profile uses none of your rules.
           </Text>
         ) : (
           <Stack gap="md">
@@ -101,12 +101,12 @@ function Rules({ profile }: OfProfile) {
         )}
       </Panel>
       {providerRules.length === 0 && (
-        <Panel title="Rules of connectors">
-          <Empty title="The profile has none">Edit it and choose groups or single rules.</Empty>
+        <Panel title="Connector rules">
+          <Empty title="No connector rules">Edit the profile to choose groups or individual rules.</Empty>
         </Panel>
       )}
       {providerRules.map(({ connectorUuid, connectorName, kind, groups, rules }) => (
-        <Panel key={`${connectorUuid} ${kind}`} title={`Rules of ${connectorName}`}>
+        <Panel key={`${connectorUuid} ${kind}`} title={`Rules from ${connectorName}`}>
           <Stack gap="md">
             {[...groups, ...rules].map(
               ({ uuid: rule, name, description, availabilityStatus, updatedReason }, place) => (

@@ -1,4 +1,4 @@
-// The pages of compliance: what complies, the profiles, and the rules made here.
+// Compliance routes: overview, profiles and internal rules.
 import { lazyRouteComponent } from '@tanstack/react-router';
 import { askEarly } from '../../api/early.ts';
 import { readListSearch } from '../../kit/list-search.ts';

@@ -1,4 +1,4 @@
-// Chooses rules and groups of connectors, by search over all of them.
+// Searches and selects the rules and rule groups of all connectors.
 import { ActionIcon, Checkbox, Group, Stack, Text, TextInput, Title } from '@mantine/core';
 import type { RequestAttributeDto } from '@signetry/contract';
 import { useQueries, useQuery } from '@tanstack/react-query';
@@ -12,10 +12,10 @@ import { Failure, Skeleton } from '../../ui/outcomes.tsx';
 import { kindsOffered } from '../connectors/kinds.ts';
 import { RuleText } from '../compliance-results/rule-text.tsx';
 
-/** More would not be read; the number tells of the rest. */
+/** Number of results shown; the total count is shown as well. */
 const SHOWN = 20;
 
-/** A rule or a group of a connector in the profile, with the values that it was given there. */
+/** A connector rule or group in the profile, with its attribute values there. */
 export interface ChosenRule extends OfferedRule {
   readonly attributes?: readonly RequestAttributeDto[];
 }
@@ -33,7 +33,7 @@ export function RuleChooser(props: RuleChooserProps) {
   );
 }
 
-/** Connectors of both generations have the same rules under one kind. */
+/** Both generations of connectors offer the same rules under one kind. */
 const sourcesOf = (connectors: Parameters<typeof kindsOffered>[0]): readonly RuleSource[] => [
   ...new Map(
     kindsOffered(
@@ -57,7 +57,7 @@ function Offered({ sources, ...props }: RuleChooserProps & { readonly sources: r
         <Skeleton what="the rules" />
       ) : sources.length === 0 ? (
         <Text size="sm" c="dimmed">
-          No connected connector has rules.
+          No connected connector offers rules.
         </Text>
       ) : (
         <Choice {...props} offered={answers.flatMap(({ data = [] }) => data)} />
@@ -72,9 +72,9 @@ const keyOf = ({ connectorUuid, kind, isGroup, uuid }: OfferedRule): string =>
 function Chosen({ chosen, onChange }: RuleChooserProps) {
   if (chosen.length === 0) return null;
   return (
-    <section aria-label="Chosen">
+    <section aria-label="Selected">
       <Title order={3} mb={4}>
-        Chosen
+        Selected
       </Title>
       <Stack gap={4}>
         {chosen.map((rule) => (
@@ -82,14 +82,14 @@ function Chosen({ chosen, onChange }: RuleChooserProps) {
             <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
               {rule.name}
               <Text span c="dimmed" size="sm">
-                {rule.isGroup ? ' group' : ''} of {rule.connectorName}
+                {rule.isGroup ? ' group' : ''} from {rule.connectorName}
               </Text>
             </Text>
             <ActionIcon
               size="sm"
               variant="subtle"
               color="gray"
-              aria-label={`Take out ${rule.name}`}
+              aria-label={`Remove ${rule.name}`}
               onClick={() => onChange(chosen.filter((each) => keyOf(each) !== keyOf(rule)))}
             >
               <IconX size={14} aria-hidden="true" />
@@ -114,7 +114,7 @@ function Choice({ chosen, onChange, offered }: RuleChooserProps & { readonly off
       <TextInput
         type="search"
         label="Search rules"
-        description="By name, text, clause or severity, e.g. “RFC 5280 error” or “key usage”."
+        description="By name, text, clause or severity, for example “RFC 5280 error” or “key usage”."
         value={text}
         onChange={({ currentTarget: { value } }) => setText(value)}
       />

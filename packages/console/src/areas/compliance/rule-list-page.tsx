@@ -1,4 +1,4 @@
-// The rules made here, in words.
+// List of internal rules, with their conditions as text.
 import { useQuery } from '@tanstack/react-query';
 import { nameColumn, textColumn } from '../../kit/columns.tsx';
 import { ObjectListPage } from '../../kit/object-list-page.tsx';
@@ -9,8 +9,8 @@ import { isSubject, subjectWords, wordsOfConditions } from './conditions.ts';
 
 const columns: readonly WholeColumn<OwnRule>[] = [
   nameColumn(paths.compliance.rules, ({ description }) => description),
-  textColumn('about', 'About', ({ resource }) => (isSubject(resource) ? subjectWords[resource] : resource)),
-  textColumn('conditions', 'Holds when', ({ resource, conditionItems = [] }) =>
+  textColumn('about', 'Applies to', ({ resource }) => (isSubject(resource) ? subjectWords[resource] : resource)),
+  textColumn('conditions', 'Conditions', ({ resource, conditionItems = [] }) =>
     isSubject(resource) ? wordsOfConditions(resource, conditionItems).join(', and ') : '',
   ),
 ];
@@ -19,7 +19,7 @@ export function OwnRuleListPage() {
   return (
     <ObjectListPage
       title="Your rules"
-      description="A rule of your own holds when all its conditions do. A compliance profile says where it applies."
+      description="Objects comply with a rule if they meet all of its conditions. Compliance profiles determine where a rule applies."
       paths={paths.compliance.rules}
       create={{ label: 'New rule', needs: ['complianceProfiles', 'create'] }}
       query={useQuery(ownRuleListQuery)}
@@ -27,8 +27,8 @@ export function OwnRuleListPage() {
       columns={columns}
       textOf={({ name, description }) => [name, description].join(' ')}
       empty={{
-        title: 'No rules of your own yet',
-        text: 'Say in conditions what certificates, requests or keys have to be like here.',
+        title: 'No rules yet',
+        text: 'Create one to define requirements for certificates, requests or keys.',
       }}
     />
   );

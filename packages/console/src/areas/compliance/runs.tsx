@@ -1,4 +1,4 @@
-// Checks of many objects: how far each is, what it found, and its end.
+// Bulk compliance checks: progress, results, and stopping them.
 import { Button, Progress, Stack, Text } from '@mantine/core';
 import type { ComplianceRunDto } from '@signetry/contract';
 import { useQuery } from '@tanstack/react-query';
@@ -26,7 +26,7 @@ const subjects: Readonly<Record<string, string>> = {
   keys: 'Keys',
 };
 
-/** Steps in which progress is read aloud. */
+/** Announced progress increments, in percent. */
 const TOLD_PERCENT = 10;
 
 export function Runs({ empty }: { readonly empty: ReactNode }) {
@@ -71,7 +71,7 @@ const columns: readonly Column<ComplianceRunDto>[] = [
       </Stack>
     ),
   },
-  { key: 'what', title: 'What', minor: true, cell: ({ resource }) => subjects[resource] ?? resource },
+  { key: 'what', title: 'Object type', minor: true, cell: ({ resource }) => subjects[resource] ?? resource },
   { key: 'state', title: 'State', cell: (run) => <HowFar run={run} /> },
   { key: 'bad', title: 'Not compliant', titled: true, cell: ({ notCompliant }) => formatCount(notCompliant) },
   { key: 'good', title: 'Compliant', minor: true, cell: ({ compliant }) => formatCount(compliant) },
@@ -86,16 +86,17 @@ const columns: readonly Column<ComplianceRunDto>[] = [
           size="compact-sm"
           action={{
             label: 'Stop',
-            name: `Stop the check of ${formatDateTime(startedAt)}`,
+            name: `Stop the check started ${formatDateTime(startedAt)}`,
             isGrave: true,
             needs: ['complianceProfiles', 'checkCompliance'],
             run: () => api.complianceRuns.stopComplianceRun({ params: { runUuid } }),
-            done: 'The check was stopped.',
+            done: 'Check stopped.',
             refresh: ['complianceRuns'],
             ask: {
               title: 'Stop this check?',
-              children: 'What was checked until now keeps its new results. The rest keeps the results that it had.',
-              keep: 'Let it go on',
+              children:
+                'Objects that were already checked keep their new results. All others keep their previous results.',
+              keep: 'Keep running',
             },
           }}
         />
@@ -116,9 +117,9 @@ function HowFar({ run }: { readonly run: ComplianceRunDto }) {
       </Text>
       {isOpen(run) && (
         <>
-          {/* Every second would be too often to be read aloud. */}
-          <span className="visually-hidden" role="status">{`${share - (share % TOLD_PERCENT)} % checked`}</span>
-          <Progress value={share} animated aria-label={`${share} % are checked`} />
+          {/* Announcing progress every second would be too frequent. */}
+          <span className="visually-hidden" role="status">{`${share - (share % TOLD_PERCENT)}% checked`}</span>
+          <Progress value={share} animated aria-label={`${share}% checked`} />
         </>
       )}
     </Stack>

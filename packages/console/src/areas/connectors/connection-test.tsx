@@ -1,4 +1,4 @@
-// Asks a connector for its functions before it is saved. Nothing is stored.
+// Queries the functions of a connector before it is saved. Nothing is stored.
 import { Button } from '@mantine/core';
 import type { ConnectRequestDto } from '@signetry/contract';
 import { useMutation } from '@tanstack/react-query';
@@ -20,7 +20,7 @@ export interface ConnectionTestModel {
 
 export function useConnectionTest(access: ConnectRequestDto): ConnectionTestModel {
   const test = useMutation({ mutationFn: (body: ConnectRequestDto) => api.connectors.connectConnector({ body }) });
-  /** A result is valid for the values that were tested, not for later changes. */
+  /** Results apply only to the tested values, not to later changes. */
   const isCurrent = JSON.stringify(test.variables) === JSON.stringify(access);
   return {
     isPassed: test.isSuccess && isCurrent,
@@ -35,11 +35,11 @@ export interface ConnectionTestProps {
   readonly test: ConnectionTestModel;
   /** Whether there is a URL to test. */
   readonly isReady: boolean;
-  /** Whether the fields of the credentials can be sent. */
+  /** Returns whether the credential fields can be sent. */
   readonly check: () => boolean;
 }
 
-/** Higher than the buttons of the form, which lie over its end. */
+/** More than the height of the form buttons, which overlay the end of the form. */
 const ABOVE_FOOT = '10rem';
 
 export function ConnectionTest({ test, isReady, check }: ConnectionTestProps) {
@@ -49,7 +49,7 @@ export function ConnectionTest({ test, isReady, check }: ConnectionTestProps) {
     if (isKnown) outcome.current?.scrollIntoView({ block: 'nearest' });
   }, [isKnown]);
   return (
-    <FormSection title="Test" description="Asks the connector for its functions. Nothing is stored.">
+    <FormSection title="Test" description="Queries the connector’s functions. Nothing is stored.">
       <div>
         <Button
           variant="default"
@@ -59,12 +59,12 @@ export function ConnectionTest({ test, isReady, check }: ConnectionTestProps) {
             if (check()) test.run();
           }}
         >
-          Test the connection
+          Test connection
         </Button>
       </div>
       <div role="status" ref={outcome} style={{ scrollMarginBottom: ABOVE_FOOT }}>
         {test.error ? (
-          <Callout tone="bad" title="The connection failed">
+          <Callout tone="bad" title="Connection failed">
             {wordsOf(test.error).text}
           </Callout>
         ) : (
@@ -77,7 +77,7 @@ export function ConnectionTest({ test, isReady, check }: ConnectionTestProps) {
 
 function Passed({ offers }: { readonly offers: readonly Connection[] }) {
   return (
-    <Callout tone="good" title="The connector answers">
+    <Callout tone="good" title="Connection successful">
       {offers.map(({ functionGroup: { functionGroupCode: code, kinds } }) => (
         <div key={code}>
           {functionGroupWords[code].title}: {kinds.join(', ')}

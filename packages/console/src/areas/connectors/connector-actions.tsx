@@ -1,4 +1,4 @@
-// What can be done with a connector. Built-in ones are part of the platform and cannot be removed.
+// Connector actions. Built-in connectors are part of the platform and cannot be removed.
 import { IconCheck, IconRefresh } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { api } from '../../api/client.ts';
@@ -27,11 +27,11 @@ export function ConnectorActions({ connector }: { readonly connector: Connector 
           isPrimary: true,
           needs: ['connectors', 'approve', uuid],
           run: () => api.connectors.approveConnector({ params: { uuid } }),
-          done: `${name} answered and is approved.`,
+          done: `${name} responded and was approved.`,
           refresh: ['connectors'],
           ask: {
             title: `Approve ${name}?`,
-            children: `The platform calls ${url}, with the credentials that came with the registration, and uses what it offers.`,
+            children: `The platform connects to ${url} with the credentials from the registration, and uses the functions it offers.`,
             keep: 'Not now',
           },
         },
@@ -40,20 +40,19 @@ export function ConnectorActions({ connector }: { readonly connector: Connector 
           icon: IconRefresh,
           needs: ['connectors', 'connect', uuid],
           run: () => api.connectors.reconnectConnector({ params: { uuid } }),
-          done: `${name} answered. Its functions are up to date.`,
+          done: `${name} responded. Its functions are up to date.`,
           refresh: ['connectors'],
         },
         !builtIn && editAction(paths.connectors.edit(uuid), ['connectors', 'update', uuid]),
         builtIn
-          ? { label: 'Remove', needs: ['connectors', 'delete', uuid], why: 'It is built into the platform.' }
+          ? { label: 'Remove', needs: ['connectors', 'delete', uuid], why: 'Built-in connectors cannot be removed.' }
           : removeAction({
               name,
               needs: ['connectors', 'delete', uuid],
               remove: () => api.connectors.deleteConnector({ params: { uuid } }),
-              consequence: 'The platform deletes its address and credentials. Data held by the connector stays there.',
+              consequence: 'The platform deletes its URL and credentials. Data stored by the connector is kept there.',
               force: {
-                consequence:
-                  'Objects that depend on it are kept, but do not work without a connector. This cannot be undone.',
+                consequence: 'Dependent objects are kept, but do not work without a connector. This cannot be undone.',
                 remove: () => api.connectors.forceDeleteConnector({ body: [uuid] }),
                 dependents,
               },
@@ -65,7 +64,7 @@ export function ConnectorActions({ connector }: { readonly connector: Connector 
   );
 }
 
-/** What needs the connector, as far as the user may list it. */
+/** Returns the objects that depend on the connector, as far as the user can list them. */
 function useDependents(connectorUuid: string): readonly Dependent[] {
   const mayList = useMayList();
   const { data: authorities = [] } = useQuery({ ...authorityListQuery, enabled: mayList('authorities') });

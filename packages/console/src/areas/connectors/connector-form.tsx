@@ -1,4 +1,4 @@
-// The fields of a connector: where it is, and how the platform authenticates. It can be saved once a test succeeded.
+// Form for a connector: its URL, and how the platform authenticates. It can be saved after a successful test.
 import { Select, TextInput } from '@mantine/core';
 import type { AuthType, BaseAttributeDto } from '@signetry/contract';
 import { useQuery } from '@tanstack/react-query';
@@ -18,7 +18,7 @@ import { ConnectionTest, useConnectionTest } from './connection-test.tsx';
 import type { Connector } from './shapes.ts';
 import { authWords } from './words.ts';
 
-const authTypes = Object.keys(authWords) as AuthType[]; // a record of exactly those
+const authTypes = Object.keys(authWords) as AuthType[]; // The record has exactly these keys.
 
 const nothing: readonly BaseAttributeDto[] = [];
 
@@ -29,7 +29,7 @@ export function ConnectorForm({ connector }: { readonly connector?: Connector })
   const test = useConnectionTest({ ...access, ...(connector && { uuid: connector.uuid }) });
   return (
     <ObjectForm form={form} missing={test.isPassed ? undefined : 'Test the connection first.'}>
-      <FormSection title="Connection" description="Where the connector runs and how the platform authenticates to it.">
+      <FormSection title="Connection" description="The URL of the connector, and how the platform authenticates to it.">
         <NameField form={form} isNew={!connector} />
         <TextInput
           label="URL"

@@ -44,17 +44,17 @@ function Functions({ connector }: { readonly connector: Connector }) {
     <>
       {status === 'waitingForApproval' && (
         <Callout tone="wait" title="Waiting for approval">
-          The connector registered itself. The platform neither calls nor uses it until it is approved.
+          This connector registered itself. The platform does not call or use it until it is approved.
         </Callout>
       )}
       <Panel title="Functions">
         {functionGroups.length > 0 ? (
           <Offers functionGroups={functionGroups} />
         ) : (
-          <Empty title={status === 'waitingForApproval' ? 'Not asked yet' : 'No answer yet'}>
+          <Empty title={status === 'waitingForApproval' ? 'Not queried yet' : 'No response yet'}>
             {status === 'waitingForApproval'
-              ? 'It is asked for its functions when it is approved.'
-              : 'Its functions are shown once it answers. Check that it is running and that the platform can reach it.'}
+              ? 'Its functions are queried when it is approved.'
+              : 'Its functions are shown once it responds. Check that it is running and that the platform can reach it.'}
           </Empty>
         )}
       </Panel>
@@ -75,14 +75,14 @@ function Side({ connector }: { readonly connector: Connector }) {
         query={authorities}
         what="authorities"
         linkOf={(authority) => paths.authorities.one(authority.uuid)}
-        empty={offersAuthorities ? 'None yet.' : 'None. It does not offer any.'}
+        empty={offersAuthorities ? 'None yet.' : 'None. This connector does not offer authorities.'}
         actions={
           offersAuthorities && (
             <ActionButton
               size="compact-sm"
               action={{
                 label: 'New',
-                name: 'New authority at this connector',
+                name: 'New authority for this connector',
                 needs: [
                   ['authorities', 'create'],
                   ['connectors', 'detail', uuid],
@@ -107,7 +107,7 @@ function Side({ connector }: { readonly connector: Connector }) {
   );
 }
 
-/** What a connector offers: function groups with their kinds and endpoints. */
+/** The functions of a connector: function groups with their kinds and endpoints. */
 function Offers({ functionGroups }: { readonly functionGroups: readonly FunctionGroup[] }) {
   return (
     <Stack gap="xl">

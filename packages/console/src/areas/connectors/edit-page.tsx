@@ -1,4 +1,4 @@
-// The pages for a new connector and for editing one.
+// Pages for adding and editing a connector.
 import { useQuery } from '@tanstack/react-query';
 import { EditPage } from '../../kit/object-page.tsx';
 import { paths } from '../../kit/paths.ts';
@@ -11,7 +11,7 @@ export function NewConnectorPage() {
   return (
     <Page
       title="New connector"
-      description="The platform talks to certification authorities and other systems through connectors."
+      description="The platform communicates with certification authorities and other systems through connectors."
       parent={{ to: paths.connectors.list, label: 'Connectors' }}
     >
       <ConnectorForm />

@@ -1,4 +1,4 @@
-// The health of a connector, checked on demand.
+// Health of a connector, checked on demand.
 import { Button, Stack, Text } from '@mantine/core';
 import type { HealthDto, HealthStatus } from '@signetry/contract';
 import { useQuery } from '@tanstack/react-query';
@@ -40,7 +40,7 @@ export function Health({ uuid }: { readonly uuid: string }) {
             </Text>
           </Stack>
         ) : (
-          <Text c="dimmed">Asks the connector for its health and that of its dependencies.</Text>
+          <Text c="dimmed">Queries the health of the connector and its dependencies.</Text>
         )}
       </div>
     </Panel>
@@ -52,7 +52,7 @@ interface PartProps {
   readonly health: HealthDto;
 }
 
-/** With what it depends on, as deep as the connector says. */
+/** Health of a component and its dependencies, as deep as the connector reports them. */
 function Part({ name, health: { status, description, parts = {} } }: PartProps) {
   const members = Object.entries(parts);
   return (

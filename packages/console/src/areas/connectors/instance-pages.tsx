@@ -1,5 +1,5 @@
-// The pages on which an object at a connector is created and edited: an authority, a token, an entity, a notification
-// provider, a credential. Its kind decides which fields there are; the area draws the form.
+// Pages for creating and editing an object that a connector provides: an authority, token, entity, notification
+// provider or credential. Its kind determines the fields; the area renders the form.
 import type { BaseAttributeDto } from '@signetry/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
@@ -18,14 +18,14 @@ import type { Connector } from './shapes.ts';
 
 type KindsOf = (connectors: readonly Connector[]) => readonly OfferedKind[];
 
-/** What is handed to the form of a new object. */
+/** Values for the form of a new object. */
 export interface NewInstanceFields {
-  /** Absent until one is chosen. */
+  /** Absent until a kind is chosen. */
   readonly kind: OfferedKind | undefined;
   readonly definitions: readonly BaseAttributeDto[];
-  /** The choice of the kind. */
+  /** Kind selector. */
   readonly kindField: ReactNode;
-  /** Shown in place of the attributes until they are known. */
+  /** Shown instead of the attributes until they are loaded. */
   readonly instead: ReactNode;
 }
 
@@ -33,12 +33,15 @@ export interface NewInstancePageProps {
   readonly title: string;
   readonly description: string;
   readonly parent: { readonly to: string; readonly label: string };
-  /** In the middle of a sentence, e.g. `tokens`. */
+  /** For use within a sentence, e.g. `tokens`. */
   readonly what: string;
   readonly kindsOf: KindsOf;
-  /** What is chosen at first; the only kind, by default, of the connector that somebody comes from. */
+  /**
+   * Returns the preselected kind. Default: the only kind of the given connector, or the only kind overall if that
+   * connector offers none.
+   */
   readonly usualKind?: (kinds: readonly OfferedKind[], connectorUuid?: string) => OfferedKind | undefined;
-  /** What people call a kind; its code when absent. */
+  /** Returns the label of a kind. Default: its code. */
   readonly wordsOf?: (kind: string) => string;
   readonly form: (fields: NewInstanceFields) => ReactNode;
 }
@@ -69,7 +72,7 @@ function NewInstance({ kinds, what, usualKind = onlyKind, wordsOf, form }: NewIn
     return (
       <Panel>
         <Empty title={`No connector offers ${what}`} action={<ActionButton action={openConnectors} />}>
-          Connect a connector that supports them first.
+          Add a connector that supports them first.
         </Empty>
       </Panel>
     );
@@ -89,7 +92,7 @@ function NewInstance({ kinds, what, usualKind = onlyKind, wordsOf, form }: NewIn
 }
 
 const openConnectors: Action = {
-  label: 'Open connectors',
+  label: 'Go to connectors',
   isPrimary: true,
   needs: ['connectors', 'list'],
   to: paths.connectors.list,
@@ -101,7 +104,7 @@ function onlyKind(kinds: readonly OfferedKind[], connectorUuid?: string): Offere
   return others.length === 0 ? only : undefined;
 }
 
-/** What is handed to the form of an object that is there. */
+/** Values for the form of an existing object. */
 export interface EditInstanceFields<Instance> {
   readonly kind: OfferedKind;
   readonly definitions: readonly BaseAttributeDto[];
@@ -112,7 +115,7 @@ export interface EditInstancePageProps<Instance extends { readonly uuid: string;
   EditPageProps<Instance>,
   'children'
 > {
-  /** Undefined if its connector was removed. */
+  /** Returns undefined if the object's connector was removed. */
   readonly kindOf: (instance: Instance, connectors: readonly Connector[]) => OfferedKind | undefined;
   readonly form: (fields: EditInstanceFields<Instance>) => ReactNode;
 }

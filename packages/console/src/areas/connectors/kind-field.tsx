@@ -1,11 +1,11 @@
-// The choice of a kind, for a new object at a connector.
+// Kind selector for a new object that a connector provides.
 import { Radio, Stack } from '@mantine/core';
 import { keyOf, type OfferedKind } from './kinds.ts';
 
 export interface KindFieldProps {
   readonly kinds: readonly OfferedKind[];
   readonly kind: OfferedKind | undefined;
-  /** What people call a kind; its code when absent. */
+  /** Returns the label of a kind. Default: its code. */
   readonly wordsOf?: (kind: string) => string;
   readonly onChange: (key: string) => void;
 }
@@ -27,6 +27,6 @@ export function KindField({ kinds, kind, wordsOf = (code) => code, onChange }: K
   );
 }
 
-/** The code is what everything but the console calls the kind. */
+/** Includes the code, because everything except the console identifies the kind by it. */
 const placeOf = ({ kind, connectorName, address }: OfferedKind, words: string): string =>
   `${words === kind ? '' : `${kind}, `}${connectorName} (${address})`;

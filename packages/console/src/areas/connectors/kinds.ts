@@ -1,4 +1,4 @@
-// Kinds of objects that connectors offer.
+// Kinds of objects offered by connectors.
 import type { FunctionGroupCode } from '@signetry/contract';
 import type { KindOfConnector } from '../../queries/connectors.ts';
 import type { Connector } from './shapes.ts';
@@ -9,7 +9,7 @@ export interface OfferedKind extends KindOfConnector {
   readonly address: string;
 }
 
-/** Those of some function groups. */
+/** Returns the kinds of the given function groups. */
 export const kindsOffered = (
   connectors: readonly Connector[],
   codes: readonly FunctionGroupCode[],
@@ -28,7 +28,7 @@ export const kindsOffered = (
       ),
   );
 
-/** What people call a kind of token, discovery or entity; its code where nobody does. */
+/** Returns the label of a kind of token, discovery or entity, or its code if it has no label. */
 export const wordsOfKind = (kind: string): string => kindWords.get(kind) ?? kind;
 
 const kindWords: ReadonlyMap<string, string> = new Map([
@@ -36,27 +36,27 @@ const kindWords: ReadonlyMap<string, string> = new Map([
   ['PKCS11', 'PKCS#11 library'],
   ['IP-Hostname', 'Network scan'],
   ['CT-Static', 'Certificate transparency log'],
-  ['Files', 'Files on a machine'],
-  ['EMAIL', 'E-mail'],
+  ['Files', 'Files on a server'],
+  ['EMAIL', 'Email'],
   ['WEBHOOK', 'Webhook'],
-  ['PEM', 'Files in PEM'],
-  ['Keystore', 'Key store (PKCS#12 or JKS)'],
+  ['PEM', 'PEM files'],
+  ['Keystore', 'Key store (PKCS #12 or JKS)'],
 ]);
 
-/** Of both generations. */
+/** Returns the authority kinds of both generations. */
 export const kindsOfAuthorities = (connectors: readonly Connector[]): readonly OfferedKind[] =>
   kindsOffered(connectors, ['authorityProvider', 'legacyAuthorityProvider']);
 
-/** Of cryptography providers. */
+/** Returns the kinds of cryptography providers. */
 export const kindsOfTokens = (connectors: readonly Connector[]): readonly OfferedKind[] =>
   kindsOffered(connectors, ['cryptographyProvider']);
 
-/** The kind of an object; undefined if its connector was removed. */
+/** Returns the kind of an object, or undefined if its connector was removed. */
 export const kindAmong = (
   kinds: readonly OfferedKind[],
   { connectorUuid, kind }: { readonly connectorUuid?: string | undefined; readonly kind: string },
 ): OfferedKind | undefined => kinds.find((each) => each.connectorUuid === connectorUuid && each.kind === kind);
 
-/** Identifies a kind among all of them. */
+/** Returns a key that is unique among all kinds. */
 export const keyOf = ({ connectorUuid, functionGroup, kind }: KindOfConnector): string =>
   [connectorUuid, functionGroup, kind].join(' ');

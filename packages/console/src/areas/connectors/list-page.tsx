@@ -40,7 +40,8 @@ export function ConnectorListPage() {
   return (
     <ObjectListPage
       title="Connectors"
-      description="A connector links the platform to a certification authority or another system and speaks its protocol."
+      term="connector"
+      description="A connector links the platform to a certification authority or other system, using that system’s protocol."
       paths={paths.connectors}
       create={{ label: 'New connector', needs: ['connectors', 'create'] }}
       query={query}
@@ -48,15 +49,15 @@ export function ConnectorListPage() {
       what="connectors"
       columns={columns}
       textOf={textOf}
-      empty={{ title: 'No connectors yet', text: 'Without a connector, no authority can issue certificates.' }}
+      empty={{ title: 'No connectors yet', text: 'Add one so that authorities can issue certificates.' }}
     />
   );
 }
 
-/** As many are named; the list has all of them. */
+/** Maximum number of connectors named; the list contains all of them. */
 const NAMED = 5;
 
-/** Those that registered themselves, wherever they stand in the list. */
+/** Self-registered connectors that wait for approval, regardless of their position in the list. */
 function Waiting({ connectors }: { readonly connectors: readonly Connector[] }) {
   const waiting = connectors.filter(({ status }) => status === 'waitingForApproval');
   if (waiting.length === 0) return null;
@@ -66,7 +67,7 @@ function Waiting({ connectors }: { readonly connectors: readonly Connector[] }) 
       : `${waiting.length} connectors are waiting for approval`;
   return (
     <Callout tone="wait" title={title}>
-      Connectors that registered themselves are not called until somebody approves them:{' '}
+      Connectors that registered themselves are not called until they are approved:{' '}
       {waiting.slice(0, NAMED).map(({ uuid, name }, place) => (
         <Fragment key={uuid}>
           {place > 0 && ', '}

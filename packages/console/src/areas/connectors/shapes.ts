@@ -1,4 +1,4 @@
-// Connectors as the platform answers them.
+// Connectors as returned by the platform.
 import type { connectorManagementOperations, OperationAnswer } from '@signetry/contract';
 
 export type Connector = OperationAnswer<typeof connectorManagementOperations.getConnector>;

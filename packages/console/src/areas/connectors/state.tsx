@@ -1,4 +1,4 @@
-// The state of a connector.
+// State of a connector.
 import type { ConnectorStatus } from '@signetry/contract';
 import { stateOf } from '../../ui/state.tsx';
 

@@ -1,36 +1,42 @@
-// Names and descriptions for what connectors report.
+// Labels and descriptions for data reported by connectors.
 import type { AuthType, FunctionGroupCode } from '@signetry/contract';
 
-/** What a connector does when it offers a function group. */
+/** Function group labels, and what a connector does in each group. */
 export const functionGroupWords: Readonly<
   Record<FunctionGroupCode, { readonly title: string; readonly text: string }>
 > = {
-  authorityProvider: { title: 'Authorities', text: 'Signs and revokes certificates at a certification authority.' },
+  authorityProvider: {
+    title: 'Authorities',
+    text: 'Issues and revokes certificates through a certification authority.',
+  },
   legacyAuthorityProvider: {
     title: 'Authorities (first generation)',
-    text: 'Signs and revokes certificates at a certification authority, through the older interface.',
+    text: 'Issues and revokes certificates through a certification authority, using the older interface.',
   },
-  credentialProvider: { title: 'Credentials', text: 'Describes credentials that other connectors authenticate with.' },
+  credentialProvider: {
+    title: 'Credentials',
+    text: 'Defines the credentials with which other connectors authenticate.',
+  },
   discoveryProvider: { title: 'Discovery', text: 'Finds certificates that are in use.' },
   entityProvider: {
-    title: 'Entities',
-    text: 'Installs certificates where they are used, such as on servers and devices.',
+    title: 'Targets',
+    text: 'Installs certificates on the systems that use them, such as servers and devices.',
   },
   complianceProvider: { title: 'Compliance', text: 'Checks certificates against rules.' },
   complianceProviderV2: { title: 'Compliance', text: 'Checks certificates and keys against rules.' },
   cryptographyProvider: { title: 'Keys', text: 'Generates and uses keys that never leave their token.' },
-  notificationProvider: { title: 'Notifications', text: 'Notifies people of events.' },
+  notificationProvider: { title: 'Notifications', text: 'Sends notifications about events.' },
 };
 
 export const authWords: Readonly<Record<AuthType, string>> = {
   none: 'None',
-  basic: 'User name and password',
+  basic: 'Username and password',
   certificate: 'Client certificate',
   apiKey: 'API key',
-  jwt: 'Tokens of the platform (JWT)',
+  jwt: 'Platform-issued token (JWT)',
 };
 
-/** Built-in connectors have no URL that could be called. */
+/** Returns whether a connector is built in; built-in connectors have no URL to call. */
 export const isBuiltIn = ({ url }: { readonly url: string }): boolean => url.startsWith('builtin:');
 
 export const addressOf = (connector: { readonly url: string }): string =>

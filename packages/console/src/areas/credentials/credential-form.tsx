@@ -1,4 +1,4 @@
-// The fields of a credential, new or existing: its name, and those that its connector defines.
+// Form for a new or existing credential: its name, and the fields that its connector defines.
 import type { BaseAttributeDto, CredentialDto } from '@signetry/contract';
 import type { ReactNode } from 'react';
 import { api } from '../../api/client.ts';
@@ -15,14 +15,14 @@ import { CustomSection } from '../custom-attributes/custom-section.tsx';
 import { useCustomFields, withCustomFields } from '../custom-attributes/use-custom-fields.ts';
 
 export interface CredentialFormProps {
-  /** Absent until one is chosen. */
+  /** Absent until a kind is chosen. */
   readonly kind: OfferedKind | undefined;
   readonly definitions: readonly BaseAttributeDto[];
-  /** Absent for a new one. */
+  /** Absent for a new credential. */
   readonly credential?: CredentialDto;
-  /** The choice of the kind, for a new one. */
+  /** Kind selector, for a new credential. */
   readonly kindField?: ReactNode;
-  /** Shown in place of the attributes until they are known. */
+  /** Shown instead of the attributes until they are loaded. */
   readonly instead?: ReactNode;
 }
 
@@ -43,7 +43,7 @@ export function CredentialForm({ kind, definitions, credential, kindField, inste
         useCustomFields('credentials', credential && (credential.customAttributes ?? [])),
       ),
     create: async ({ name }, further) => {
-      if (!kind) throw new Error('No kind of credential is chosen.');
+      if (!kind) throw new Error('Choose a kind of credential first.');
       const place = { connectorUuid: kind.connectorUuid, kind: kind.kind };
       const body = { name: name.trim(), ...place, attributes: further.request(), ...further.custom.request() };
       return api.credentials.createCredential({ body });
@@ -53,7 +53,7 @@ export function CredentialForm({ kind, definitions, credential, kindField, inste
         params: { uuid },
         body: { attributes: further.request(), ...further.custom.request() },
       }),
-    // A new credential is a choice in the settings of other objects.
+    // A new credential can be a choice in the settings of other objects.
     refresh: [['credentials'], ['connectors', 'callbacks'], ['customAttributes', 'of']],
   });
   return (
@@ -62,7 +62,7 @@ export function CredentialForm({ kind, definitions, credential, kindField, inste
         {kindField}
         <NameField form={form} isNew={!credential} />
       </FormSection>
-      {instead ?? <AttributeForm form={form.further} title="Contents" />}
+      {instead ?? <AttributeForm form={form.further} title="Details" />}
       <CustomSection custom={form.further.custom} />
     </ObjectForm>
   );

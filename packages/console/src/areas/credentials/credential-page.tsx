@@ -1,4 +1,4 @@
-// One credential: what it holds, without the secrets.
+// One credential: its fields, without secrets.
 import { Text } from '@mantine/core';
 import type { CredentialDto } from '@signetry/contract';
 import { useQuery } from '@tanstack/react-query';
@@ -28,7 +28,7 @@ export function CredentialPage() {
       actions={(credential) => <CredentialActions credential={credential} />}
       main={(credential) => (
         <>
-          <Panel title="Contents">
+          <Panel title="Details">
             <Contents credential={credential} />
           </Panel>
           <CustomValues
@@ -54,16 +54,16 @@ export function CredentialPage() {
   );
 }
 
-/** In the order and under the headings of the form, once the definitions are loaded. */
+/** Uses the order and headings of the form once the definitions are loaded. */
 function Contents({ credential }: { readonly credential: CredentialDto }) {
   const connectors = useQuery(connectorListQuery);
   const definitions = useQuery(kindDefinitionsQuery(kindOf(credential, connectors.data ?? [])));
   if (credential.attributes.length > 0)
     return <AttributeFacts values={credential.attributes} definitions={definitions.data} />;
-  return <Text c="dimmed">It holds nothing. What it held was removed with its connector.</Text>;
+  return <Text c="dimmed">The details were removed together with the connector.</Text>;
 }
 
-/** What can be done with a credential. */
+/** Credential actions. */
 function CredentialActions({ credential }: { readonly credential: CredentialDto }) {
   const { uuid, name, enabled, connectorUuid } = credential;
   return (
@@ -76,14 +76,14 @@ function CredentialActions({ credential }: { readonly credential: CredentialDto 
           needs: ['credentials', 'enable', uuid],
           enable: () => api.credentials.enableCredential({ params: { uuid } }),
           disable: () => api.credentials.disableCredential({ params: { uuid } }),
-          consequence: 'It is no longer offered for new settings. Objects that use it already go on using it.',
+          consequence: 'It is no longer offered for new settings. Objects that already use it are not affected.',
           refresh: ['credentials'],
         }),
         removeAction({
           name,
           needs: ['credentials', 'delete', uuid],
           remove: () => api.credentials.deleteCredential({ params: { uuid } }),
-          consequence: 'This cannot be undone. It is refused while other objects use the credential.',
+          consequence: 'This cannot be undone. A credential that is used by other objects cannot be removed.',
           list: paths.credentials.list,
           queryKey: credentialQuery(uuid).queryKey,
         }),

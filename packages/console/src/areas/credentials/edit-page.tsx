@@ -1,4 +1,4 @@
-// Editing a credential. Secrets and key stores that are not replaced stay.
+// Edits a credential. Secrets and key stores that are not replaced are kept.
 import { useQuery } from '@tanstack/react-query';
 import { paths } from '../../kit/paths.ts';
 import { useUuid } from '../../kit/routes.ts';
@@ -12,7 +12,7 @@ export const EditCredentialPage = () => (
     query={useQuery(credentialQuery(useUuid()))}
     what="the credential"
     paths={paths.credentials}
-    description="New values apply to every object that uses the credential."
+    description="New values apply to all objects that use the credential."
     kindOf={kindOf}
     form={({ instance, ...fields }) => <CredentialForm {...fields} credential={instance} />}
   />

@@ -1,11 +1,11 @@
-// Kinds of credentials that connectors offer.
+// Kinds of credentials offered by connectors.
 import { kindAmong, kindsOffered, type OfferedKind } from '../connectors/kinds.ts';
 import type { Connector } from '../connectors/shapes.ts';
 
 export const kindsOf = (connectors: readonly Connector[]): readonly OfferedKind[] =>
   kindsOffered(connectors, ['credentialProvider']);
 
-/** The kind of a credential; undefined if its connector was removed. */
+/** Returns the kind of a credential, or undefined if its connector was removed. */
 export const kindOf = (
   credential: { readonly connectorUuid?: string | undefined; readonly kind: string },
   connectors: readonly Connector[],

@@ -21,7 +21,8 @@ export function CredentialListPage() {
   return (
     <ObjectListPage
       title="Credentials"
-      description="A credential is a secret that is kept once and named in the settings of other objects, such as authorities."
+      term="credential"
+      description="A credential is a secret that is stored once and used in the settings of other objects, such as authorities."
       paths={paths.credentials}
       create={{ label: 'New credential', needs: ['credentials', 'create'] }}
       query={useQuery(credentialListQuery)}
@@ -30,7 +31,7 @@ export function CredentialListPage() {
       textOf={({ name, kind, connectorName }) => [name, kind, connectorName].join(' ')}
       empty={{
         title: 'No credentials yet',
-        text: 'Add one when a connector asks for it: a password, an API key, or a key store for TLS.',
+        text: 'Add one when a connector requires a password, an API key or a key store for TLS.',
       }}
     />
   );

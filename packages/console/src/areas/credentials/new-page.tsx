@@ -1,4 +1,4 @@
-// A new credential: its kind decides what it holds.
+// Creates a credential. Its kind determines the other fields.
 import { paths } from '../../kit/paths.ts';
 import { NewInstancePage } from '../connectors/instance-pages.tsx';
 import { CredentialForm } from './credential-form.tsx';
@@ -7,7 +7,7 @@ import { kindsOf } from './kinds.ts';
 export const NewCredentialPage = () => (
   <NewInstancePage
     title="New credential"
-    description="Stores a secret once for every setting that needs it. You can replace it later, but it is never shown again."
+    description="Store a secret once for all settings that need it. It can be replaced later, but is never shown again."
     parent={{ to: paths.credentials.list, label: 'Credentials' }}
     what="credentials"
     kindsOf={kindsOf}

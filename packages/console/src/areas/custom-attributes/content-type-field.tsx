@@ -1,4 +1,4 @@
-// The kind of content of an attribute, which is chosen once.
+// Content type of an attribute; it cannot be changed later.
 import { Select, TextInput } from '@mantine/core';
 import type { AttributeContentType } from '@signetry/contract';
 import { contentTypeChoices, wordsOfContentType } from './words.ts';
@@ -14,7 +14,7 @@ export function ContentTypeField({ isNew, value, onChange }: ContentTypeFieldPro
     return (
       <TextInput
         label="Content type"
-        description="It cannot be changed."
+        description="Cannot be changed."
         readOnly
         variant="unstyled"
         value={wordsOfContentType(value)}

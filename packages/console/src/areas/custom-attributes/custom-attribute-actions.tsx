@@ -1,4 +1,4 @@
-// What can be done with a custom attribute.
+// Custom attribute actions.
 import { Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { api } from '../../api/client.ts';
@@ -25,7 +25,7 @@ export function CustomAttributeActions({ attribute }: { readonly attribute: Cust
           enable: () => api.customAttributes.enableCustomAttribute({ params }),
           disable: () => api.customAttributes.disableCustomAttribute({ params }),
           consequence:
-            'Forms no longer ask for it. Values that objects have stay, and can be changed once it is enabled.',
+            'It is no longer shown in forms. Existing values are kept and can be changed once it is enabled again.',
           refresh: ['customAttributes'],
         }),
         removeAction({
@@ -45,18 +45,18 @@ function RemovalConsequence({ uuid }: { readonly uuid: string }) {
   const use = useQuery({ ...customAttributeUseQuery(uuid), refetchOnMount: 'always' });
   return (
     <Stack gap="sm">
-      <Reading of={use} what="how many objects have a value">
+      <Reading of={use} what="the number of objects with a value">
         {({ objects }) =>
           objects === 0 ? (
             <Text>{wordsOfUse(objects)}</Text>
           ) : (
             <Callout tone="warn" title={wordsOfUse(objects)}>
-              {objects === 1 ? 'The value is deleted with it.' : 'The values are deleted with it.'}
+              {objects === 1 ? 'This value will also be deleted.' : 'These values will also be deleted.'}
             </Callout>
           )
         }
       </Reading>
-      <Text>This cannot be undone. To stop asking for it and keep the values, disable it instead.</Text>
+      <Text>This cannot be undone. To remove it from forms and keep the values, disable it instead.</Text>
     </Stack>
   );
 }

@@ -1,4 +1,4 @@
-// The fields of a custom attribute, new or existing.
+// Form for a new or existing custom attribute.
 import { Checkbox, MultiSelect, Select, TextInput } from '@mantine/core';
 import type { AttributeContentType, Resource } from '@signetry/contract';
 import { useQuery } from '@tanstack/react-query';
@@ -60,12 +60,12 @@ export function CustomAttributeForm({ attribute }: { readonly attribute?: Custom
   return (
     <ObjectForm form={form} missing={form.values.label.trim() === '' ? 'Enter a label.' : undefined}>
       <FormSection title="Custom attribute">
-        <NameField form={form} isNew={!attribute} hint="For programs, such as costCentre." />
-        <TextInput label="Label" description="What people read in forms." required {...form.text('label')} />
+        <NameField form={form} isNew={!attribute} hint="Used in the API, for example costCenter." />
+        <TextInput label="Label" description="Shown in forms." required {...form.text('label')} />
         <DescriptionField form={form} />
         <ResourcesField form={form} />
       </FormSection>
-      <FormSection title="Content" description="What kind of values it takes, and how they are entered.">
+      <FormSection title="Content" description="The type of its values, and how they are entered.">
         <ContentTypeField
           isNew={!attribute}
           value={form.values.contentType}
@@ -75,7 +75,7 @@ export function CustomAttributeForm({ attribute }: { readonly attribute?: Custom
           }}
         />
         <Select
-          label="Entry"
+          label="Input"
           required
           allowDeselect={false}
           data={kindsFor(form.values.contentType).map((value) => ({ value, label: wordsOfKind(value) }))}
@@ -89,11 +89,15 @@ export function CustomAttributeForm({ attribute }: { readonly attribute?: Custom
       <FormSection title="In forms">
         <Checkbox label="Required" description="Objects cannot be saved without it." {...form.flag('required')} />
         <Checkbox
-          label="Shown"
-          description="Hidden attributes are set through the API only."
+          label="Visible"
+          description="Hidden attributes can be set only through the API."
           {...form.flag('visible')}
         />
-        <TextInput label="Heading" description="Fields with the same heading stand together." {...form.text('group')} />
+        <TextInput
+          label="Heading"
+          description="Fields with the same heading are grouped together."
+          {...form.text('group')}
+        />
       </FormSection>
     </ObjectForm>
   );
@@ -101,12 +105,12 @@ export function CustomAttributeForm({ attribute }: { readonly attribute?: Custom
 
 function ResourcesField({ form }: { readonly form: Form }) {
   const known = useQuery(customisableResourcesQuery);
-  // Those that it has stay a choice although the list could not be fetched.
+  // Existing object types remain choices even if the list could not be fetched.
   const choices = [...new Set([...(known.data ?? []), ...form.values.resources])];
   return (
     <MultiSelect
-      label="For"
-      description="The kinds of objects that have it."
+      label="Object types"
+      description="The types of objects that have this attribute."
       placeholder={form.values.resources.length === 0 ? 'Choose' : ''}
       searchable
       hidePickedOptions
@@ -133,7 +137,8 @@ const useCustomAttributeForm = (attribute: CustomAttributeDetail | undefined): F
     start: attribute ? valuesOf(attribute) : newValues,
     useFurther: ({ contentType, kind }) =>
       useAttributeForm({
-        // A default is the first choice of a list, and choices are no fixed value.
+        // A different type or input starts a new form: a default is not the first choice of a list, and choices are not
+        // a fixed value.
         source: [contentType, kind].join(' '),
         definitions: contentDefinitions(contentType, kind),
         present: attribute && kind === kindOfEntry(attribute) ? presentContent(attribute) : undefined,

@@ -1,4 +1,4 @@
-// One custom attribute: what it holds, how it is given, and which objects have it.
+// One custom attribute: its definition, and the objects that have it.
 import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { wordsOfResources } from '../../format/resources.ts';
@@ -44,9 +44,9 @@ function Definition({ attribute }: { readonly attribute: CustomAttributeDetail }
         facts={[
           { name: 'Label', value: label },
           { name: 'Content', value: wordsOfContentType(contentType) },
-          { name: 'Entry', value: wordsOfKind(kind) },
+          { name: 'Input', value: wordsOfKind(kind) },
           { name: 'Required', value: required ? 'Yes' : 'No' },
-          { name: 'In forms', value: visible ? 'Shown' : 'Hidden' },
+          { name: 'In forms', value: visible ? 'Visible' : 'Hidden' },
           { name: 'Heading', value: group },
           content.length > 0
             ? { name: names[kind], value: <Content contentType={contentType} items={content} /> }
@@ -57,7 +57,7 @@ function Definition({ attribute }: { readonly attribute: CustomAttributeDetail }
   );
 }
 
-/** As many are read at a glance. */
+/** Longer lists are collapsed. */
 const FOLDED_FROM = 12;
 
 function Content({ contentType, items }: ItemsInWordsProps) {
@@ -70,9 +70,13 @@ function Content({ contentType, items }: ItemsInWordsProps) {
 function Use({ attribute: { uuid, resources = [] } }: { readonly attribute: CustomAttributeDetail }) {
   const use = useQuery(customAttributeUseQuery(uuid));
   return (
-    <Panel title="Use">
-      <Facts facts={[{ name: 'For', value: wordsOfResources(resources) || 'nothing yet; edit it to choose' }]} />
-      <Reading of={use} what="the use of the custom attribute">
+    <Panel title="Usage">
+      <Facts
+        facts={[
+          { name: 'Object types', value: wordsOfResources(resources) || 'none yet; edit the attribute to choose' },
+        ]}
+      />
+      <Reading of={use} what="the usage of the custom attribute">
         {({ objects }) => <Text my="xs">{wordsOfUse(objects)}</Text>}
       </Reading>
       <Facts facts={[identifierFact(uuid)]} />

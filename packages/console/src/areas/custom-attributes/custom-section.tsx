@@ -1,4 +1,4 @@
-// Custom attributes within the form of an object; nothing where its resource has none.
+// Custom attributes in the form of an object; renders nothing if its resource has none.
 import { AttributeForm } from '../../ui/attributes/attribute-form.tsx';
 import { Callout } from '../../ui/callout.tsx';
 import { FormSection } from '../../ui/form-section.tsx';
@@ -18,7 +18,7 @@ export function CustomSection({ custom }: { readonly custom: CustomFields }) {
 }
 
 export const CustomFieldsFailure = ({ error }: { readonly error: unknown }) => (
-  <Callout tone="warn" title="The custom attributes could not be loaded">
+  <Callout tone="warn" title="Cannot load the custom attributes">
     Existing values are kept. {wordsOf(error).text}
   </Callout>
 );

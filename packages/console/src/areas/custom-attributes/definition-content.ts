@@ -1,4 +1,4 @@
-// The default, the choices or the fixed value of a custom attribute: entered by a field of the attribute itself. Pure.
+// Default, choices or fixed value of a custom attribute, entered in a field of the attribute's own type. Pure.
 import type { AttributeContentType, CustomAttribute, CustomAttributeDefinitionDetailDto } from '@signetry/contract';
 import type { PresentValues } from '../../ui/attributes/attribute-values.ts';
 import { hasNoContent, type EntryKind } from './entry-kinds.ts';
@@ -6,13 +6,13 @@ import { hasNoContent, type EntryKind } from './entry-kinds.ts';
 const NAME = 'content';
 
 const labels: Readonly<Record<EntryKind, readonly [label: string, description: string]>> = {
-  one: ['Default', 'What forms begin with.'],
-  choice: ['Choices', 'Without choices, any value can be entered.'],
-  several: ['Choices', 'Without choices, any values can be entered, in an order.'],
-  fixed: ['Value', 'What every object has.'],
+  one: ['Default', 'Initial value in forms.'],
+  choice: ['Choices', 'If there are no choices, any value can be entered.'],
+  several: ['Choices', 'If there are no choices, any values can be entered, as an ordered list.'],
+  fixed: ['Value', 'The value that every object has.'],
 };
 
-/** Secrets and credentials have none. */
+/** Returns the field for the content; none for secrets and credentials. */
 export function contentDefinitions(contentType: AttributeContentType, kind: EntryKind): readonly CustomAttribute[] {
   if (hasNoContent(contentType)) return [];
   const [label, description] = labels[kind];

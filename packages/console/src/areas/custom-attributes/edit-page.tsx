@@ -1,4 +1,4 @@
-// A new custom attribute, and editing one.
+// Pages for adding and editing a custom attribute.
 import { useQuery } from '@tanstack/react-query';
 import { EditPage } from '../../kit/object-page.tsx';
 import { paths } from '../../kit/paths.ts';
@@ -11,7 +11,7 @@ export function NewCustomAttributePage() {
   return (
     <Page
       title="New custom attribute"
-      description="Name and content type cannot be changed later."
+      description="The name and content type cannot be changed later."
       parent={{ to: paths.customAttributes.list, label: 'Custom attributes' }}
     >
       <CustomAttributeForm />
@@ -25,7 +25,7 @@ export function EditCustomAttributePage() {
       query={useQuery(customAttributeQuery(useUuid()))}
       what="the custom attribute"
       paths={paths.customAttributes}
-      description="Values that objects have already are not changed."
+      description="Existing values of objects are not changed."
     >
       {(attribute) => <CustomAttributeForm attribute={attribute} />}
     </EditPage>

@@ -1,5 +1,5 @@
-// How values of a custom attribute are given. The interface has three flags for it, of which only these combinations
-// are allowed. Pure.
+// How values of a custom attribute are entered. The API has three flags for this, and permits only these combinations.
+// Pure.
 import type { AttributeContentType } from '@signetry/contract';
 
 export type EntryKind = 'one' | 'choice' | 'several' | 'fixed';
@@ -10,7 +10,7 @@ interface Flags {
   readonly readOnly: boolean;
 }
 
-/** As an answer may have them: a flag that is left out is not set. */
+/** Flags as in a response: a missing flag is not set. */
 type GivenFlags = { readonly [Flag in keyof Flags]?: boolean | undefined };
 
 const flags: Readonly<Record<EntryKind, Flags>> = {
@@ -30,16 +30,16 @@ export function kindOfEntry({ list, multiSelect, readOnly }: GivenFlags): EntryK
 
 const words: Readonly<Record<EntryKind, string>> = {
   one: 'One value',
-  choice: 'One choice of a list',
-  several: 'Several values of a list',
-  fixed: 'The same value everywhere, which nobody changes',
+  choice: 'One choice from a list',
+  several: 'Multiple values from a list',
+  fixed: 'Fixed value for all objects',
 };
 
 export const wordsOfKind = (kind: EntryKind): string => words[kind];
 
 /**
- * A secret is not shown, so nobody can choose among secrets, and one that everybody sets is none. The choices of a
- * credential are the credentials that somebody sees.
+ * Secrets are not displayed, so they cannot be choices, and a value shared by all objects is not a secret. The choices
+ * for a credential are the credentials that the user can see.
  */
 export const hasNoContent = (contentType: AttributeContentType): boolean =>
   contentType === 'secret' || contentType === 'credential';

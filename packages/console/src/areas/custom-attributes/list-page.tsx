@@ -12,15 +12,16 @@ import { wordsOfContentType } from './words.ts';
 const columns: readonly WholeColumn<CustomAttributeOfList>[] = [
   nameColumn(paths.customAttributes, ({ description }) => description),
   enabledColumn(),
-  textColumn('contentType', 'Content', ({ contentType }) => wordsOfContentType(contentType)),
-  textColumn('resources', 'For', ({ resources }) => wordsOfResources(resources) || undefined),
+  textColumn('contentType', 'Content type', ({ contentType }) => wordsOfContentType(contentType)),
+  textColumn('resources', 'Applies to', ({ resources }) => wordsOfResources(resources) || undefined),
 ];
 
 export function CustomAttributeListPage() {
   return (
     <ObjectListPage
       title="Custom attributes"
-      description="Facts of your organization that objects have here: a cost centre, a contact, a ticket."
+      term="custom-attribute"
+      description="Organization-specific fields for objects, such as a cost center, a contact or a ticket."
       paths={paths.customAttributes}
       create={{ label: 'New custom attribute', needs: ['attributes', 'create'] }}
       query={useQuery(customAttributeListQuery)}
@@ -29,7 +30,7 @@ export function CustomAttributeListPage() {
       textOf={({ name, description, resources }) => [name, description, wordsOfResources(resources)].join(' ')}
       empty={{
         title: 'No custom attributes yet',
-        text: 'Define which facts objects have, such as the cost centre of a certificate. They are entered in forms and shown on the pages of objects.',
+        text: 'Define fields for objects, such as the cost center of a certificate. They appear in forms and on object pages.',
       }}
     />
   );

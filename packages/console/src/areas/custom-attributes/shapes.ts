@@ -1,4 +1,4 @@
-// Custom attributes as the platform answers them, their state always said.
+// Custom attributes as returned by the platform, with their state always present.
 import type { customAttributeOperations, OperationAnswer } from '@signetry/contract';
 
 interface WithState {

@@ -1,4 +1,4 @@
-// Custom attributes in the form of an object, beside its other fields.
+// Custom attributes in an object's form, in addition to its other fields.
 import type { BaseAttributeDto, RequestAttributeDto, Resource, ResponseAttributeDto } from '@signetry/contract';
 import { useQuery } from '@tanstack/react-query';
 import type { FurtherFields } from '../../kit/use-object-form.ts';
@@ -7,17 +7,20 @@ import { useAttributeForm, type AttributeFormModel } from '../../ui/attributes/u
 
 export interface CustomFields extends FurtherFields {
   readonly form: AttributeFormModel;
-  /** The definitions are there. */
+  /** Whether the definitions have been loaded. */
   readonly isKnown: boolean;
-  /** The definitions could not be fetched: existing values are kept. */
+  /** Set if the definitions could not be loaded; existing values are then kept. */
   readonly error: unknown;
-  /** What is sent; nothing at all while the definitions are unknown, which keeps the values that are there. */
+  /** Returns the values to send, or nothing while the definitions are unknown, which keeps the existing values. */
   readonly request: () => { readonly customAttributes?: RequestAttributeDto[] };
 }
 
 const none: readonly BaseAttributeDto[] = [];
 
-/** `present` is absent for a new object. Partial values wait for objects to come and need not be complete. */
+/**
+ * Returns the custom attribute form of an object. `present` is absent for a new object. Partial values are for objects
+ * that do not exist yet, so required attributes can be left empty.
+ */
 export function useCustomFields(
   resource: Resource,
   present: readonly ResponseAttributeDto[] | undefined,
@@ -43,12 +46,12 @@ const notRequired = (definition: BaseAttributeDto): BaseAttributeDto =>
     ? { ...definition, properties: { ...definition.properties, required: false } }
     : definition;
 
-/** Other fields together with the custom ones. */
+/** Combines other fields with the custom attributes. */
 export const withCustomFields = <Others extends FurtherFields>(others: Others, custom: CustomFields) => ({
   ...others,
   custom,
   isDirty: others.isDirty || custom.isDirty,
-  // Each marks its own fields; the focus is at the first that is wrong.
+  // Each form marks its own fields and focuses its first invalid one.
   check: (): boolean => others.check() && custom.check(),
   refuse: (problems: readonly string[]): readonly string[] => custom.refuse(others.refuse(problems)),
 });

@@ -1,4 +1,4 @@
-// Changing and clearing one value of a custom attribute of an object.
+// Edits and clears a single custom attribute value of an object.
 import type { Resource, ResponseAttributeDto } from '@signetry/contract';
 import { useQueryClient, type QueryKey } from '@tanstack/react-query';
 import { api } from '../../api/client.ts';
@@ -52,7 +52,7 @@ export const clearAction = (of: ValueOfObject): RunAction => {
     refresh: of.refresh,
     ask: {
       title: `Clear ${label}?`,
-      children: 'The object no longer has a value of it. This cannot be undone.',
+      children: 'The object will no longer have a value for this attribute. This cannot be undone.',
       keep: 'Keep it',
     },
   };
@@ -63,7 +63,7 @@ function ValueDialog({ of, onClose }: { readonly of: ValueOfObject; readonly onC
   const queries = useQueryClient();
   const form = useAttributeForm({
     source: definition.uuid,
-    // The name of the dialog is that of its field, and there is no other to be told from.
+    // The dialog title names the field, which is the only one.
     definitions: [definition],
     present: value && [value],
   });

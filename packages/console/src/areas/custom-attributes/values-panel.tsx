@@ -1,4 +1,4 @@
-// Values of custom attributes on the page of an object. Each is changed by itself, without the rest of the object.
+// Custom attribute values on an object's page. Each value is changed separately from the rest of the object.
 import { Stack, Text, Title } from '@mantine/core';
 import type { Resource, ResponseAttributeDto } from '@signetry/contract';
 import { useQuery, type QueryKey } from '@tanstack/react-query';
@@ -15,9 +15,9 @@ export interface CustomValuesProps {
   readonly resource: Resource;
   readonly uuid: string;
   readonly values: readonly ResponseAttributeDto[] | undefined;
-  /** Of the queries that are fetched again after a change. */
+  /** Key of the queries to refetch after a change. */
   readonly refresh: QueryKey;
-  /** What changing the object requires besides the right to update it. */
+  /** Permissions required to change the object, in addition to the permission to update it. */
   readonly needs?: Needs;
 }
 
@@ -71,7 +71,7 @@ function DefinedValue({ object, definition, value }: DefinedValueProps) {
         {hasValue && value ? (
           <Items value={value} />
         ) : (
-          <Text c="dimmed">{properties.required ? 'None, although it is required' : 'None'}</Text>
+          <Text c="dimmed">{properties.required ? 'Required, but not set' : 'None'}</Text>
         )}
       </dd>
       {!(properties.readOnly && hasValue) && canBeEntered(definition) && (
@@ -84,7 +84,7 @@ function DefinedValue({ object, definition, value }: DefinedValueProps) {
   );
 }
 
-/** Without a choice of credentials there is nothing to enter. */
+/** Returns whether the value can be edited. Credentials can be entered only if the definition lists choices. */
 const canBeEntered = ({ contentType, properties }: FieldDefinition): boolean =>
   contentType !== 'credential' || properties.list;
 

@@ -1,14 +1,14 @@
-// Custom attributes in words.
+// Text for custom attributes.
 import { AttributeContentType } from '@signetry/contract';
 
 const contentTypes: Readonly<Record<AttributeContentType, string>> = {
-  string: 'Text, one line',
-  text: 'Text, several lines',
-  integer: 'Whole number',
+  string: 'Single-line text',
+  text: 'Multi-line text',
+  integer: 'Integer',
   float: 'Decimal number',
-  boolean: 'Yes or no',
+  boolean: 'Boolean',
   date: 'Date',
-  time: 'Time of day',
+  time: 'Time',
   datetime: 'Date and time',
   secret: 'Secret',
   file: 'File',
@@ -21,7 +21,7 @@ export const wordsOfContentType = (contentType: AttributeContentType): string =>
 
 export const contentTypeChoices = AttributeContentType.options.map((value) => ({ value, label: contentTypes[value] }));
 
-/** In one sentence. */
+/** Describes in one sentence how many objects have a value. */
 export function wordsOfUse(objects: number): string {
   if (objects === 0) return 'No object has a value.';
   return objects === 1 ? 'One object has a value.' : `${objects.toLocaleString('en-GB')} objects have a value.`;

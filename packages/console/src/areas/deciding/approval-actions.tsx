@@ -1,4 +1,4 @@
-// The decision of somebody who is asked.
+// Actions for users whose decision is required: approve or reject.
 import { IconCheck, IconX } from '@tabler/icons-react';
 import { api } from '../../api/client.ts';
 import { Actions } from '../../kit/actions.tsx';
@@ -35,7 +35,7 @@ export function ApprovalActions({ approval }: { readonly approval: Approval }) {
               approval={approval}
               verb="Reject"
               done="rejected"
-              consequence="The request ends with your rejection, whatever others would decide. It can be made again."
+              consequence="Your rejection closes the request, regardless of other decisions. The request can be submitted again."
               send={(body) => api.approvals.rejectApprovalRecipient({ params, body })}
             />
           ),
@@ -45,13 +45,13 @@ export function ApprovalActions({ approval }: { readonly approval: Approval }) {
   );
 }
 
-/** Of an approval, whether others have to approve too. */
+/** Describes the effect of approving: whether further approvals are required. */
 function whatFollows({ approvalSteps }: Approval): string {
   const needed = approvalSteps.reduce((sum, { requiredApprovals = 1 }) => sum + requiredApprovals, 0);
   const given = approvalSteps
     .flatMap((step) => step.approvalStepRecipients)
     .filter((each) => each.status === 'APPROVED');
   const left = needed - given.length - 1;
-  if (left <= 0) return 'Yours is the last approval that is needed: it is carried out at once.';
-  return left === 1 ? 'One more approval is needed after yours.' : `${left} more approvals are needed after yours.`;
+  if (left <= 0) return 'This is the last required approval: the operation is carried out immediately.';
+  return left === 1 ? 'One more approval is required after yours.' : `${left} more approvals are required after yours.`;
 }

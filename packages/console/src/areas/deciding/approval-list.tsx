@@ -1,4 +1,4 @@
-// A list of approvals, the newest first.
+// List of approvals, newest first.
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { formatDateTime, formatRelative } from '../../format/dates.ts';
@@ -14,9 +14,9 @@ import { wordsOfPlace, wordsOfRequest } from '../approvals/words.ts';
 import classes from './deciding.module.css';
 
 export interface ApprovalListProps {
-  /** From the URL. */
+  /** Search parameters from the URL. */
   readonly search: ApprovalSearch;
-  /** Shown where there are none. */
+  /** Shown if there are no approvals. */
   readonly empty: ReactNode;
 }
 
@@ -73,7 +73,7 @@ function Progress({ approval }: CellProps) {
 
 const Requested = ({ approval: { creatorUsername, createdAt } }: CellProps) => (
   <span title={formatDateTime(createdAt)}>
-    by {creatorUsername ?? 'a user who was deleted'}, {formatRelative(createdAt)}
+    by {creatorUsername ?? 'a deleted user'}, {formatRelative(createdAt)}
   </span>
 );
 

@@ -1,4 +1,4 @@
-// One approval: what is requested, who has decided what, and the decision that is awaited.
+// One approval: the request, the decisions so far, and the pending decision.
 import { useQuery } from '@tanstack/react-query';
 import { useMayList } from '../../api/session.ts';
 import { formatDateTime, formatRelative } from '../../format/dates.ts';
@@ -57,11 +57,11 @@ export function ApprovalPage() {
 }
 
 const factsOf = (approval: Approval): readonly (Fact | undefined)[] => [
-  { name: 'Requested by', value: approval.creatorUsername ?? 'a user who was deleted' },
+  { name: 'Requested by', value: approval.creatorUsername ?? 'a deleted user' },
   { name: 'Requested', value: `${formatDateTime(approval.createdAt)} (${formatRelative(approval.createdAt)})` },
   approval.closedAt === undefined
     ? {
-        name: 'To be decided until',
+        name: 'Decision due',
         value: `${formatDateTime(approval.expiryAt)} (${formatRelative(approval.expiryAt)})`,
       }
     : { name: 'Closed', value: `${formatDateTime(approval.closedAt)} (${formatRelative(approval.closedAt)})` },
@@ -76,15 +76,15 @@ function ProfileLink({ approval }: { readonly approval: Approval }) {
   return <TextLink to={paths.approvalProfiles.version(approvalProfileUuid, version)}>{words}</TextLink>;
 }
 
-/** What is known of the certificate depends on what the user may see; approvers need no right to the inventory. */
+/** Certificate details depend on the user's permissions; approvers do not need access to the inventory. */
 function Request({ approval }: { readonly approval: Approval }) {
   const { resource, objectUuid, objectName } = approval;
   const isCertificate = resource === 'certificates' && objectName !== undefined;
   const { data: certificate } = useQuery({ ...certificateQuery(objectUuid), enabled: isCertificate, retry: false });
-  const name = objectName === undefined ? 'deleted since' : shownName(objectName);
+  const name = objectName === undefined ? 'deleted' : shownName(objectName);
   return (
     <>
-      <Panel title="What is requested">
+      <Panel title="Request">
         <Facts
           facts={[
             { name: 'Action', value: actionWords[approval.resourceAction] ?? approval.resourceAction },
@@ -103,7 +103,7 @@ function Request({ approval }: { readonly approval: Approval }) {
 
 const actionWords: Partial<Record<Approval['resourceAction'], string>> = {
   issue: 'Issue a new certificate',
-  renew: 'Renew a certificate, with the same key',
-  rekey: 'Issue a certificate for a new key, in place of another one',
+  renew: 'Renew a certificate with the same key',
+  rekey: 'Rekey a certificate, replacing its key',
   revoke: 'Revoke a certificate',
 };

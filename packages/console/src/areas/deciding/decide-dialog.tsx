@@ -1,4 +1,4 @@
-// Asks for a comment and sends the decision.
+// Prompts for a comment and submits the decision.
 import { Text, Textarea } from '@mantine/core';
 import type { UserApprovalDto } from '@signetry/contract';
 import { useQueryClient } from '@tanstack/react-query';
@@ -14,7 +14,7 @@ export interface DecideDialogProps {
   readonly onClose: () => void;
   readonly approval: Approval;
   readonly verb: 'Approve' | 'Reject';
-  /** In the notice. */
+  /** Past participle for the notification. */
   readonly done: string;
   readonly consequence: string;
   readonly send: (body: UserApprovalDto) => Promise<unknown>;
@@ -45,7 +45,7 @@ function Decide({ onClose, approval, verb, done, consequence, send }: Omit<Decid
       <Textarea
         data-autofocus
         label="Comment"
-        description="Optional. Kept with the decision, and seen by whoever requested it."
+        description="Optional. Stored with the decision and visible to the requester."
         autosize
         minRows={2}
         value={comment}

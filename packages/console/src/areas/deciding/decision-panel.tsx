@@ -1,4 +1,4 @@
-// Whose decision is awaited, why it is not the user's, and for those who may, deciding in place of all who are asked.
+// Shows whose decision is pending and why the user cannot decide. Users with permission can override the approvers.
 import { Group, Stack, Text } from '@mantine/core';
 import { api } from '../../api/client.ts';
 import { useProfile } from '../../api/session.ts';
@@ -17,8 +17,8 @@ export function DecisionPanel({ approval }: { readonly approval: Approval }) {
     <Panel title="Decision">
       <Stack>
         {awaitsCaller ? (
-          <Callout tone="wait" title="Your decision is awaited">
-            See what is requested, then approve or reject it.
+          <Callout tone="wait" title="Your decision is required">
+            Review the request, then approve or reject it.
           </Callout>
         ) : (
           <WhyNotYours approval={approval} userUuid={uuid} />
@@ -35,17 +35,17 @@ function WhyNotYours({ approval, userUuid }: { readonly approval: Approval; read
   const hasDecided = steps.some((each) => each.approvalStepRecipients.some((one) => one.userUuid === userUuid));
   return (
     <>
-      <Text>It waits for {step ? wordsOfApprover(step) : approval.approvalProfileName}.</Text>
+      <Text>Waiting for {step ? wordsOfApprover(step) : approval.approvalProfileName}.</Text>
       {approval.creatorUuid === userUuid ? (
-        <Text c="dimmed">You requested it, so somebody else has to decide.</Text>
+        <Text c="dimmed">You requested it, so a different user must decide.</Text>
       ) : (
-        hasDecided && <Text c="dimmed">You have decided already; the next decision is for somebody else.</Text>
+        hasDecided && <Text c="dimmed">You have already decided; the next decision is for a different user.</Text>
       )}
     </>
   );
 }
 
-/** Named as what it is, so that nobody takes it for the decision of a recipient. */
+/** Labeled as an override, so that it is not mistaken for an approver's decision. */
 function Override({ approval }: { readonly approval: Approval }) {
   const params = { uuid: approval.uuid };
   const request = wordsOfRequest(approval);
@@ -55,10 +55,11 @@ function Override({ approval }: { readonly approval: Approval }) {
       ...common,
       label: 'Override and approve',
       run: () => api.approvals.approveApproval({ params }),
-      done: `“${request}” was approved in place of those who were asked.`,
+      done: `“${request}” was approved on behalf of the approvers.`,
       ask: {
-        title: `Approve “${request}” in place of those who are asked?`,
-        children: 'All steps that are left are skipped and it is carried out at once. The record names you.',
+        title: `Approve “${request}” on behalf of the approvers?`,
+        children:
+          'All remaining steps are skipped and the operation is carried out immediately. Your name is recorded.',
       },
     },
     {
@@ -66,17 +67,17 @@ function Override({ approval }: { readonly approval: Approval }) {
       label: 'Override and reject',
       isGrave: true,
       run: () => api.approvals.rejectApproval({ params }),
-      done: `“${request}” was rejected in place of those who were asked.`,
+      done: `“${request}” was rejected on behalf of the approvers.`,
       ask: {
-        title: `Reject “${request}” in place of those who are asked?`,
-        children: 'The request ends. It can be made again. The record names you.',
+        title: `Reject “${request}” on behalf of the approvers?`,
+        children: 'The request is closed. It can be submitted again. Your name is recorded.',
       },
     },
   ];
   return (
     <div>
       <Text size="sm" c="dimmed" mb="xs">
-        You may also decide in place of everybody who is asked.
+        You can also decide on behalf of all approvers.
       </Text>
       <Group gap="xs">
         <Actions actions={override} />

@@ -1,4 +1,4 @@
-// What waits for a decision of the user, what they were asked before, and for those who may list them all approvals.
+// The user's pending and past approvals, and all approvals for users who can list them.
 import { Tabs } from '@mantine/core';
 import { useSearch } from '@tanstack/react-router';
 import { useMayList } from '../../api/session.ts';
@@ -12,12 +12,12 @@ const labels: Readonly<Record<ApprovalTab, string>> = { waiting: 'Waiting for me
 
 const nothing: Readonly<Record<ApprovalTab, { readonly title: string; readonly text: string }>> = {
   waiting: {
-    title: 'Nothing waits for you',
-    text: 'When somebody requests what you have to approve, it appears here.',
+    title: 'No pending approvals',
+    text: 'Requests that need your approval appear here.',
   },
   history: {
-    title: 'You were not asked yet',
-    text: 'Requests that you were asked to approve stay here, with the decision.',
+    title: 'No approval requests yet',
+    text: 'Requests that you were asked to approve are kept here, with the decision.',
   },
   all: {
     title: 'No approvals yet',
@@ -30,14 +30,14 @@ export function InboxPage() {
   const { tab = 'waiting' } = search;
   const open = useNewSearch<ApprovalSearch>();
   const mayList = useMayList();
-  // A tab that the user may not open is hidden, unless its URL was opened: then it says which permission is missing.
+  // A tab that the user cannot open is hidden, unless its URL was opened: the tab then names the missing permission.
   const shown = APPROVAL_TABS.filter((each) => each === tab || each !== 'all' || mayList('approvals'));
   const openTab = (wanted: string | null): void => {
     const next = APPROVAL_TABS.find((each) => each === wanted);
     open(next === undefined || next === 'waiting' ? {} : { tab: next }, { replace: true });
   };
   return (
-    <Page title="Approvals" description="Requests that are carried out once the right people have approved them." wide>
+    <Page title="Approvals" description="Requests that must be approved before they are carried out." wide>
       <Tabs value={tab} onChange={openTab}>
         <Tabs.List mb="lg">
           {shown.map((each) => (

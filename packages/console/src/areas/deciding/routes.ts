@@ -1,4 +1,4 @@
-// The pages on which people decide on approvals.
+// Approval routes.
 import { lazyRouteComponent } from '@tanstack/react-router';
 import { queryClient } from '../../api/query-client.ts';
 import { paths } from '../../kit/paths.ts';
@@ -11,7 +11,7 @@ export const decidingRoutes: readonly PageRoute[] = [
     path: paths.approvals.list,
     component: lazyRouteComponent(() => import('./inbox-page.tsx'), 'InboxPage'),
     validateSearch: readApprovalSearch,
-    // Everybody may ask what waits for themselves.
+    // All users can query the approvals that wait for them.
     loader: () => void queryClient.prefetchQuery(approvalListQuery({})),
   },
   {

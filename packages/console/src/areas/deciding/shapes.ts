@@ -1,4 +1,4 @@
-// An approval as its page reads it.
+// Approval as returned by the platform.
 import type { ApprovalDetailDto } from '@signetry/contract';
 
 export interface Approval extends ApprovalDetailDto {

@@ -1,4 +1,4 @@
-// The steps of an approval in their order: who is asked, who decided what, and what is awaited.
+// Steps of an approval, in order: approvers, decisions and pending decisions.
 import { Group, Text } from '@mantine/core';
 import type { ApprovalDetailStepDto, ApprovalStepRecipientDto } from '@signetry/contract';
 import { formatDateTime } from '../../format/dates.ts';
@@ -24,7 +24,7 @@ export function Steps({ approval }: { readonly approval: Approval }) {
 interface StepProps {
   readonly step: ApprovalDetailStepDto;
   readonly place: number;
-  /** The approval is not closed. */
+  /** Whether the approval is still open. */
   readonly isOpen: boolean;
 }
 
@@ -41,7 +41,7 @@ function Step({ step, place, isOpen }: StepProps) {
         </Text>
       )}
       {decisions.length === 0 ? (
-        <State tone="none">{isOpen ? 'Not asked yet' : 'Not asked'}</State>
+        <State tone="none">{isOpen ? 'Not requested yet' : 'Not requested'}</State>
       ) : (
         <ul className={classes.decisions}>
           {decisions.map((decision) => (
@@ -63,7 +63,7 @@ function Decision({ decision }: { readonly decision: ApprovalStepRecipientDto })
         <ApprovalState of={status} />
         <Text size="sm" c="dimmed">
           {closedAt === undefined
-            ? `asked ${formatDateTime(createdAt)}`
+            ? `requested ${formatDateTime(createdAt)}`
             : [username && `by ${username}`, formatDateTime(closedAt)].filter(Boolean).join(', ')}
         </Text>
       </Group>

@@ -1,4 +1,4 @@
-// The fields of a new discovery: its name, those that its connector defines, and when it runs.
+// Fields of a new discovery: its name, the attributes that its connector defines, and its schedule.
 import { Checkbox, Radio, Stack } from '@mantine/core';
 import { useSearch } from '@tanstack/react-router';
 import type { BaseAttributeDto } from '@signetry/contract';
@@ -20,11 +20,11 @@ import { ScheduleFields } from '../scheduled-jobs/schedule-fields.tsx';
 import { useCustomFields, withCustomFields } from '../custom-attributes/use-custom-fields.ts';
 
 export interface DiscoveryFormProps {
-  /** Absent until one is chosen. */
+  /** Absent until a kind is chosen. */
   readonly kind: OfferedKind | undefined;
   readonly definitions: readonly BaseAttributeDto[];
   readonly kindField: ReactNode;
-  /** Shown in place of the attributes until they are known. */
+  /** Shown instead of the attributes until they are loaded. */
   readonly instead?: ReactNode;
 }
 
@@ -55,7 +55,7 @@ export function DiscoveryForm({ kind, definitions, kindField, instead }: Discove
         useCustomFields('discoveries', undefined),
       ),
     create: async ({ name, isScheduled, oneTime, schedule }, further) => {
-      if (!kind) throw new Error('No kind of discovery is chosen.');
+      if (!kind) throw new Error('No kind of discovery is selected.');
       const place = { connectorUuid: kind.connectorUuid, kind: kind.kind };
       const body = { name: name.trim(), ...place, attributes: further.request(), ...further.custom.request() };
       if (!isScheduled) return api.discoveries.createDiscovery({ body });
@@ -64,12 +64,12 @@ export function DiscoveryForm({ kind, definitions, kindField, instead }: Discove
       const { uuid } = await api.discoveries.scheduleDiscovery({ body: job });
       return { uuid, to: may(['jobs', 'detail', uuid]) ? paths.scheduledJobs.one(uuid) : paths.discoveries.list };
     },
-    update: () => Promise.reject(new Error('A discovery is not changed.')),
+    update: () => Promise.reject(new Error('Discoveries cannot be edited.')),
     refresh: [['discoveries'], ['jobs']],
   });
   const { isScheduled, schedule } = form.values;
   const hasTimes = !isScheduled || expressionOf(schedule) !== '';
-  const missing = !kind ? 'Choose a kind first.' : hasTimes ? undefined : 'Say when it runs.';
+  const missing = !kind ? 'Choose a kind first.' : hasTimes ? undefined : 'Choose a schedule first.';
   return (
     <ObjectForm form={form} missing={missing}>
       <FormSection title="Discovery">
@@ -77,10 +77,10 @@ export function DiscoveryForm({ kind, definitions, kindField, instead }: Discove
         <NameField form={form} isNew />
       </FormSection>
       {instead ?? <AttributeForm form={form.further} title="Settings" />}
-      <FormSection title="When">
+      <FormSection title="Schedule">
         <Stack>
           <Radio.Group
-            label="It runs"
+            label="Run"
             value={isScheduled ? 'scheduled' : 'now'}
             onChange={(chosen) => form.set('isScheduled', chosen === 'scheduled')}
           >
@@ -89,14 +89,14 @@ export function DiscoveryForm({ kind, definitions, kindField, instead }: Discove
               <Radio
                 value="scheduled"
                 label="On a schedule"
-                description="Each run makes a discovery under this name and its time, with the rights that you have then."
+                description="Each run creates a discovery with this name and the time of the run, using your permissions at that time."
               />
             </Stack>
           </Radio.Group>
           {isScheduled && (
             <>
               <ScheduleFields values={schedule} onChange={(next) => form.set('schedule', next)} />
-              <Checkbox label="Once only: it ends after its first success" {...form.flag('oneTime')} />
+              <Checkbox label="Stop after the first successful run" {...form.flag('oneTime')} />
             </>
           )}
         </Stack>

@@ -1,4 +1,4 @@
-// One discovery: how far it is, what it has found, what it refused, and how it differs from the one before.
+// One discovery: its progress, results and unreadable results, and a comparison with the previous one.
 import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { api } from '../../api/client.ts';
@@ -56,8 +56,7 @@ function DiscoveryActions({ discovery: { uuid, name } }: Shown) {
           name,
           needs: ['discoveries', 'delete', uuid],
           remove: () => api.discoveries.deleteDiscovery({ params: { uuid } }),
-          consequence:
-            'What it found is no longer listed here. The certificates that it brought into the inventory stay there.',
+          consequence: 'Its results are no longer listed here. Certificates that it added to the inventory stay there.',
           list: paths.discoveries.list,
           queryKey: discoveryQuery(uuid).queryKey,
         }),
@@ -90,10 +89,10 @@ function Main({ discovery }: Shown) {
           />
           <AutomationPanel resource="discoveries" uuid={uuid} />
           <EvaluationsPanel
-            title="Automation of what was found"
+            title="Rules for discovered certificates"
             of={{ associationObjectUuid: uuid }}
             codes={codeWords}
-            empty="No automation of this discovery was asked about what it found."
+            empty="No rules evaluated"
           />
         </>
       )}
@@ -101,14 +100,14 @@ function Main({ discovery }: Shown) {
   );
 }
 
-/** In the order and under the headings of the form, once the definitions are loaded. */
+/** Uses the order and headings of the form once the definitions are loaded. */
 function Settings({ discovery }: Shown) {
   const connectors = useQuery(connectorListQuery);
   const kinds = kindsOffered(connectors.data ?? [], ['discoveryProvider']);
   const definitions = useQuery(kindDefinitionsQuery(kindAmong(kinds, discovery)));
   if (discovery.attributes.length > 0)
     return <AttributeFacts values={discovery.attributes} definitions={definitions.data} />;
-  return <Text c="dimmed">No settings; the defaults of the connector apply.</Text>;
+  return <Text c="dimmed">No settings. The connector defaults apply.</Text>;
 }
 
 function Side({ discovery }: Shown) {
@@ -130,7 +129,7 @@ function Side({ discovery }: Shown) {
           { name: 'Kind', value: wordsOfKind(kind) },
           { name: 'Started by', value: progress?.startedBy },
           { name: 'Started', value: startTime ? formatDateTime(startTime) : undefined },
-          { name: 'Ended', value: endTime ? formatDateTime(endTime) : undefined },
+          { name: 'Finished', value: endTime ? formatDateTime(endTime) : undefined },
           identifierFact(uuid),
         ]}
       />

@@ -1,4 +1,5 @@
-// What a discovery found, refused, and how it differs from another one, page by page. The URL says what is shown.
+// Discovery results: found certificates, unreadable results, and the comparison with a different discovery. The URL
+// holds the view state.
 import { Select, Tabs, Text } from '@mantine/core';
 import type { DiscoveryCertificateDto, DiscoveryProgress } from '@signetry/contract';
 import { useQuery } from '@tanstack/react-query';
@@ -31,9 +32,9 @@ import type { Column } from '../../ui/table.tsx';
 const viewWords: Readonly<Record<DiscoveryView, string>> = {
   found: 'All',
   new: 'New',
-  known: 'Known before',
-  refused: 'Not readable',
-  difference: 'Compared',
+  known: 'Already known',
+  refused: 'Unreadable',
+  difference: 'Comparison',
 };
 
 interface ListProps {
@@ -41,7 +42,7 @@ interface ListProps {
   readonly search: FoundSearch;
 }
 
-/** A list is a search of its own: its changes and its other discovery are those of the comparison only. */
+/** Updates the search parameters. `change` and `with` apply only to the comparison. */
 type Change = ReturnType<typeof useSearchChange<FoundSearch>>;
 
 export function FoundLists({ progress }: { readonly progress: DiscoveryProgress }) {
@@ -55,7 +56,7 @@ export function FoundLists({ progress }: { readonly progress: DiscoveryProgress 
         change({ view: discoveryViews.find((each) => each === next), change: undefined, with: undefined })
       }
     >
-      <Tabs.List mb="md" aria-label="What is listed">
+      <Tabs.List mb="md" aria-label="Result lists">
         {discoveryViews.map((each) => (
           <Tabs.Tab key={each} value={each}>
             {viewWords[each]}
@@ -97,7 +98,7 @@ const columns: readonly Column<DiscoveryCertificateDto>[] = [
     key: 'new',
     title: 'Inventory',
     cell: ({ newlyDiscovered }) =>
-      newlyDiscovered ? <State tone="good">New</State> : <State tone="none">Known before</State>,
+      newlyDiscovered ? <State tone="good">New</State> : <State tone="none">Already known</State>,
   },
 ];
 
@@ -107,7 +108,7 @@ function Found({ progress: { uuid, phase }, search }: ListProps) {
     <PagedList
       query={useQuery(foundQuery({ uuid, search, isRunning: phase !== 'ended' }))}
       what="certificates"
-      label="Certificates of the discovery"
+      label="Discovered certificates"
       rowsOf={({ certificates }) => certificates}
       columns={columns}
       nameOf={({ commonName }) => shownName(commonName)}
@@ -116,7 +117,7 @@ function Found({ progress: { uuid, phase }, search }: ListProps) {
       onPage={(page) => change({ page })}
       empty={
         <Empty title="No certificates">
-          {phase === 'ended' ? 'The discovery found none of these.' : 'Nothing has been found yet.'}
+          {phase === 'ended' ? 'The discovery found no such certificates.' : 'Nothing found yet.'}
         </Empty>
       }
     />
@@ -129,26 +130,26 @@ function Findings({ progress: { uuid, phase, refused }, search }: ListProps) {
     <PagedList
       query={useQuery(findingsQuery({ uuid, search, isRunning: phase !== 'ended' }))}
       what="findings"
-      label={`Results that are not readable (${formatCount(refused)})`}
+      label={`Unreadable results (${formatCount(refused)})`}
       rowsOf={({ findings }) => findings}
       columns={[
         { key: 'reason', title: 'Reason', cell: ({ reason }) => reason },
-        { key: 'place', title: 'Place', cell: ({ page, place }) => `Page ${page}, result ${place}` },
-        { key: 'id', title: 'Identifier at the connector', minor: true, cell: ({ providerId }) => providerId },
+        { key: 'place', title: 'Position', cell: ({ page, place }) => `Page ${page}, result ${place}` },
+        { key: 'id', title: 'Provider ID', minor: true, cell: ({ providerId }) => providerId },
         { key: 'seen', title: 'Seen', minor: true, cell: ({ seenAt }) => formatDateTime(seenAt) },
       ]}
       nameOf={({ page, place }) => `Page ${page}, result ${place}`}
       page={search.page ?? 1}
       size={FOUND_PER_PAGE}
       onPage={(page) => change({ page })}
-      empty={<Empty title="Everything could be read">No result was refused.</Empty>}
+      empty={<Empty title="No unreadable results">All results could be read.</Empty>}
     />
   );
 }
 
 const changeStates = {
   new: ['good', 'New'],
-  gone: ['bad', 'Gone'],
+  gone: ['bad', 'No longer found'],
   changed: ['warn', 'Changed'],
 } as const;
 
@@ -196,17 +197,17 @@ function Difference({ progress: { uuid }, search }: ListProps) {
         </>
       }
       empty={
-        <Empty title={data?.with ? 'No difference' : 'Nothing to compare with'}>
+        <Empty title={data?.with ? 'No differences' : 'No discovery to compare with'}>
           {data?.with
-            ? `Both found the same, in the same places, as far as was asked for; ${formatCount(data.unchanged)} certificates are unchanged.`
-            : 'No earlier discovery asked the same connector for the same. Choose another one.'}
+            ? `No certificates match the selected changes; ${formatCount(data.unchanged)} certificates are unchanged.`
+            : 'No earlier discovery used the same connector and settings. Choose a different discovery.'}
         </Empty>
       }
     />
   );
 }
 
-/** Discoveries to choose from: the newest ones. */
+/** Selector for the discovery to compare with; offers the newest ones. */
 function OtherDiscovery({ uuid, compared }: { readonly uuid: string; readonly compared: string | undefined }) {
   const change: Change = useSearchChange<FoundSearch>();
   const { data } = useQuery(listingQuery(discoveryListing, {}));

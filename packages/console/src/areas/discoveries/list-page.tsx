@@ -1,4 +1,4 @@
-// All discoveries, the newest first.
+// All discoveries, newest first.
 import { IconWorldSearch } from '@tabler/icons-react';
 import { formatDateTime } from '../../format/dates.ts';
 import { formatCount } from '../../format/names.ts';
@@ -25,7 +25,8 @@ export function DiscoveryListPage() {
   return (
     <Page
       title="Discoveries"
-      description="A discovery asks a connector for certificates that are in use somewhere, and brings those that are new into the inventory."
+      term="discovery"
+      description="A discovery uses a connector to search for certificates in use, and adds new ones to the inventory."
       actions={<ActionButton action={newAction} />}
       wide
     >
@@ -37,7 +38,7 @@ export function DiscoveryListPage() {
         codeWords={{ DISCOVERY_STATUS: stateWords }}
         empty={
           <Empty title="No discoveries yet" action={<ActionButton action={newAction} />}>
-            Start one to find certificates that nobody has registered here.
+            Start one to find certificates that are not in the inventory.
           </Empty>
         }
       />
@@ -61,5 +62,5 @@ const columns: readonly Column<ListedDiscovery>[] = [
   },
   { key: 'connector', title: 'Connector', minor: true, cell: ({ connectorName }) => connectorName },
   { key: 'started', title: 'Started', minor: true, cell: ({ startTime }) => startTime && formatDateTime(startTime) },
-  { key: 'ended', title: 'Ended', minor: true, cell: ({ endTime }) => (endTime ? formatDateTime(endTime) : '') },
+  { key: 'ended', title: 'Finished', minor: true, cell: ({ endTime }) => (endTime ? formatDateTime(endTime) : '') },
 ];

@@ -1,4 +1,5 @@
-// A new discovery: its kind decides which further fields there are. It begins as soon as it is created.
+// Creates a discovery. Its kind determines the other fields. Unless it is scheduled, it starts as soon as it is
+// created.
 import { useQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -17,10 +18,10 @@ export function NewDiscoveryPage() {
   return (
     <Page
       title="New discovery"
-      description="It runs in the background, now or on a schedule. What it finds is shown while it runs."
+      description="Runs in the background, now or on a schedule. Results are shown while it runs."
       parent={{ to: paths.discoveries.list, label: 'Discoveries' }}
     >
-      <Reading of={useQuery(connectorListQuery)} what="the kinds of discoveries" inPanel>
+      <Reading of={useQuery(connectorListQuery)} what="the kinds of discovery" inPanel>
         {(connectors) => (
           <NewDiscovery
             kinds={kindsOffered(
@@ -62,7 +63,7 @@ function NoKinds() {
   return (
     <Panel>
       <Empty
-        title="No connector offers discoveries"
+        title="No connector supports discovery"
         action={
           <ActionButton
             action={{
@@ -74,7 +75,7 @@ function NoKinds() {
           />
         }
       >
-        Certificates are found through connectors, and none of the connected ones offers any discovery.
+        Certificates are discovered through connectors, but no connected one supports discovery.
       </Empty>
     </Panel>
   );

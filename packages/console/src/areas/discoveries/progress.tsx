@@ -1,4 +1,4 @@
-// How far a discovery is: every number leads to the list of what it counts.
+// Progress of a discovery. Each count links to the corresponding list.
 import { Progress, Stack, Text } from '@mantine/core';
 import type { DiscoveryProgress } from '@signetry/contract';
 import { api } from '../../api/client.ts';
@@ -12,15 +12,15 @@ import { Panel } from '../../ui/panel.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
 
 const phaseWords: Readonly<Record<DiscoveryProgress['phase'], string>> = {
-  starting: 'The connector is asked to begin.',
+  starting: 'Starting the search at the connector.',
   searching: 'The connector is searching.',
-  reading: 'What the connector found is read.',
+  reading: 'Reading the results from the connector.',
   ended: '',
 };
 
 const tones = { completed: 'good', warning: 'warn', failed: 'bad' } as const;
 
-/** Steps in which progress is read aloud. */
+/** Announced progress increments, in percent. */
 const TOLD_PERCENT = 10;
 
 export function ProgressPanel({ progress }: { readonly progress: DiscoveryProgress }) {
@@ -33,7 +33,7 @@ export function ProgressPanel({ progress }: { readonly progress: DiscoveryProgre
           status !== 'completed' && (
             <Callout
               tone={tones[status as keyof typeof tones] ?? 'warn'}
-              title={status === 'failed' ? 'The discovery failed' : 'The discovery ended with a warning'}
+              title={status === 'failed' ? 'The discovery failed' : 'The discovery finished with a warning'}
             >
               <Text size="sm">{message}</Text>
             </Callout>
@@ -67,9 +67,9 @@ function UnderWay({
       )}
       {phase === 'reading' && (
         <>
-          {/* Every second would be too often to be read aloud. */}
+          {/* Announcing progress every second would be too frequent. */}
           <span className="visually-hidden" role="status">{`${share - (share % TOLD_PERCENT)} % read`}</span>
-          <Progress value={share} animated aria-label={`${share} % of the results are read`} />
+          <Progress value={share} animated aria-label={`${share}% of results read`} />
         </>
       )}
     </Stack>
@@ -85,10 +85,10 @@ function Counters({ progress }: { readonly progress: DiscoveryProgress }) {
       facts={[
         { name: 'Certificates', value: counted(found, 'found') },
         { name: 'New to the inventory', value: counted(newlyDiscovered, 'new') },
-        { name: 'Known before', value: counted(found - newlyDiscovered, 'known') },
-        { name: 'Found again', value: repeated === 0 ? undefined : formatCount(repeated) },
-        { name: 'Not readable', value: counted(refused, 'refused') },
-        { name: 'Announced', value: formatCount(announced) },
+        { name: 'Already known', value: counted(found - newlyDiscovered, 'known') },
+        { name: 'Duplicate results', value: repeated === 0 ? undefined : formatCount(repeated) },
+        { name: 'Unreadable', value: counted(refused, 'refused') },
+        { name: 'Expected', value: formatCount(announced) },
       ]}
     />
   );
@@ -103,8 +103,8 @@ export const stopAction = (uuid: string): RunAction => ({
   refresh: ['discoveries'],
   ask: {
     title: 'Stop this discovery?',
-    children: 'What it has found until now stays. It can be resumed later.',
-    keep: 'Let it go on',
+    children: 'Results so far are kept. You can resume it later.',
+    keep: 'Keep running',
   },
 });
 
@@ -113,6 +113,6 @@ export const resumeAction = (uuid: string): RunAction => ({
   isPrimary: true,
   needs: ['discoveries', 'update', uuid],
   run: () => api.discoveryRuns.resumeDiscovery({ params: { uuid } }),
-  done: 'The discovery goes on.',
+  done: 'The discovery was resumed.',
   refresh: ['discoveries'],
 });

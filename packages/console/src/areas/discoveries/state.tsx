@@ -1,4 +1,4 @@
-// The state of a discovery.
+// State of a discovery.
 import type { DiscoveryStatus } from '@signetry/contract';
 import { stateOf } from '../../ui/state.tsx';
 

@@ -1,4 +1,4 @@
-// The pages for a new end entity and for editing one.
+// Pages for adding and editing an end entity.
 import type { RaProfileDto } from '@signetry/contract';
 import { useQuery } from '@tanstack/react-query';
 import { EditPage } from '../../kit/object-page.tsx';
@@ -13,7 +13,7 @@ export const NewEndEntityPage = () => (
     {(profile) => (
       <Page
         title="New end entity"
-        description={`It gets certificates under ${profile.name}, with the names that are entered here.`}
+        description={`It receives certificates under ${profile.name}, with the names entered here.`}
         parent={{ to: paths.raProfiles.endEntities(profile.uuid).list, label: 'End entities' }}
       >
         <EndEntityForm profile={profile} />
@@ -31,7 +31,7 @@ function EditEndEntity({ profile }: { readonly profile: RaProfileDto }) {
       query={useQuery(endEntityQuery({ raProfileName: profile.name, username }))}
       what="the end entity"
       paths={paths.raProfiles.endEntities(profile.uuid)}
-      description="Certificates that it has already stay as they are."
+      description="Existing certificates are not affected."
     >
       {(entity) => <EndEntityForm profile={profile} entity={entity} />}
     </EditPage>

@@ -1,4 +1,4 @@
-// What can be done with an end entity.
+// Actions for an end entity.
 import type { RaProfileDto } from '@signetry/contract';
 import { IconKeyOff } from '@tabler/icons-react';
 import { api } from '../../api/client.ts';
@@ -31,7 +31,7 @@ export function EndEntityActions({ profile, entity: { username } }: EndEntityAct
           ask: {
             title: `Reset the password of ${username}?`,
             children:
-              'The present password stops working. Authorities that deliver passwords send a new one; at all others, edit the end entity to set one.',
+              'The current password stops working. Authorities that deliver passwords send a new one; for all other authorities, edit the end entity to set one.',
           },
         },
         removeAction({
@@ -42,8 +42,7 @@ export function EndEntityActions({ profile, entity: { username } }: EndEntityAct
             ['raProfiles', 'members', profile.uuid],
           ],
           remove: () => api.legacyClientOperations.revokeAndDeleteEndEntity({ params }),
-          consequence:
-            'All its certificates are revoked, with cessation of operation as the reason. This cannot be undone.',
+          consequence: 'All its certificates are revoked (reason: cessation of operation). This cannot be undone.',
           list: pages.list,
           queryKey: endEntityQuery(params).queryKey,
         }),

@@ -1,4 +1,4 @@
-// The fields of an end entity. A password lets it request one certificate, and is never shown again.
+// Fields of an end entity. A password allows one certificate request and is never shown again.
 import { PasswordInput, TextInput } from '@mantine/core';
 import type { RaProfileDto } from '@signetry/contract';
 import { api } from '../../api/client.ts';
@@ -11,23 +11,24 @@ import { FormSection } from '../../ui/form-section.tsx';
 
 export interface EndEntityFormProps {
   readonly profile: RaProfileDto;
-  /** Absent for a new one. */
+  /** Absent for a new end entity. */
   readonly entity?: EndEntity;
 }
 
 export function EndEntityForm({ profile, entity }: EndEntityFormProps) {
   const form = useEndEntityForm(profile, entity);
-  // One that may request a certificate has a password, which the authority does not keep through a change.
+  // An end entity that can request a certificate has a password, which the authority does not keep when the end entity
+  // is edited.
   const needsPassword = entity === undefined || entity.status === 'NEW';
   return (
     <ObjectForm form={form} missing={missingOf(form.values, needsPassword)}>
       <FormSection title="End entity">
         {entity ? (
-          <FixedName label="User name" name={entity.username} />
+          <FixedName label="Username" name={entity.username} />
         ) : (
           <TextInput
-            label="User name"
-            description="Given with the password when a certificate is requested."
+            label="Username"
+            description="Required, with the password, to request a certificate."
             required
             autoComplete="off"
             spellCheck={false}
@@ -38,8 +39,8 @@ export function EndEntityForm({ profile, entity }: EndEntityFormProps) {
           label={entity ? 'New password' : 'Password'}
           description={
             needsPassword
-              ? 'For one certificate. It is not shown again, so pass it on now.'
-              : 'Lets it request another certificate. Leave it empty otherwise.'
+              ? 'Valid for one certificate. It is not shown again, so pass it on now.'
+              : 'Allows one more certificate request. Otherwise, leave empty.'
           }
           required={needsPassword}
           autoComplete="new-password"
@@ -53,21 +54,18 @@ export function EndEntityForm({ profile, entity }: EndEntityFormProps) {
 
 function NamesSection({ form }: { readonly form: Pick<ObjectFormModel<Values>, 'text'> }) {
   return (
-    <FormSection
-      title="In its certificates"
-      description="The authority takes the names from here, not from the request."
-    >
+    <FormSection title="Certificate contents" description="The authority uses these names, not those in the request.">
       <TextInput
         label="Subject"
-        description="A distinguished name, such as CN=Alice,O=Example."
+        description="Distinguished name, such as CN=Alice,O=Example."
         required
         autoComplete="off"
         spellCheck={false}
         {...form.text('subjectDN')}
       />
       <TextInput
-        label="Alternative names"
-        description="Such as dNSName=www.example.com, iPAddress=192.0.2.1."
+        label="Subject alternative names"
+        description="For example, dNSName=www.example.com, iPAddress=192.0.2.1."
         autoComplete="off"
         spellCheck={false}
         {...form.text('subjectAltName')}
@@ -86,7 +84,7 @@ interface Values {
 }
 
 function missingOf({ username, password, subjectDN }: Values, needsPassword: boolean): string | undefined {
-  if (username.trim() === '') return 'Enter a user name.';
+  if (username.trim() === '') return 'Enter a username.';
   if (needsPassword && password === '') return 'Enter a password.';
   return subjectDN.trim() === '' ? 'Enter a subject.' : undefined;
 }

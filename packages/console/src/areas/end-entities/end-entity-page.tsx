@@ -1,4 +1,4 @@
-// One end entity: what its certificates will say, and whether it can request one.
+// One end entity: the contents of its certificates, and whether it can request one.
 import type { RaProfileDto } from '@signetry/contract';
 import { useQuery } from '@tanstack/react-query';
 import { linkFact } from '../../kit/facts.tsx';
@@ -42,13 +42,13 @@ function OneEndEntity({ profile }: { readonly profile: RaProfileDto }) {
 
 function Names({ entity: { subjectDN, subjectAltName, email, extensionData = [] } }: { readonly entity: EndEntity }) {
   return (
-    <Panel title="In its certificates">
+    <Panel title="Certificate contents">
       <Facts
         facts={[
           { name: 'Subject', value: subjectDN },
-          { name: 'Alternative names', value: subjectAltName || 'none' },
+          { name: 'Subject alternative names', value: subjectAltName || 'none' },
           { name: 'Email', value: email },
-          { name: 'Further data', value: extensionData.map(({ name, value }) => `${name}: ${value}`).join('\n') },
+          { name: 'Extension data', value: extensionData.map(({ name, value }) => `${name}: ${value}`).join('\n') },
         ]}
       />
     </Panel>

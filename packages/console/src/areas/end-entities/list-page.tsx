@@ -1,4 +1,4 @@
-// The end entities under an RA profile.
+// End entities of an RA profile.
 import type { RaProfileDto } from '@signetry/contract';
 import { useQuery } from '@tanstack/react-query';
 import { nameColumn, textColumn } from '../../kit/columns.tsx';
@@ -14,7 +14,7 @@ export const EndEntityListPage = () => <OfProfile>{(profile) => <EndEntityList p
 const columnsOf = (raProfileUuid: string): readonly WholeColumn<EndEntity>[] => [
   nameColumn(paths.raProfiles.endEntities(raProfileUuid), ({ subjectDN }) => subjectDN),
   { key: 'state', title: 'State', by: ({ status }) => status, cell: ({ status }) => <EndEntityState of={status} /> },
-  textColumn('names', 'Alternative names', ({ subjectAltName }) => subjectAltName),
+  textColumn('names', 'Subject alternative names', ({ subjectAltName }) => subjectAltName),
   textColumn('email', 'Email', ({ email }) => email),
 ];
 
@@ -22,7 +22,7 @@ function EndEntityList({ profile: { uuid, name } }: { readonly profile: RaProfil
   return (
     <ObjectListPage
       title="End entities"
-      description={`Whoever knows the name and the password of one can request its certificate under ${name}.`}
+      description={`A client with the username and password of an end entity can request its certificate under ${name}.`}
       parent={{ to: paths.raProfiles.one(uuid), label: name }}
       paths={paths.raProfiles.endEntities(uuid)}
       create={{ label: 'New end entity', needs: ['certificates', 'issue'] }}
@@ -34,7 +34,7 @@ function EndEntityList({ profile: { uuid, name } }: { readonly profile: RaProfil
       }
       empty={{
         title: 'No end entities yet',
-        text: 'Register who shall get a certificate. The authority issues it for their name and password.',
+        text: 'Register each user or device that needs a certificate. The username and password are required to request it.',
       }}
     />
   );

@@ -1,4 +1,4 @@
-// What the pages of end entities have in common: the RA profile in the address, which names them to the platform.
+// Shared by the end entity pages: the RA profile from the URL, which the end entity operations of the API require.
 import type { RaProfileDto } from '@signetry/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
@@ -17,6 +17,6 @@ export function OfProfile({ children }: { readonly children: (profile: RaProfile
 
 export function useUsername(): string {
   const { username } = useParams({ strict: false });
-  if (username === undefined) throw new Error('The address of this page names no end entity.');
+  if (username === undefined) throw new Error('The URL does not identify an end entity.');
   return username;
 }

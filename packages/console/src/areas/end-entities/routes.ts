@@ -1,4 +1,4 @@
-// The pages of end entities, below the RA profile that their certificates are issued under.
+// End entity routes, nested below the RA profile that their certificates are issued under.
 import { lazyRouteComponent } from '@tanstack/react-router';
 import { readListSearch } from '../../kit/list-search.ts';
 import type { PageRoute } from '../../kit/routes.ts';

@@ -1,12 +1,12 @@
-// The state of an end entity at its authority.
+// State of an end entity at its authority.
 import type { EndEntityStatus } from '@signetry/contract';
 import { stateOf } from '../../ui/state.tsx';
 
 export const EndEntityState = stateOf<EndEntityStatus>({
-  NEW: ['good', 'May request a certificate'],
-  INITIALIZED: ['wait', 'Without a password'],
-  IN_PROCESS: ['wait', 'Certificate being issued'],
-  GENERATED: ['good', 'Has its certificate'],
+  NEW: ['good', 'Can request a certificate'],
+  INITIALIZED: ['wait', 'No password'],
+  IN_PROCESS: ['wait', 'Issuing certificate'],
+  GENERATED: ['good', 'Certificate issued'],
   REVOKED: ['bad', 'Revoked'],
   FAILED: ['bad', 'Failed'],
   HISTORICAL: ['none', 'Historical'],

@@ -1,4 +1,4 @@
-// The choice of a certificate of the inventory, found by typing.
+// Selector for a certificate in the inventory, with search.
 import { Select } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import type { SearchFilterRequestDto } from '@signetry/contract';
@@ -8,10 +8,10 @@ import { formatDate } from '../../format/dates.ts';
 import { issuerOf, titleOf } from '../../format/names.ts';
 import { certificateListQuery, certificateQuery } from '../../queries/certificates.ts';
 
-/** More are found by typing. */
+/** Number of choices shown; typing finds more. */
 const SHOWN = 25;
 
-/** What can be pushed: what is issued, or will be once somebody has agreed. */
+/** Certificates that can be pushed: issued ones, and requested ones that can still be issued. */
 const PUSHABLE: readonly SearchFilterRequestDto[] = [
   { fieldSource: 'property', fieldIdentifier: 'CERTIFICATE_STATE', condition: 'EQUALS', value: ['issued', 'requested', 'pending_approval', 'pending_issue'] },
 ]; // prettier-ignore
@@ -32,7 +32,7 @@ export function CertificatePicker({ uuid, onChange }: CertificatePickerProps) {
   const [text, setText] = useState('');
   const [wanted] = useDebouncedValue(text.trim(), 200);
   const chosen = useQuery({ ...certificateQuery(uuid ?? ''), enabled: uuid !== undefined }).data;
-  // The field holds the name of what was chosen, which is no search.
+  // After a selection, the field contains the label of the certificate, not a search text.
   const isSearch = wanted !== '' && (chosen === undefined || wanted !== labelOf(chosen));
   const search = {
     ...(isSearch && { text: wanted }),
@@ -47,12 +47,12 @@ export function CertificatePicker({ uuid, onChange }: CertificatePickerProps) {
   return (
     <Select
       label="Certificate"
-      description="Of the inventory. Type a name, a serial number or a fingerprint."
+      description="From the inventory. Type a name, serial number or fingerprint."
       required
       searchable
       placeholder="Choose a certificate"
-      nothingFoundMessage="No certificate found that could be pushed"
-      // The platform has searched.
+      nothingFoundMessage="No matching certificate that can be pushed"
+      // The platform has already filtered the results.
       filter={({ options }) => options}
       data={offered.map((certificate) => ({ value: certificate.uuid, label: labelOf(certificate) }))}
       value={chosen ? (uuid ?? null) : null}
@@ -63,13 +63,16 @@ export function CertificatePicker({ uuid, onChange }: CertificatePickerProps) {
   );
 }
 
-/** `www.example.com – until 3 May 2027, issued by Example CA`; certificates of one name are told apart by it. */
+/**
+ * Formats `www.example.com – until 3 May 2027, issued by Example CA`, which distinguishes certificates with the same
+ * name.
+ */
 function labelOf(certificate: Offered & { readonly issuerCommonName?: string; readonly issuerDn?: string }): string {
   const issuer = issuerOf(certificate);
   const facts = [
     certificate.notAfter !== undefined && `until ${formatDate(certificate.notAfter)}`,
     issuer !== '' && `issued by ${issuer}`,
-    certificate.serialNumber && `number ${certificate.serialNumber.slice(-8)}`,
+    certificate.serialNumber && `serial number ending in ${certificate.serialNumber.slice(-8)}`,
   ];
   return `${titleOf(certificate)} – ${facts.filter(Boolean).join(', ')}`;
 }

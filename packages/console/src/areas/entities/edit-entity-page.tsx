@@ -1,4 +1,4 @@
-// Editing an entity. Secrets that are not replaced stay.
+// Edits an entity. Secrets are kept unless they are replaced.
 import { useQuery } from '@tanstack/react-query';
 import { paths } from '../../kit/paths.ts';
 import { useUuid } from '../../kit/routes.ts';
@@ -10,9 +10,9 @@ import { kindOf } from './kinds.ts';
 export const EditEntityPage = () => (
   <EditInstancePage
     query={useQuery(entityQuery(useUuid()))}
-    what="the entity"
+    what="the target"
     paths={paths.entities}
-    description="The connector decides what can still be changed. Leave a secret empty to keep it."
+    description="The connector determines which settings can be changed. Leave a secret empty to keep it."
     kindOf={kindOf}
     form={({ instance, ...fields }) => <EntityForm {...fields} entity={instance} />}
   />

@@ -1,4 +1,4 @@
-// Editing a location. Afterwards the provider is asked anew what is there.
+// Edits a location. The platform then reads the location again from the provider.
 import { useQuery } from '@tanstack/react-query';
 import { EditPage } from '../../kit/object-page.tsx';
 import { paths } from '../../kit/paths.ts';
@@ -15,10 +15,10 @@ export function EditLocationPage() {
       query={useQuery(locationQuery(place))}
       what="the location"
       paths={paths.locations.of(place.entityUuid)}
-      description="The provider is asked at once what is there now."
+      description="When you save, the platform reads the current contents from the provider."
     >
       {(location) => (
-        <Reading of={definitions} what="the settings of the entity" inPanel>
+        <Reading of={definitions} what="the settings of the target" inPanel>
           {(definitions) => (
             <LocationForm entityUuid={place.entityUuid} definitions={definitions} location={location} />
           )}

@@ -1,4 +1,4 @@
-// The fields of an entity, new or existing: its name, and those that its connector defines.
+// Fields of a new or existing entity: its name, and the attributes that its connector defines.
 import type { BaseAttributeDto } from '@signetry/contract';
 import type { ReactNode } from 'react';
 import { api } from '../../api/client.ts';
@@ -16,14 +16,14 @@ import { CustomSection } from '../custom-attributes/custom-section.tsx';
 import { useCustomFields, withCustomFields } from '../custom-attributes/use-custom-fields.ts';
 
 export interface EntityFormProps {
-  /** Absent until one is chosen. */
+  /** Absent until a kind is chosen. */
   readonly kind: OfferedKind | undefined;
   readonly definitions: readonly BaseAttributeDto[];
-  /** Absent for a new one. */
+  /** Absent for a new entity. */
   readonly entity?: EntityDetail;
-  /** The choice of the kind, for a new one. */
+  /** Kind selector, for a new entity. */
   readonly kindField?: ReactNode;
-  /** Shown in place of the attributes until they are known. */
+  /** Shown instead of the attributes until they are loaded. */
   readonly instead?: ReactNode;
 }
 
@@ -44,7 +44,7 @@ export function EntityForm({ kind, definitions, entity, kindField, instead }: En
         useCustomFields('entities', entity && (entity.customAttributes ?? [])),
       ),
     create: ({ name }, further) => {
-      if (!kind) throw new Error('No kind of entity is chosen.');
+      if (!kind) throw new Error('No kind of target is selected.');
       const { connectorUuid, kind: code } = kind;
       const attributes = { attributes: further.request(), ...further.custom.request() };
       return api.entities.createEntityInstance({
@@ -60,7 +60,7 @@ export function EntityForm({ kind, definitions, entity, kindField, instead }: En
   });
   return (
     <ObjectForm form={form} missing={kind ? undefined : 'Choose a kind first.'}>
-      <FormSection title="Entity">
+      <FormSection title="Target">
         {kindField}
         <NameField form={form} isNew={!entity} />
       </FormSection>

@@ -1,4 +1,4 @@
-// All entities: servers, devices and stores that certificates are put into.
+// All entities: servers, devices and stores that use certificates.
 import { IconServer } from '@tabler/icons-react';
 import { ActionButton, type Action } from '../../kit/actions.tsx';
 import { FilteredList } from '../../kit/filters/filtered-list.tsx';
@@ -13,7 +13,7 @@ import { wordsOfKind } from '../connectors/kinds.ts';
 import { kindCodeWords } from './kinds.ts';
 
 const newAction: Action = {
-  label: 'New entity',
+  label: 'New target',
   icon: IconServer,
   isPrimary: true,
   needs: ['entities', 'create'],
@@ -41,8 +41,9 @@ const columns: readonly Column<ListedEntity>[] = [
 export function EntityListPage() {
   return (
     <Page
-      title="Servers and stores"
-      description="An entity is a server, device or store that certificates are put into. Its locations are the places in it that hold them."
+      title="Targets"
+      term="target"
+      description="A target is a server, device or store on which certificates are installed. Its locations hold the certificates."
       actions={<ActionButton action={newAction} />}
       wide
     >
@@ -53,8 +54,8 @@ export function EntityListPage() {
         columns={columns}
         codeWords={kindCodeWords}
         empty={
-          <Empty title="No entities yet" action={<ActionButton action={newAction} />}>
-            Add a server or a store: certificates are then issued, installed and renewed where they are used.
+          <Empty title="No targets yet" action={<ActionButton action={newAction} />}>
+            Add a server or store to issue, install and renew certificates where they are used.
           </Empty>
         }
       />

@@ -1,4 +1,4 @@
-// One entity: whether its connector reaches it, its locations and its settings.
+// One entity: its connector status, locations and settings.
 import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { api } from '../../api/client.ts';
@@ -30,8 +30,8 @@ export function EntityPage() {
   return (
     <ObjectPage
       query={useQuery(entityQuery(useUuid()))}
-      what="the entity"
-      parent={{ to: paths.entities.list, label: 'Servers and stores' }}
+      what="the target"
+      parent={{ to: paths.entities.list, label: 'Targets' }}
       mark={({ status }) => status !== undefined && <EntityState of={status} />}
       actions={(entity) => <EntityActions entity={entity} />}
       main={(entity) => <Main entity={entity} />}
@@ -54,7 +54,7 @@ function EntityActions({ entity: { uuid, name, connectorUuid } }: Shown) {
           needs: ['entities', 'delete', uuid],
           remove: () => api.entities.deleteEntityInstance({ params: { entityUuid: uuid } }),
           consequence:
-            'Its locations have to be removed first. What is installed in it stays there; the platform no longer reaches it.',
+            'Its locations must be removed first. Installed certificates stay in place, but the platform can no longer reach the target.',
           list: paths.entities.list,
           queryKey: entityQuery(uuid).queryKey,
         }),
@@ -64,14 +64,14 @@ function EntityActions({ entity: { uuid, name, connectorUuid } }: Shown) {
 }
 
 const warnings: Readonly<Record<string, readonly [title: string, text: string]>> = {
-  'without connector': ['Its connector was removed', 'Nothing can be put into its locations any more.'],
+  'without connector': ['Its connector was removed', 'Certificates can no longer be installed in its locations.'],
   unavailable: [
-    'Its connector does not answer',
-    'What is shown is what was known last. Check that the connector is running and that the platform can reach it.',
+    'Its connector does not respond',
+    'The last known data is shown. Check that the connector is running and that the platform can reach it.',
   ],
   'unknown to its connector': [
-    'Its connector does not know it',
-    'It was removed there, or the connector has lost its data. Remove the entity, and add it anew.',
+    'Unknown to its connector',
+    'It was removed there, or the connector has lost its data. Remove the target and add it again.',
   ],
 };
 
@@ -94,7 +94,7 @@ function Main({ entity }: Shown) {
   );
 }
 
-/** More of them are in the list. */
+/** Number of locations shown; the location list contains all of them. */
 const SHOWN = 100;
 
 function Locations({ entity: { uuid, name, connectorUuid } }: Shown) {
@@ -121,7 +121,7 @@ function Locations({ entity: { uuid, name, connectorUuid } }: Shown) {
         >
           {totalItems === 0 ? (
             <Empty title="No locations yet" action={canBeAdded && <ActionButton action={newAction} />}>
-              A location is one place for certificates, such as the files of one server or a key store.
+              A location is a place for certificates, such as the files of a server or a key store.
             </Empty>
           ) : (
             <>
@@ -134,11 +134,11 @@ function Locations({ entity: { uuid, name, connectorUuid } }: Shown) {
               />
               {totalItems > locations.length && (
                 <Text size="sm" c="dimmed" p="md">
-                  These are the first {locations.length} of {totalItems}; the{' '}
+                  Showing the first {locations.length} of {totalItems}; see the{' '}
                   <TextLink to={paths.locations.list} inSentence>
                     list of locations
                   </TextLink>{' '}
-                  has all of them.
+                  for all of them.
                 </Text>
               )}
             </>
@@ -149,18 +149,18 @@ function Locations({ entity: { uuid, name, connectorUuid } }: Shown) {
   );
 }
 
-/** In the order and under the headings of the form, once the definitions are loaded. */
+/** Uses the order and headings of the form once the definitions are loaded. */
 function Settings({ entity }: Shown) {
   const mayList = useMayList();
   const connectors = useQuery({ ...connectorListQuery, enabled: mayList('connectors') });
   const definitions = useQuery(kindDefinitionsQuery(kindOf(entity, connectors.data ?? [])));
   if (entity.attributes.length > 0) return <AttributeFacts values={entity.attributes} definitions={definitions.data} />;
-  return <Text c="dimmed">No settings; the defaults of the connector apply.</Text>;
+  return <Text c="dimmed">No settings. The connector defaults apply.</Text>;
 }
 
 function Side({ entity: { uuid, kind, connectorUuid, connectorName } }: Shown) {
   return (
-    <Panel title="Entity">
+    <Panel title="Target">
       <Facts
         facts={[
           {

@@ -1,4 +1,4 @@
-// The certificates of a location, each with what became of it and what can be done with it there.
+// Certificates of a location, with their deployment states and actions.
 import { Group, Text } from '@mantine/core';
 import { IconRefresh } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
@@ -48,17 +48,17 @@ function NoCertificate({ location }: Pick<HeldCertificatesProps, 'location'>) {
     </Group>
   );
   return (
-    <Empty title="Nothing is installed here" action={next}>
+    <Empty title="No certificate installed" action={next}>
       {!enabled
-        ? 'The location is disabled; enable it to put a certificate into it.'
+        ? 'The location is disabled. Enable it to install a certificate.'
         : supportKeyManagement
-          ? 'A key is made here, and the certificate for it is installed as soon as it is issued.'
-          : 'A certificate of the inventory can be pushed into it.'}
+          ? 'The key is generated here, and the certificate is installed once it is issued.'
+          : 'Push a certificate from the inventory to install it here.'}
     </Empty>
   );
 }
 
-/** Validity periods of more are not asked for, one by one. */
+/** Maximum number of certificates whose validity is shown; it is fetched separately for each. */
 const FEW = 10;
 
 interface HeldProps {
@@ -76,7 +76,7 @@ function Held({ location, held, isOneOfFew }: HeldProps) {
   });
   const facts = [
     data?.notAfter !== undefined && `Valid until ${formatDate(data.notAfter)}`,
-    withKey && 'the private key is here',
+    withKey && 'private key present',
   ];
   return (
     <li className={classes.one}>
@@ -104,7 +104,7 @@ function Held({ location, held, isOneOfFew }: HeldProps) {
   );
 }
 
-const UNKNOWN_REQUEST = 'Nobody knows how its request was made: issue a new certificate in the location, in its place.';
+const UNKNOWN_REQUEST = 'The attributes of its CSR are unknown. Issue a new certificate in the location to replace it.';
 
 function HeldActions({ location, held }: Omit<HeldProps, 'isOneOfFew'>) {
   const { certificateUuid, state } = held;
@@ -113,7 +113,7 @@ function HeldActions({ location, held }: Omit<HeldProps, 'isOneOfFew'>) {
   const queries = useQueryClient();
   const title = titleOf(held);
   const isThere = state === 'installed' || state === 'served' || state === 'notServed';
-  /** What failed on the way is told by the entry, so it is read again either way. */
+  /** Failures are shown in the entry, so it is refetched in either case. */
   const change = async (work: Promise<unknown>): Promise<void> => {
     try {
       await work;
@@ -139,7 +139,7 @@ function HeldActions({ location, held }: Omit<HeldProps, 'isOneOfFew'>) {
           ask: {
             title: `Renew ${title} in ${name}?`,
             children:
-              'The location makes the request, with a new key or the one it has, and the new certificate takes the place of this one as soon as it is issued.',
+              'The location generates the CSR, with a new key or its current one. The new certificate replaces this one once it is issued.',
           },
         }
       : { why: UNKNOWN_REQUEST }),
@@ -168,7 +168,7 @@ function HeldActions({ location, held }: Omit<HeldProps, 'isOneOfFew'>) {
             title: `Remove ${title} from ${name}?`,
             keep: 'Keep it there',
             children:
-              'The provider takes it out of the location, with its key where that is kept there. Whatever uses it stops working at the next restart. It stays in the inventory and is not revoked.',
+              'The provider removes it from the location, with its key if the key is stored there. Software that uses it stops working at the next restart. The certificate stays in the inventory and is not revoked.',
           },
         },
       ]}

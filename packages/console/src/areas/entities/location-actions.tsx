@@ -1,4 +1,4 @@
-// What can be done with a location.
+// Actions for a location.
 import type { DeploymentState } from '@signetry/contract';
 import { IconFilePlus, IconRefresh, IconUpload } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
@@ -37,7 +37,7 @@ const pushAction = (place: LocationPlace, isPrimary: boolean): LinkAction => ({
   to: paths.locations.push(place),
 });
 
-/** The ways in which a certificate comes into the location. */
+/** Returns the actions that install a certificate in the location. */
 export function fillActions(location: LocationDetail): readonly LinkAction[] {
   const { supportKeyManagement } = location;
   const place = placeOf(location);
@@ -63,11 +63,11 @@ export function LocationActions({ location }: { readonly location: LocationDetai
               await api.locations.syncLocation({ params: place });
               await queries.invalidateQueries({ queryKey: ['certificates'] });
             } finally {
-              // Why it failed is told by the location.
+              // The location shows why it failed.
               await queries.invalidateQueries({ queryKey: ['locations'] });
             }
           },
-          done: `What is in ${name} was read again.`,
+          done: `${name} was synchronized.`,
           refresh: ['locations'],
         },
         editAction(paths.locations.of(place.entityUuid).edit(place.locationUuid), mayAt(place, 'update')),
@@ -78,7 +78,7 @@ export function LocationActions({ location }: { readonly location: LocationDetai
           enable: () => api.locations.enableLocation({ params: place }),
           disable: () => api.locations.disableLocation({ params: place }),
           consequence:
-            'Nothing is issued, installed, renewed or removed in it until it is enabled again. What is there stays and goes on being used.',
+            'Certificates cannot be issued, installed, renewed or removed in it until it is enabled again. Installed certificates stay in use.',
           refresh: ['locations'],
         }),
         removeAction({
@@ -86,7 +86,7 @@ export function LocationActions({ location }: { readonly location: LocationDetai
           needs: mayAt(place, 'delete'),
           remove: () => api.locations.deleteLocation({ params: place }),
           consequence:
-            'What is in it stays there and goes on being used; the platform forgets that it is there, and renews nothing in it any more.',
+            'Installed certificates stay in place and in use, but the platform no longer tracks or renews them there.',
           list: paths.entities.one(place.entityUuid),
           queryKey: locationQuery(place).queryKey,
         }),
@@ -95,10 +95,10 @@ export function LocationActions({ location }: { readonly location: LocationDetai
   );
 }
 
-/** An empty location offers its first one in the place of certificates. */
+/** An empty location shows these actions in its certificates panel instead. */
 const isFilled = ({ certificates }: Deployment): boolean => certificates.length > 0;
 
-/** The certificate that has the only place, and gives way to the next one. */
+/** Returns the certificate that occupies a single-certificate location and is replaced by the next one. */
 export const occupantOf = ({ supportMultipleEntries, certificates }: LocationDetail) =>
   supportMultipleEntries
     ? undefined
@@ -106,6 +106,8 @@ export const occupantOf = ({ supportMultipleEntries, certificates }: LocationDet
 
 const THERE: ReadonlySet<DeploymentState> = new Set(['installed', 'served']);
 
-/** On its way to the only place, so that nothing else can be put there. */
+/**
+ * Whether a certificate is waiting or being installed in a single-certificate location, so that no other can be pushed.
+ */
 const isAwaited = ({ supportMultipleEntries }: LocationDetail, { certificates }: Deployment): boolean =>
   !supportMultipleEntries && certificates.some(({ state }) => state === 'waiting' || state === 'pushing');

@@ -1,4 +1,4 @@
-// The columns of lists of locations.
+// Columns of location lists.
 import { Text } from '@mantine/core';
 import { shownName } from '../../format/names.ts';
 import { paths } from '../../kit/paths.ts';
@@ -41,7 +41,7 @@ const state: Column<ListedLocation> = {
 
 const entity: Column<ListedLocation> = {
   key: 'entity',
-  title: 'Entity',
+  title: 'Target',
   minor: true,
   cell: ({ entityInstanceUuid, entityInstanceName }) => (
     <TextLink to={paths.entities.one(entityInstanceUuid)}>{entityInstanceName}</TextLink>
@@ -50,10 +50,10 @@ const entity: Column<ListedLocation> = {
 
 export const columns: readonly Column<ListedLocation>[] = [name, state, certificates, entity];
 
-/** On the page of their entity. */
+/** Columns for the page of an entity. */
 export const columnsWithin: readonly Column<ListedLocation>[] = [name, state, certificates];
 
-/** The first by name, and how many more there are. */
+/** Shows the first certificate by name, and the number of others. */
 function Held({ held }: { readonly held: ListedLocation['certificates'] }) {
   const [first, ...others] = held;
   if (!first)

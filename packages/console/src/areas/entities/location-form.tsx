@@ -1,4 +1,4 @@
-// The fields of a location, new or existing: its own, and those that its entity defines.
+// Fields of a new or existing location: its own, and those that its entity defines.
 import { Checkbox } from '@mantine/core';
 import type { BaseAttributeDto } from '@signetry/contract';
 import type { ReactNode } from 'react';
@@ -15,14 +15,14 @@ import { CustomSection } from '../custom-attributes/custom-section.tsx';
 import { useCustomFields, withCustomFields } from '../custom-attributes/use-custom-fields.ts';
 
 export interface LocationFormProps {
-  /** Absent until one is chosen. */
+  /** Absent until an entity is chosen. */
   readonly entityUuid: string | undefined;
   readonly definitions: readonly BaseAttributeDto[];
-  /** Absent for a new one. */
+  /** Absent for a new location. */
   readonly location?: LocationDetail;
-  /** The choice of the entity, for a new one. */
+  /** Entity selector, for a new location. */
   readonly entityField?: ReactNode;
-  /** Shown in place of the attributes until they are known. */
+  /** Shown instead of the attributes until they are loaded. */
   readonly instead?: ReactNode;
 }
 
@@ -30,14 +30,14 @@ export function LocationForm(props: LocationFormProps) {
   const { entityUuid, location, entityField, instead } = props;
   const form = useLocationForm(props);
   return (
-    <ObjectForm form={form} missing={entityUuid === undefined ? 'Choose an entity first.' : undefined}>
+    <ObjectForm form={form} missing={entityUuid === undefined ? 'Choose a target first.' : undefined}>
       <FormSection title="Location">
         {entityField}
         <NameField form={form} isNew={!location} />
         <DescriptionField form={form} />
         <Checkbox
           label="Enabled"
-          description="Certificates can be issued, installed and renewed in it."
+          description="Certificates can be issued, installed and renewed in this location."
           {...form.flag('enabled')}
         />
       </FormSection>
@@ -77,7 +77,7 @@ function useLocationForm({ entityUuid = '', definitions, location }: LocationFor
         params: { entityUuid, locationUuid },
         body: { description, enabled, attributes: further.request(), ...further.custom.request() },
       }),
-    // What it holds is read, and certificates that are new are taken in.
+    // The platform reads the location and imports new certificates.
     refresh: [['locations'], ['certificates']],
   });
 }

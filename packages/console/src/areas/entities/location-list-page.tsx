@@ -1,4 +1,4 @@
-// All locations, of whichever entity.
+// All locations, for all entities.
 import { IconMapPin } from '@tabler/icons-react';
 import { ActionButton, type Action } from '../../kit/actions.tsx';
 import { FilteredList } from '../../kit/filters/filtered-list.tsx';
@@ -21,7 +21,8 @@ export function LocationListPage() {
   return (
     <Page
       title="Locations"
-      description="A location is one place for certificates: the files that a server reads, or a key store. Certificates are issued, installed and renewed there."
+      term="location"
+      description="A location is a place for certificates, such as the files that a server reads, or a key store. Certificates are issued, installed and renewed there."
       actions={<ActionButton action={newAction} />}
       wide
     >
@@ -33,7 +34,8 @@ export function LocationListPage() {
         codeWords={{ LOCATION_STATE: locationWords }}
         empty={
           <Empty title="No locations yet" action={<ActionButton action={newAction} />}>
-            Add one for each place in which a server or a store keeps a certificate. What is there shows at once.
+            Add one for each place where a server or store keeps a certificate. Its current contents are shown
+            immediately.
           </Empty>
         }
       />

@@ -1,4 +1,4 @@
-// One location: what is there and what became of it, the endpoint that serves it, and its settings.
+// One location: its certificates and their states, the endpoint that serves them, and its settings.
 import { Text } from '@mantine/core';
 import type { LocationOperation } from '@signetry/contract';
 import { useQuery } from '@tanstack/react-query';
@@ -33,7 +33,7 @@ export function LocationPage() {
     <ObjectPage
       query={query}
       what="the location"
-      parent={{ to: paths.entities.one(place.entityUuid), label: query.data?.entityInstanceName ?? 'Entity' }}
+      parent={{ to: paths.entities.one(place.entityUuid), label: query.data?.entityInstanceName ?? 'Target' }}
       mark={({ enabled }) => <EnabledState enabled={enabled} />}
       description={({ description }) => description}
       actions={(location) => <LocationActions location={location} />}
@@ -52,11 +52,11 @@ function Main({ location }: Shown) {
   const place = useLocationPlace();
   return (
     <>
-      <Reading of={useQuery(deploymentQuery(place))} what="what became of its certificates" inPanel>
+      <Reading of={useQuery(deploymentQuery(place))} what="the state of its certificates" inPanel>
         {(deployment) => (
           <>
             {deployment.readingProblem !== undefined && (
-              <Callout tone="warn" title="The last reading had a problem">
+              <Callout tone="warn" title="The location could not be read completely">
                 {deployment.readingProblem}
               </Callout>
             )}
@@ -93,23 +93,25 @@ const OPERATIONS: Readonly<Record<LocationOperation['kind'], string>> = {
   recover: 'Checking the result of an interrupted operation',
 };
 
-/** Anything else waits for it. */
+/** Shows the operation in progress; all others wait for it. */
 function UnderWay({ operation }: { readonly operation: LocationOperation }) {
   const { kind, requestedBy, startedAt, interrupted } = operation;
   const title = `${OPERATIONS[kind]} ${interrupted ? 'was interrupted' : 'is in progress'}`;
   return (
     <Callout tone={interrupted ? 'warn' : 'wait'} title={title}>
       Requested by {requestedBy} at {formatDateTime(startedAt)}.{' '}
-      {interrupted ? 'The platform is checking the result.' : 'Other operations at this location wait for it.'}
+      {interrupted
+        ? 'The platform is checking the result.'
+        : 'Other operations on this location wait for it to finish.'}
     </Callout>
   );
 }
 
-/** In the order and under the headings of the form, once the definitions are loaded. */
+/** Uses the order and headings of the form once the definitions are loaded. */
 function Settings({ location: { attributes, entityInstanceUuid } }: Shown) {
   const { data: definitions } = useQuery(locationDefinitionsQuery(entityInstanceUuid));
   if (attributes.length > 0) return <AttributeFacts values={attributes} definitions={definitions} />;
-  return <Text c="dimmed">No settings; the defaults of the entity apply.</Text>;
+  return <Text c="dimmed">No settings. The target defaults apply.</Text>;
 }
 
 function Side({ location }: Shown) {
@@ -120,13 +122,13 @@ function Side({ location }: Shown) {
       <Facts
         facts={[
           {
-            name: 'Entity',
+            name: 'Target',
             value: <TextLink to={paths.entities.one(entityInstanceUuid)}>{entityInstanceName}</TextLink>,
           },
-          { name: 'Holds', value: supportMultipleEntries ? 'several certificates' : 'one certificate' },
+          { name: 'Capacity', value: supportMultipleEntries ? 'multiple certificates' : 'one certificate' },
           {
             name: 'Keys',
-            value: supportKeyManagement ? 'are made here and never leave it' : 'cannot be made here',
+            value: supportKeyManagement ? 'generated here, never leave the location' : 'cannot be generated here',
           },
           { name: 'Last read', value: readAt && formatDateTime(readAt) },
           identifierFact(uuid),

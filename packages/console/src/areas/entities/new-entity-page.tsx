@@ -1,4 +1,4 @@
-// A new entity: its kind decides which further fields there are.
+// Creates an entity. Its kind determines the other fields.
 import { paths } from '../../kit/paths.ts';
 import { NewInstancePage } from '../connectors/instance-pages.tsx';
 import { wordsOfKind } from '../connectors/kinds.ts';
@@ -7,9 +7,9 @@ import { kindsOfEntities } from './kinds.ts';
 
 export const NewEntityPage = () => (
   <NewInstancePage
-    title="New entity"
-    description="A server, device or store that a connector manages. Add its certificate locations afterwards."
-    parent={{ to: paths.entities.list, label: 'Servers and stores' }}
+    title="New target"
+    description="A server, device or store that a connector manages. Add its certificate locations afterward."
+    parent={{ to: paths.entities.list, label: 'Targets' }}
     what="entities"
     kindsOf={kindsOfEntities}
     wordsOf={wordsOfKind}

@@ -1,4 +1,4 @@
-// A new location: its entity decides which further fields there are.
+// Creates a location. Its entity determines the other fields.
 import { Select } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
@@ -14,17 +14,17 @@ import { Panel } from '../../ui/panel.tsx';
 import { wordsOfKind } from '../connectors/kinds.ts';
 import { LocationForm } from './location-form.tsx';
 
-/** Nobody chooses from more; whoever has more opens the entity and adds the location there. */
+/** Maximum number of entities in the selector. If there are more, open the entity and add the location there. */
 const OFFERED = 1_000;
 
 export function NewLocationPage() {
   return (
     <Page
       title="New location"
-      description="The provider is asked at once what is there. Certificates that the inventory does not have are taken in."
+      description="The platform immediately reads the contents from the provider and imports certificates that are not in the inventory."
       parent={{ to: paths.locations.list, label: 'Locations' }}
     >
-      <Reading of={useQuery(listingQuery(entityListing, {}, OFFERED))} what="the entities" inPanel>
+      <Reading of={useQuery(listingQuery(entityListing, {}, OFFERED))} what="the targets" inPanel>
         {({ entities }) =>
           entities.length === 0 ? (
             <Panel>
@@ -42,11 +42,11 @@ export function NewLocationPage() {
 function NoEntities() {
   return (
     <Empty
-      title="There is no entity yet"
+      title="No targets yet"
       action={
         <ActionButton
           action={{
-            label: 'New entity',
+            label: 'New target',
             isPrimary: true,
             needs: ['entities', 'create'],
             to: paths.entities.new,
@@ -54,7 +54,7 @@ function NoEntities() {
         />
       }
     >
-      A location is a place in a server or a store, so that comes first.
+      A location is part of a target, so create the target first.
     </Empty>
   );
 }
@@ -67,9 +67,9 @@ function NewLocation({ entities }: { readonly entities: readonly ListedEntity[] 
   const definitions = useQuery(locationDefinitionsQuery(entityUuid));
   const instead =
     entityUuid === undefined ? (
-      <Empty title="Choose an entity">Each entity has its own settings.</Empty>
+      <Empty title="Choose a target">Each target has its own settings.</Empty>
     ) : (
-      <Reading of={definitions} what="the settings of the entity">
+      <Reading of={definitions} what="the settings of the target">
         {() => null}
       </Reading>
     );
@@ -80,8 +80,8 @@ function NewLocation({ entities }: { readonly entities: readonly ListedEntity[] 
       instead={definitions.data ? undefined : instead}
       entityField={
         <Select
-          label="Entity"
-          description="The server or store that it is in."
+          label="Target"
+          description="The server or store that contains the location."
           required
           searchable
           placeholder="Choose"

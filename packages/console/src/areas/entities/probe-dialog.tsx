@@ -1,4 +1,4 @@
-// Names the endpoint that serves what a location holds.
+// Sets the endpoint that serves the certificates of a location.
 import { Checkbox, NumberInput, Select, TextInput } from '@mantine/core';
 import { MAX_PROBE_SECONDS, StartTlsProtocol, type LocationProbe } from '@signetry/contract';
 import { useQueryClient } from '@tanstack/react-query';
@@ -21,7 +21,7 @@ export const startTlsWords: Readonly<Record<StartTlsProtocol, string>> = {
   xmpp: 'XMPP',
 };
 
-/** The defaults of the interface. */
+/** Default values of the API. */
 export const usualProbe: LocationProbe = { host: '', port: 443, timeoutSeconds: 60, restorePrevious: true };
 
 export interface ProbeDialogProps {
@@ -30,7 +30,7 @@ export interface ProbeDialogProps {
   readonly onClose: () => void;
 }
 
-/** Rendered only while it is open. */
+/** Rendered only while open. */
 export function ProbeDialog({ location, probe, onClose }: ProbeDialogProps) {
   const [values, setValues] = useState<LocationProbe>({ ...usualProbe, ...probe });
   const { host, port, serverName = '', startTls, timeoutSeconds, restorePrevious } = values;
@@ -78,7 +78,7 @@ function ProbeFields({ values, change, onStartTls }: ProbeFieldsProps) {
     <>
       <TextInput
         label="Host"
-        description="Name or address as clients use it; all addresses of a name are asked."
+        description="Host name or IP address that clients use. All addresses of a host name are checked."
         required
         data-autofocus
         spellCheck={false}
@@ -98,8 +98,8 @@ function ProbeFields({ values, change, onStartTls }: ProbeFieldsProps) {
         onChange={(value) => change({ port: Number(value) })}
       />
       <TextInput
-        label="Name asked for"
-        description="In the handshake (SNI), where it is not the host."
+        label="Server name (SNI)"
+        description="Required only if it differs from the host."
         spellCheck={false}
         autoComplete="off"
         value={serverName}
@@ -107,21 +107,21 @@ function ProbeFields({ values, change, onStartTls }: ProbeFieldsProps) {
       />
       <Select
         label="STARTTLS"
-        description="Where TLS does not begin at once."
-        placeholder="TLS begins at once"
+        description="For protocols that start in plaintext."
+        placeholder="None: TLS from the start"
         clearable
         data={StartTlsProtocol.options.map((value) => ({ value, label: startTlsWords[value] }))}
         value={startTls ?? null}
         onChange={onStartTls}
       />
       <DurationField
-        label="Asked for up to"
-        description="After an installation, until it is served. At most an hour."
+        label="Timeout"
+        description="How long the endpoint is checked after an installation. At most 1 hour."
         seconds={timeoutSeconds}
         onChange={(seconds) => change({ timeoutSeconds: seconds })}
       />
       <Checkbox
-        label="Put the previous certificate back when the new one is not served in time"
+        label="Restore the previous certificate if the new one is not served in time"
         checked={restorePrevious}
         onChange={(event) => change({ restorePrevious: event.currentTarget.checked })}
       />

@@ -1,4 +1,4 @@
-// The endpoint that serves what a location holds: it is asked after each installation, and here on request.
+// The endpoint that serves the certificates of a location. It is checked after each installation, and here on request.
 import { Button, Group, Stack, Text } from '@mantine/core';
 import type { LocationProbe } from '@signetry/contract';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
@@ -17,7 +17,7 @@ import { Served } from './served.tsx';
 
 interface ProbePanelProps {
   readonly location: LocationDetail;
-  /** Absent where no endpoint is named. */
+  /** Absent if no endpoint is set. */
   readonly probe: Probe | undefined;
 }
 
@@ -31,8 +31,8 @@ export function ProbePanel({ location, probe }: ProbePanelProps) {
         </Stack>
       ) : (
         <Text c="dimmed">
-          None is named. With an endpoint, such as www.example.com on port 443, an installation is finished when the
-          endpoint serves the new certificate, and the previous one can come back when it does not.
+          No endpoint is set. With an endpoint, such as www.example.com on port 443, an installation is complete only
+          when the endpoint serves the new certificate; otherwise the previous certificate can be restored.
         </Text>
       )}
     </Panel>
@@ -41,12 +41,12 @@ export function ProbePanel({ location, probe }: ProbePanelProps) {
 
 const factsOf = ({ host, port, serverName, startTls, timeoutSeconds, restorePrevious }: LocationProbe) => [
   { name: 'Address', value: `${host.includes(':') ? `[${host}]` : host}, port ${port}` },
-  { name: 'Name asked for', value: serverName },
-  { name: 'TLS begins', value: startTls && `after STARTTLS (${startTlsWords[startTls]})` },
-  { name: 'Asked for up to', value: `${formatSeconds(timeoutSeconds)} after an installation` },
+  { name: 'Server name (SNI)', value: serverName },
+  { name: 'TLS', value: startTls && `after STARTTLS (${startTlsWords[startTls]})` },
+  { name: 'Timeout', value: `${formatSeconds(timeoutSeconds)} after an installation` },
   {
-    name: 'If it is not served',
-    value: restorePrevious ? 'the previous certificate is put back' : 'the new certificate stays',
+    name: 'If not served',
+    value: restorePrevious ? 'the previous certificate is restored' : 'the new certificate stays',
   },
 ];
 
@@ -54,14 +54,14 @@ function ProbeActions({ location, probe }: ProbePanelProps) {
   const place = placeOf(location);
   const needs = mayAt(place, 'update');
   const edit: Action = {
-    label: probe ? 'Edit' : 'Name an endpoint',
-    ...(probe && { name: 'Edit the endpoint' }),
+    label: probe ? 'Edit' : 'Set endpoint',
+    ...(probe && { name: 'Edit endpoint' }),
     needs,
     dialog: ({ opened, onClose }) => opened && <ProbeDialog location={location} probe={probe} onClose={onClose} />,
   };
   const remove: Action = {
     label: 'Remove',
-    name: 'Remove the endpoint',
+    name: 'Remove endpoint',
     isGrave: true,
     needs,
     run: () => api.locationDeployment.removeLocationProbe({ params: place }),
@@ -69,7 +69,8 @@ function ProbeActions({ location, probe }: ProbePanelProps) {
     refresh: ['locations'],
     ask: {
       title: 'Remove the endpoint?',
-      children: 'What is installed here is then taken for used as soon as the provider says that it is there.',
+      children:
+        'Certificates then count as installed as soon as the provider reports them, without a check of the endpoint.',
       keep: 'Keep it',
     },
   };
@@ -81,13 +82,13 @@ function ProbeActions({ location, probe }: ProbePanelProps) {
   );
 }
 
-/** What the endpoint serves at this moment. */
+/** Shows what the endpoint currently serves. */
 function Look({ location }: Pick<ProbePanelProps, 'location'>) {
   const place = placeOf(location);
   const queries = useQueryClient();
   const look = useMutation({
     mutationFn: () => api.locationDeployment.lookAtLocation({ params: place }),
-    // A certificate that was seen is known to be served.
+    // If the endpoint serves a certificate, the platform records it as served.
     onSettled: () => queries.invalidateQueries({ queryKey: ['locations'] }),
   });
   if (!useMay()(mayAt(place, 'update'))) return null;
@@ -95,7 +96,7 @@ function Look({ location }: Pick<ProbePanelProps, 'location'>) {
     <Stack gap="md" align="stretch">
       <div>
         <Button variant="default" size="xs" loading={look.isPending} onClick={() => look.mutate()}>
-          Look now
+          Check now
         </Button>
       </div>
       <Refusal error={look.error} />

@@ -1,4 +1,4 @@
-// Pushing a certificate of the inventory into a location.
+// Pushes a certificate from the inventory to a location.
 import type { BaseAttributeDto } from '@signetry/contract';
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
@@ -29,10 +29,10 @@ export function PushPage() {
       {(location) => (
         <Page
           title="Push a certificate"
-          description={`Into ${location.name}, in ${location.entityInstanceName}. What is not issued yet is installed as soon as it is.`}
+          description={`To ${location.name}, in ${location.entityInstanceName}. A pending certificate is installed once it is issued.`}
           parent={{ to: paths.locations.of(place.entityUuid).one(place.locationUuid), label: location.name }}
         >
-          <Reading of={definitions} what="what the location asks for" inPanel>
+          <Reading of={definitions} what="the settings of the push" inPanel>
             {(definitions) => <PushForm location={location} definitions={definitions} />}
           </Reading>
         </Page>
@@ -86,8 +86,8 @@ function PushForm({ location, definitions }: PushFormProps) {
             <CertificatePicker uuid={certificateUuid} onChange={choose} />
             {location.supportKeyManagement && (
               <Text size="sm" c="dimmed">
-                The private key is not sent: it has to be in the location. To have one made there, issue a certificate
-                in the location instead.
+                The private key is not sent; it must already be in the location. To generate a key there, issue a
+                certificate in the location instead.
               </Text>
             )}
             {replaced && <Replaced certificate={replaced} />}

@@ -1,4 +1,4 @@
-// Says which certificate gives way where there is room for one.
+// Shows which certificate is replaced in a single-certificate location.
 import { titleOf } from '../../format/names.ts';
 import { paths } from '../../kit/paths.ts';
 import type { LocationDetail } from '../../queries/entities.ts';
@@ -8,12 +8,12 @@ import { TextLink } from '../../ui/text-link.tsx';
 export function Replaced({ certificate }: { readonly certificate: LocationDetail['certificates'][number] }) {
   const title = titleOf(certificate);
   return (
-    <Callout tone="warn" title={`The new certificate takes the place of ${title}`}>
-      There is room for one.{' '}
+    <Callout tone="warn" title={`The new certificate replaces ${title}`}>
+      The location holds only one certificate.{' '}
       <TextLink to={paths.certificates.one(certificate.certificateUuid)} inSentence>
         {title}
       </TextLink>{' '}
-      stays in use until the new one is installed, and is not revoked.
+      remains in use until the new one is installed, and is not revoked.
     </Callout>
   );
 }

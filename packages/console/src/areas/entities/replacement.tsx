@@ -1,4 +1,4 @@
-// Whether the successor of a certificate takes its place in the locations where it is.
+// Option to replace a certificate with its successor in the locations that hold it.
 import { Checkbox } from '@mantine/core';
 import type { DeploymentState } from '@signetry/contract';
 import { useQuery } from '@tanstack/react-query';
@@ -11,11 +11,11 @@ import { mayAt } from './place.ts';
 
 export interface Replacement {
   readonly isWanted: boolean;
-  /** Null where the certificate is nowhere. */
+  /** Null if no location holds the certificate. */
   readonly field: ReactNode;
 }
 
-/** `consequence`: what else is to be known of the successor. */
+/** Returns the option. `consequence` is a further note on the successor. */
 export function useReplacement(certificateUuid: string, consequence = ''): Replacement {
   const [isWanted, want] = useState(false);
   const may = useMay();
@@ -26,11 +26,11 @@ export function useReplacement(certificateUuid: string, consequence = ''): Repla
   const closed = places.filter((location) => !may(mayAt(placeOf(location), 'update')));
   const field = (
     <Checkbox
-      label={`Put the new certificate in its place in ${namesOf(places)}`}
+      label={`Replace it with the new certificate in ${namesOf(places)}`}
       description={
         closed.length > 0
-          ? `You may not change ${namesOf(closed)}.`
-          : `It is installed there as soon as it is issued. ${consequence}`.trim()
+          ? `You do not have permission to change ${namesOf(closed)}.`
+          : `The new certificate is installed there once it is issued. ${consequence}`.trim()
       }
       disabled={closed.length > 0}
       checked={isWanted}

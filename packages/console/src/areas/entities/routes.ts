@@ -1,4 +1,4 @@
-// The pages of entities, and of locations: their list, and those of one location below its entity.
+// Entity and location routes. A single location is nested below its entity.
 import { lazyRouteComponent } from '@tanstack/react-router';
 import { askEarly } from '../../api/early.ts';
 import { listingQuery, readFilteredSearch } from '../../kit/filters/listing.ts';

@@ -1,4 +1,4 @@
-// What an endpoint served when it was looked at: each address with its chain.
+// Result of checking an endpoint: each address with the chain that it served.
 import { List, Stack, Text, Title } from '@mantine/core';
 import type { ServedAtAddress, ServedCertificate, ServedNow } from '@signetry/contract';
 import { formatDate } from '../../format/dates.ts';
@@ -14,14 +14,18 @@ export function Served({ now: { asExpected, addresses, problems } }: { readonly 
   return (
     <Stack gap="md">
       {asExpected ? (
-        <Callout tone="good" title="It serves what is installed here" />
+        <Callout tone="good" title="The endpoint serves the installed certificate" />
       ) : (
         <Callout
           tone="bad"
-          title={addresses.length > 0 ? 'It does not serve what is installed here' : 'It serves nothing'}
+          title={
+            addresses.length > 0
+              ? 'The endpoint does not serve the installed certificate'
+              : 'The endpoint does not serve any certificate'
+          }
         >
           {addresses.length > 0 &&
-            'Most often the server has not read its files again since the certificate was installed.'}
+            'Usually, the server has not reloaded its files since the certificate was installed.'}
         </Callout>
       )}
       {problems.length > 0 && (
@@ -45,7 +49,11 @@ function AtAddress({ served: { address, protocol, chain, asExpected } }: { reado
         <Title order={3}>
           {address}, {protocol.replace(/^TLSv/, 'TLS ')}
         </Title>
-        {asExpected ? <State tone="good">As installed</State> : <State tone="bad">Another certificate</State>}
+        {asExpected ? (
+          <State tone="good">Installed certificate</State>
+        ) : (
+          <State tone="bad">Different certificate</State>
+        )}
       </div>
       <ol className={classes.chain} aria-label={`Chain at ${address}`}>
         {chain.map((certificate) => (

@@ -1,22 +1,22 @@
-// The states of entities and of certificates in locations, and what they mean.
+// States of entities and of certificates in locations, with their meaning.
 import type { DeploymentState as DeploymentCode, LocationState as LocationCode } from '@signetry/contract';
 import { formatDateTime } from '../../format/dates.ts';
 import type { Deployed } from '../../queries/entities.ts';
 import { State, stateOf, type States } from '../../ui/state.tsx';
 
-/** What the connector of an entity says of it. */
+/** State that the connector of an entity reports. */
 export const EntityState = stateOf({
   connected: ['good', 'Connected'],
   unavailable: ['bad', 'Not reachable'],
-  'unknown to its connector': ['bad', 'Unknown to its connector'],
-  'without connector': ['bad', 'Without connector'],
-} as States<string>); // others stand for themselves
+  'unknown to its connector': ['bad', 'Unknown to connector'],
+  'without connector': ['bad', 'No connector'],
+} as States<string>); // Other states are shown unchanged.
 
 export const locationWords: Readonly<Record<LocationCode, string>> = {
   failed: 'Not installed',
   notServed: 'Not served',
-  unreadable: 'Not readable',
-  waiting: 'Under way',
+  unreadable: 'Unreadable',
+  waiting: 'In progress',
   installed: 'Installed',
   served: 'Served',
   empty: 'Empty',
@@ -34,7 +34,7 @@ export const LocationState = stateOf<LocationCode>({
 
 const states: States<DeploymentCode> = {
   waiting: ['wait', 'Waiting'],
-  pushing: ['wait', 'Being installed'],
+  pushing: ['wait', 'Installing'],
   installed: ['good', 'Installed'],
   served: ['good', 'Served'],
   replaced: ['none', 'Replaced'],
@@ -48,24 +48,24 @@ export function DeploymentState({ of: { state, askedUntil } }: { readonly of: De
   return <State tone={tone}>{word}</State>;
 }
 
-/** What the state means, in a sentence or two. */
+/** Explains the state in one or two sentences. */
 export function meaningOf({ state, problem, changedAt, servedAt, askedUntil }: Deployed): string {
   const since = formatDateTime(changedAt);
   switch (state) {
     case 'waiting':
-      return 'It is installed as soon as it is issued and the location is enabled.';
+      return 'It is installed once it is issued and the location is enabled.';
     case 'pushing':
-      return `The provider was asked on ${since} to install it, and has not answered yet.`;
+      return `Installation was requested from the provider on ${since}. It has not responded yet.`;
     case 'installed':
       return askedUntil === undefined
-        ? `Since ${since}, as the provider says.`
+        ? `Installed since ${since}, according to the provider.`
         : `Installed on ${since}. Until ${formatDateTime(askedUntil)} the endpoint is asked whether it serves it.${
             problem === undefined ? '' : ` So far: ${problem}`
           }`;
     case 'served':
-      return `The endpoint has served it since ${formatDateTime(servedAt ?? changedAt)}.`;
+      return `Served by the endpoint since ${formatDateTime(servedAt ?? changedAt)}.`;
     case 'replaced':
-      return 'Another certificate has taken its place. It comes back if that one is not served.';
+      return 'Replaced by a different certificate. It is restored if that certificate is not served.';
     case 'notServed':
       return problem ?? 'The endpoint did not serve it in time.';
     case 'failed':

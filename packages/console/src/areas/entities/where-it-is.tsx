@@ -1,4 +1,4 @@
-// The locations of a certificate, on its page: where it is, what became of it there, and the way to push it elsewhere.
+// Locations of a certificate, on its page: its state in each, and an action to push it to another one.
 import { Select, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
@@ -24,7 +24,7 @@ import { DeploymentState, meaningOf } from './state.tsx';
 
 export interface WhereItIsProps {
   readonly certificate: { readonly uuid: string; readonly name: string };
-  /** It is issued, or will be. */
+  /** Whether the certificate is issued or will be. */
   readonly isPushable: boolean;
 }
 
@@ -34,7 +34,7 @@ export function WhereItIs({ certificate, isPushable }: WhereItIsProps) {
   if (!mayList || (!isPushable && (query.data ?? []).length === 0)) return null;
   return (
     <Panel
-      title="Where it is"
+      title="Deployments"
       actions={
         isPushable && (
           <ActionButton
@@ -49,7 +49,7 @@ export function WhereItIs({ certificate, isPushable }: WhereItIsProps) {
         )
       }
     >
-      <Reading of={query} what="its locations" empty={<Text c="dimmed">In no location that the platform knows.</Text>}>
+      <Reading of={query} what="its locations" empty={<Text c="dimmed">Not linked to a location</Text>}>
         {(locations) => (
           <ul className={classes.list}>
             {locations.map((location) => (
@@ -97,7 +97,7 @@ function InLocation({ location, certificateUuid }: InLocationProps) {
   );
 }
 
-/** More are found by typing. */
+/** Number of choices shown; typing finds more. */
 const SHOWN = 50;
 
 function ChooseLocation({
@@ -122,13 +122,13 @@ function ChooseLocation({
     >
       <Select
         label="Location"
-        description="Enabled ones, by name. What it asks for comes next."
+        description="Enabled locations, by name. Its settings follow in the next step."
         data-autofocus
         required
         searchable
         placeholder="Choose a location"
-        nothingFoundMessage="No enabled location of this name"
-        // The platform has searched.
+        nothingFoundMessage="No enabled location with this name"
+        // The platform has already filtered the results.
         filter={({ options }) => options}
         data={offered.map((location) => ({ value: location.uuid, label: labelOf(location) }))}
         value={chosen?.uuid ?? null}

@@ -1,9 +1,12 @@
-// Clients of EST, with the commands that they need.
+// EST clients, with their commands.
 import { command, lines, ROOT_FILE, word } from '../acme/clients/setup.ts';
 import type { EstProfile } from '../../queries/protocols.ts';
 import { hostOf, type SecretStep, type TryClient } from '../protocols/try-it/client.ts';
 
-/** Renewals have the names of their certificate: authorities that add the common name to them are no surprise then. */
+/**
+ * Requests include the common name as a SAN: some authorities add it, and a renewal must have the names of its
+ * certificate.
+ */
 const namesOf = (host: string): string => `-subj ${word(`/CN=${host}`)} -addext ${word(`subjectAltName=DNS:${host}`)}`;
 
 const makeRequest = (host: string): string =>
@@ -28,15 +31,15 @@ const curl: TryClient = {
   label: 'curl',
   trust: 'file',
   snippets: ({ url, host }) => [
-    { title: 'Make a key and a request', place: 'Shell', text: makeRequest(host) },
+    { title: 'Generate a key and a CSR', place: 'Shell', text: makeRequest(host) },
     {
       title: 'Get the certificate',
       place: 'Shell',
       text: send(`${url}/simpleenroll`, '-u USER:PASSWORD', 'device.der', 'device.crt'),
     },
     {
-      title: 'Renew it',
-      before: 'The certificate that is renewed identifies the client; the key stays or is a new one.',
+      title: 'Renew the certificate',
+      before: 'The client authenticates with the certificate being renewed. The key can be kept or replaced.',
       place: 'Shell',
       text: lines(
         `openssl req -new -key device.key ${namesOf(host)} -outform DER -out next.der`,
@@ -44,7 +47,7 @@ const curl: TryClient = {
       ),
     },
   ],
-  remark: 'Where the answer is 202, the request waits: send the same request again later.',
+  remark: 'If the response is 202, the request is pending: send the same request again later.',
 };
 
 const strongswan: TryClient = {
@@ -54,7 +57,7 @@ const strongswan: TryClient = {
   snippets: ({ url, host, profile }) => [
     {
       title: 'Get the certificate',
-      before: 'Version 5.9.8 knows no --label: leave it out there, and let the profile be the default.',
+      before: 'Version 5.9.8 does not support --label: omit the option, and make the profile the default.',
       place: 'Shell',
       text: lines(
         'pki --gen --type ecdsa --size 256 --outform pem > device.key',
@@ -67,7 +70,7 @@ const strongswan: TryClient = {
       ),
     },
   ],
-  remark: 'To renew, --cert device.crt --key device.key take the place of --userpass.',
+  remark: 'To renew, replace --userpass with --cert device.crt --key device.key.',
 };
 
 const cisco: TryClient = {
@@ -78,8 +81,7 @@ const cisco: TryClient = {
   snippets: ({ url, host, profile }) => [
     {
       title: 'Set up a trustpoint',
-      before:
-        'Import the root certificate of the platform as a trustpoint first, so that the router trusts the address.',
+      before: 'Import the root certificate of the platform as a trustpoint first, so that the router trusts the URL.',
       place: 'IOS XE, configuration mode',
       text: lines(
         `crypto pki profile enrollment ${profile}`,
@@ -99,7 +101,7 @@ const cisco: TryClient = {
       text: lines(`crypto pki authenticate ${profile}`, `crypto pki enroll ${profile}`),
     },
   ],
-  remark: 'Routers identify themselves with the certificate of their maker: make Cisco’s authority a trusted one.',
+  remark: 'Routers authenticate with their manufacturer certificate: add Cisco’s CA to the trusted authorities.',
 };
 
 const windows: TryClient = {
@@ -109,7 +111,7 @@ const windows: TryClient = {
   untried: true,
   snippets: ({ url, host }) => [
     {
-      title: 'Make a key and a request',
+      title: 'Generate a key and a CSR',
       place: 'request.inf',
       text: lines(
         '[NewRequest]',
@@ -129,7 +131,7 @@ const windows: TryClient = {
       ),
     },
   ],
-  remark: 'The key stays in the store of the machine.',
+  remark: 'The key stays in the machine store.',
 };
 
 export const estClients = [curl, strongswan, cisco, windows] as const;
@@ -138,8 +140,8 @@ export function estSecretStep({ oneTimePasswords }: Pick<EstProfile, 'oneTimePas
   return {
     title: 'Get a password',
     text: oneTimePasswords
-      ? 'Replace USER and PASSWORD with those of a one-time password, or of a user of the profile.'
-      : 'Replace USER and PASSWORD with those of a user of the profile.',
+      ? 'Replace USER and PASSWORD with the credentials of a one-time password, or of a user of the profile.'
+      : 'Replace USER and PASSWORD with the credentials of a user of the profile.',
     takesOneTime: oneTimePasswords,
   };
 }

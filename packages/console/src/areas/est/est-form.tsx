@@ -1,4 +1,4 @@
-// The form of an EST profile.
+// Form for a new or existing EST profile.
 import { Switch, TagsInput } from '@mantine/core';
 import { api } from '../../api/client.ts';
 import type { EstProfile } from '../../queries/protocols.ts';
@@ -17,7 +17,7 @@ interface SectionProps {
   readonly form: ObjectFormModel<EstValues, FurtherOfProfile>;
 }
 
-/** Absent for a new one. */
+/** If `profile` is absent, the form creates a profile. */
 export function EstForm({ profile }: { readonly profile?: EstProfile }) {
   const form = useProfileForm<EstValues>({
     protocol: est,
@@ -41,21 +41,21 @@ export function EstForm({ profile }: { readonly profile?: EstProfile }) {
 function ClientsSection({ form }: SectionProps) {
   const { values } = form;
   return (
-    <FormSection title="Clients" description="How a client shows that it may ask. Each of these is enough.">
+    <FormSection title="Clients" description="How clients authenticate. Any one method is sufficient.">
       <UsersField users={values.users} error={form.problemOf('users')} onChange={(users) => form.set('users', users)} />
       <Switch
-        label="Take one-time passwords"
-        description="Handed out under the RA profile, each for one request"
+        label="Accept one-time passwords"
+        description="Created under the RA profile; each is valid for one request"
         {...form.flag('oneTimePasswords')}
       />
       <Switch
-        label="Take certificates of the authority"
-        description="What the authority of the RA profile issued identifies clients, and is renewed"
+        label="Accept certificates from this CA"
+        description="Clients can authenticate with certificates issued by the authority of the RA profile, and renew them"
         {...form.flag('ownCertificates')}
       />
       <TagsInput
         label="Other trusted authorities"
-        description="Identifiers of certificates in the inventory, such as those of makers of devices"
+        description="UUIDs of certificates in the inventory, such as those of device manufacturer CAs"
         {...tagsOf(form, 'trustedCertificateUuids')}
       />
       <NamesChoice
@@ -64,13 +64,13 @@ function ClientsSection({ form }: SectionProps) {
         onChange={(binds) => form.set('bindNames', binds)}
       />
       <Switch
-        label="Keep requests for a person"
-        description="An operator issues or rejects each"
+        label="Require manual approval"
+        description="An operator approves or rejects each request"
         {...form.flag('manualApproval')}
       />
       <Switch
-        label="Make keys for clients"
-        description="For devices that cannot make good ones; the key is sent with the certificate, and kept nowhere"
+        label="Server-side key generation"
+        description="For devices that cannot generate good keys. The key is sent with the certificate and not stored."
         {...form.flag('serverKeys')}
       />
     </FormSection>
@@ -81,13 +81,13 @@ function RenewalSection({ form }: SectionProps) {
   return (
     <FormSection title="Renewal">
       <Switch
-        label="Renew with a password, too"
-        description="Otherwise only the certificate that is renewed is enough"
+        label="Allow renewal with a password"
+        description="Otherwise, clients must authenticate with the certificate being renewed"
         {...form.flag('passwordsRenew')}
       />
       <Switch
-        label="Keep the names"
-        description="A renewal must have the subject and the alternative names of its certificate"
+        label="Renewals keep subject and SANs"
+        description="A renewal must have the same subject and SANs as the certificate being renewed"
         {...form.flag('renewalsKeepNames')}
       />
     </FormSection>

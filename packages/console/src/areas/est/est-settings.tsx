@@ -1,4 +1,4 @@
-// The settings of an EST profile.
+// Settings of an EST profile.
 import type { EstRequestedAttributes } from '@signetry/contract';
 import { formatSeconds } from '../../format/durations.ts';
 import type { EstProfile } from '../../queries/protocols.ts';
@@ -13,13 +13,13 @@ import { wordsOfKeyType } from './words.ts';
 const said = (is: boolean, yes: string, no: string): string => (is ? yes : no);
 
 const altNamesText = ({ dnsNames = [], ipAddress }: EstRequestedAttributes): string =>
-  [...dnsNames, ...(ipAddress ? ['an IP address'] : [])].join('\n') || 'clients choose';
+  [...dnsNames, ...(ipAddress ? ['an IP address'] : [])].join('\n') || 'chosen by clients';
 
 const extensionsText = ({ extensions = [], extensionValues = [] }: EstRequestedAttributes): string =>
   [
     ...extensionValues.map(({ oid, critical }) => `${oid}, ${critical ? 'critical, ' : ''}with a value`),
-    ...extensions.map((oid) => `${oid}, filled in by clients`),
-  ].join('\n') || 'none asked for';
+    ...extensions.map((oid) => `${oid}, value provided by clients`),
+  ].join('\n') || 'none requested';
 
 export function EstSettings({ profile }: { readonly profile: EstProfile }) {
   const { users, trustedCertificateUuids, requestedAttributes: asked } = profile;
@@ -29,17 +29,17 @@ export function EstSettings({ profile }: { readonly profile: EstProfile }) {
         <Facts
           facts={[
             { name: 'Users', value: users.map(({ username }) => username).join('\n') || 'none' },
-            { name: 'One-time passwords', value: said(profile.oneTimePasswords, 'taken', 'not taken') },
-            { name: 'Certificates of the authority', value: said(profile.ownCertificates, 'taken', 'not taken') },
+            { name: 'One-time passwords', value: said(profile.oneTimePasswords, 'accepted', 'not accepted') },
+            { name: 'Certificates from this CA', value: said(profile.ownCertificates, 'accepted', 'not accepted') },
             {
               name: 'Other trusted authorities',
               value: trustedCertificateUuids.length === 0 ? 'none' : trustedCertificateUuids.join('\n'),
             },
             { name: 'Names for clients with a certificate', value: namesText(profile.bindNames) },
-            { name: 'Requests', value: said(profile.manualApproval, 'wait for an operator', 'are issued at once') },
+            { name: 'Manual approval', value: said(profile.manualApproval, 'required', 'not required') },
             {
-              name: 'Keys',
-              value: said(profile.serverKeys, 'made by clients, or here for who asks', 'made by clients'),
+              name: 'Key generation',
+              value: said(profile.serverKeys, 'by clients, or by the server on request', 'by clients'),
             },
           ]}
         />
@@ -47,23 +47,23 @@ export function EstSettings({ profile }: { readonly profile: EstProfile }) {
       <Panel title="Renewal">
         <Facts
           facts={[
-            { name: 'With a password', value: said(profile.passwordsRenew, 'allowed', 'not enough') },
-            { name: 'Names', value: said(profile.renewalsKeepNames, 'stay the same', 'may change') },
+            { name: 'With a password', value: said(profile.passwordsRenew, 'allowed', 'not allowed') },
+            { name: 'Subject and SANs', value: said(profile.renewalsKeepNames, 'must stay the same', 'can change') },
           ]}
         />
       </Panel>
       <Panel title="Requests">
         <Facts
           facts={[
-            { name: 'Kind of key', value: asked.keyType ? wordsOfKeyType[asked.keyType] : 'clients choose' },
-            { name: 'Subject', value: asked.subject?.map(subjectText).join('\n') || 'clients choose' },
-            { name: 'Alternative names', value: altNamesText(asked) },
+            { name: 'Key type', value: asked.keyType ? wordsOfKeyType[asked.keyType] : 'chosen by clients' },
+            { name: 'Subject', value: asked.subject?.map(subjectText).join('\n') || 'chosen by clients' },
+            { name: 'Subject alternative names', value: altNamesText(asked) },
             { name: 'Extensions', value: extensionsText(asked) },
-            { name: 'Attributes', value: asked.attributes?.join('\n') || 'none asked for' },
-            { name: 'Template', value: said(asked.template === true, 'told, too', 'not told') },
-            { name: 'Linked to the connection', value: said(profile.requireLinking, 'required', 'not required') },
-            { name: 'Asking again', value: `after ${formatSeconds(profile.retryAfter)}` },
-            { name: 'Without a label', value: said(profile.isDefault, 'served, too', 'not served') },
+            { name: 'Attributes', value: asked.attributes?.join('\n') || 'none requested' },
+            { name: 'CSR template (RFC 9908)', value: said(asked.template === true, 'included', 'not included') },
+            { name: 'Channel binding', value: said(profile.requireLinking, 'required', 'not required') },
+            { name: 'Clients retry', value: `after ${formatSeconds(profile.retryAfter)}` },
+            { name: 'Default profile (no label)', value: said(profile.isDefault, 'yes', 'no') },
           ]}
         />
       </Panel>

@@ -1,4 +1,4 @@
-// The values of the form of an EST profile, from a profile and back.
+// Form values of an EST profile, converted from and to the platform's DTOs.
 import type { EstProfile } from '../../queries/protocols.ts';
 import { commonValuesOf, emptyCommon, type CommonValues, type Given } from '../protocols/settings/use-profile-form.ts';
 import { requestedBodyOf, requestedValuesOf, type RequestedValues } from './requested-values.ts';
@@ -11,12 +11,12 @@ export interface EstValues extends CommonValues, RequestedValues {
   readonly oneTimePasswords: boolean;
   readonly passwordsRenew: boolean;
   readonly renewalsKeepNames: boolean;
-  /** Undefined: nobody has decided. */
+  /** Undefined if not decided yet. */
   readonly bindNames: boolean | undefined;
   readonly requireLinking: boolean;
   readonly manualApproval: boolean;
   readonly serverKeys: boolean;
-  /** Seconds. */
+  /** In seconds. */
   readonly retryAfter: number;
   readonly users: readonly UserValues[];
 }

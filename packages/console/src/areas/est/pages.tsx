@@ -1,4 +1,4 @@
-// The pages of EST profiles.
+// EST profile pages.
 import { useQuery } from '@tanstack/react-query';
 import { useUuid } from '../../kit/routes.ts';
 import { estProfileQuery } from '../../queries/protocols.ts';

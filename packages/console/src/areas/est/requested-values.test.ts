@@ -3,8 +3,8 @@ import { requestedBodyOf, requestedValuesOf } from './requested-values.ts';
 
 const nothing = requestedValuesOf({});
 
-describe('what requests are to hold, as it is typed', () => {
-  it('comes back as it was stored', () => {
+describe('requested values, as entered', () => {
+  it('round-trip unchanged', () => {
     const stored = {
       attributes: ['1.2.840.113549.1.9.7'],
       extensions: ['2.5.29.37'],
@@ -21,7 +21,7 @@ describe('what requests are to hold, as it is typed', () => {
     expect(requestedBodyOf({ ...nothing, ...requestedValuesOf(structuredClone(stored) as never) })).toEqual(stored);
   });
 
-  it('leaves out the kind of key where clients choose, and does without values that are not typed', () => {
+  it('omit the key type if clients choose it, and can omit values', () => {
     const body = requestedBodyOf({ ...nothing, subject: [' CN '], extensionValues: ['Critical:2.5.29.15'] });
     expect(body).not.toHaveProperty('keyType');
     expect(body).toMatchObject({

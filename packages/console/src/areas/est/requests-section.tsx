@@ -1,4 +1,4 @@
-// What clients are told to send, and when to ask again.
+// Contents that clients are asked to include in requests, and when they retry.
 import { Select, Switch, TagsInput } from '@mantine/core';
 import { EstKeyType } from '@signetry/contract';
 import { DurationField } from '../../ui/duration-field.tsx';
@@ -16,31 +16,31 @@ interface SectionProps {
 export function RequestsSection({ form }: SectionProps) {
   const { values } = form;
   return (
-    <FormSection title="Requests" description="What clients are told to send, and when to ask again.">
+    <FormSection title="Requests" description="CSR contents requested from clients, and the retry time.">
       <Select
-        label="Kind of key"
+        label="Key type"
         clearable
-        placeholder="Clients choose"
+        placeholder="Chosen by the client"
         data={EstKeyType.options.map((value) => ({ value, label: wordsOfKeyType[value] }))}
         value={values.keyType || null}
         onChange={(value) => form.set('keyType', EstKeyType.options.find((each) => each === value) ?? '')}
       />
       <ContentsFields form={form} />
       <Switch
-        label="Require requests to be linked to their connection"
-        description="Few clients do this (RFC 7030 §3.5)"
+        label="Require channel binding"
+        description="Few clients support this (RFC 7030 §3.5)"
         {...form.flag('requireLinking')}
       />
       <DurationField
-        label="Clients ask again after"
-        description="While a request waits"
+        label="Retry-After"
+        description="Sent while a request is pending"
         seconds={values.retryAfter}
         error={form.problemOf('retryAfter')}
         onChange={(seconds) => form.set('retryAfter', seconds)}
       />
       <Switch
-        label="Serve it without a label, too"
-        description="Below /.well-known/est; one profile at most"
+        label="Default profile (no label)"
+        description="Served under /.well-known/est. Only one profile can be the default."
         {...form.flag('isDefault')}
       />
     </FormSection>
@@ -51,30 +51,30 @@ function ContentsFields({ form }: SectionProps) {
   return (
     <>
       <TagsInput
-        label="Subject to ask for"
-        description="In order, such as O=Example or CN; without a value clients fill it in"
+        label="Requested subject"
+        description="In order, such as O=Example or CN. Omit the value to let clients supply it."
         {...tagsOf(form, 'subject', [])}
       />
-      <TagsInput label="DNS names" description="Alternative names to ask for" {...tagsOf(form, 'dnsNames')} />
+      <TagsInput label="DNS names" description="Requested DNS SANs" {...tagsOf(form, 'dnsNames')} />
       <Switch
-        label="An IP address among the alternative names"
-        description="Clients fill in their own"
+        label="Request an IP address SAN"
+        description="Clients supply their own address"
         {...form.flag('ipAddress')}
       />
       <TagsInput
-        label="Extensions with values"
-        description="Identifier and DER in Base64: 2.5.29.15=AwIFoA==, or critical:2.5.29.15=AwIFoA=="
+        label="Extensions with fixed values"
+        description="OID and Base64-encoded DER: 2.5.29.15=AwIFoA==, or critical:2.5.29.15=AwIFoA=="
         {...tagsOf(form, 'extensionValues')}
       />
       <TagsInput
-        label="Extensions that clients fill in"
-        description="Object identifiers in dotted form"
+        label="Extensions supplied by clients"
+        description="OIDs in dotted-decimal notation"
         {...tagsOf(form, 'extensions')}
       />
-      <TagsInput label="Attributes" description="Object identifiers in dotted form" {...tagsOf(form, 'attributes')} />
+      <TagsInput label="Attributes" description="OIDs in dotted-decimal notation" {...tagsOf(form, 'attributes')} />
       <Switch
-        label="Tell it as a template, too"
-        description="Only a template has the values of the subject (RFC 9908); older clients ignore it"
+        label="Include CSR template (RFC 9908)"
+        description="Only the template contains the subject values; older clients ignore it"
         {...form.flag('template')}
       />
     </>

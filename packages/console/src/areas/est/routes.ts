@@ -1,4 +1,4 @@
-// The pages of EST profiles.
+// EST profile routes.
 import { lazyRouteComponent } from '@tanstack/react-router';
 import { askEarly } from '../../api/early.ts';
 import { objectRoutes, type PageRoute } from '../../kit/routes.ts';
@@ -8,7 +8,7 @@ import { readProfileSearch } from '../protocols/profile-search.ts';
 
 export const estRoutes: readonly PageRoute[] = objectRoutes(paths.est, {
   resource: 'raProfiles',
-  // EST profiles are no resource of their own: whoever may change RA profiles may create and change them.
+  // EST profiles are not a separate resource: users who can update RA profiles can create and edit them.
   createdBy: 'update',
   list: lazyRouteComponent(() => import('./pages.tsx'), 'EstListPage'),
   new: lazyRouteComponent(() => import('./pages.tsx'), 'EstNewPage'),

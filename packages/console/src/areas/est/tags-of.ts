@@ -1,4 +1,4 @@
-// Props of a field with several texts in the form of a profile.
+// Properties of a tags field in the EST profile form.
 import type { ObjectFormModel } from '../../kit/use-object-form.ts';
 import type { FurtherOfProfile } from '../protocols/settings/use-profile-form.ts';
 import type { EstValues } from './est-values.ts';
@@ -7,7 +7,7 @@ type ListField = {
   [Field in keyof EstValues]: EstValues[Field] extends readonly string[] ? Field : never;
 }[keyof EstValues];
 
-/** `splitChars`: what ends an entry besides the enter key; none where entries may hold it. */
+/** `splitChars`: characters that end an entry, in addition to Enter; empty if entries can contain them. */
 export const tagsOf = (
   form: ObjectFormModel<EstValues, FurtherOfProfile>,
   field: ListField,

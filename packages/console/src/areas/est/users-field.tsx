@@ -1,10 +1,10 @@
-// The users of an EST profile. Passwords that are set are never shown again.
+// The users of an EST profile. Stored passwords are never shown.
 import { Button, Group, PasswordInput, Text, TextInput } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 
 export interface UserValues {
   readonly username: string;
-  /** Empty: that of a known user stays. */
+  /** Empty to keep the password of an existing user. */
   readonly password: string;
   readonly isKnown: boolean;
 }
@@ -28,7 +28,7 @@ export function UsersField({ users, error, onChange }: UsersFieldProps) {
         <Group key={index} gap="xs" mb="xs" align="flex-end">
           <TextInput
             flex="1 1 8rem"
-            label="User name"
+            label="Username"
             readOnly={user.isKnown}
             value={user.username}
             onChange={(event) => change(index, { username: event.currentTarget.value })}
@@ -61,7 +61,7 @@ export function UsersField({ users, error, onChange }: UsersFieldProps) {
         leftSection={<IconPlus size={14} />}
         onClick={() => onChange([...users, { username: '', password: '', isKnown: false }])}
       >
-        Add a user
+        Add user
       </Button>
     </div>
   );

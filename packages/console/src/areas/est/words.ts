@@ -1,4 +1,4 @@
-// Kinds of keys in words.
+// Text for key types.
 import type { EstKeyType } from '@signetry/contract';
 
 export const wordsOfKeyType: Readonly<Record<EstKeyType, string>> = {

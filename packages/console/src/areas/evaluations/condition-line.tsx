@@ -1,4 +1,4 @@
-// A condition as it was asked: whether it held, and what it was compared with.
+// An evaluated condition: whether it was met, and the value that it was compared with.
 import { Text } from '@mantine/core';
 import type { EvaluatedConditionDto, Resource } from '@signetry/contract';
 import { capitalized } from '../../format/names.ts';
@@ -10,9 +10,9 @@ import classes from './evaluations.module.css';
 export type AskedCondition = Omit<EvaluatedConditionDto, 'condition' | 'rule'>;
 
 const ConditionState = stateOf<EvaluatedConditionDto['outcome']>({
-  holds: ['good', 'Holds'],
-  fails: ['bad', 'Does not hold'],
-  notReached: ['none', 'Not reached'],
+  holds: ['good', 'Met'],
+  fails: ['bad', 'Not met'],
+  notReached: ['none', 'Not evaluated'],
 });
 
 export interface ConditionLineProps {
@@ -31,7 +31,7 @@ export function ConditionLine({ resource, asked, codes }: ConditionLineProps) {
         {capitalized(clauseOf(resource, filter, codes))}
         {outcome !== 'notReached' && actual !== undefined && (
           <Text span size="xs" c="dimmed" className={classes.below}>
-            {`It was ${valuesInWords(resource, { ...filter, value: actual }, codes)}.`}
+            {`Actual value: ${valuesInWords(resource, { ...filter, value: actual }, codes)}`}
           </Text>
         )}
       </span>

@@ -1,4 +1,4 @@
-// One evaluation as a tree: the event and what it said, each trigger with its conditions, and what was done.
+// One evaluation as a tree: the event and its data, each trigger with its conditions, and the steps that were run.
 import { Text } from '@mantine/core';
 import type { EvaluatedTriggerDto, WorkflowEvaluationDto, WorkflowStepDto } from '@signetry/contract';
 import { useQuery } from '@tanstack/react-query';
@@ -17,20 +17,20 @@ import { stepItems, wordsOfStep, joined } from './words.ts';
 
 const StepState = stateOf<WorkflowStepDto['state']>({
   done: ['good', 'Done'],
-  refused: ['bad', 'Refused'],
+  refused: ['bad', 'Rejected'],
   waiting: ['wait', 'Waiting'],
 });
 
 const TriggerState = stateOf<EvaluatedTriggerDto['outcome']>({
-  matched: ['good', 'Applied'],
-  notMatched: ['none', 'Did not apply'],
-  notAsked: ['none', 'Not asked'],
-  aboutOthers: ['none', 'About other objects'],
+  matched: ['good', 'Matched'],
+  notMatched: ['none', 'No match'],
+  notAsked: ['none', 'Not evaluated'],
+  aboutOthers: ['none', 'Different object type'],
 });
 
 export interface EvaluationTreeProps {
   readonly evaluation: WorkflowEvaluationDto;
-  /** Only this trigger. */
+  /** Shows only this trigger. */
   readonly triggerUuid: string | undefined;
   readonly codes: CodeWords;
 }
@@ -51,7 +51,7 @@ export function EvaluationTree({ evaluation, triggerUuid, codes }: EvaluationTre
   );
 }
 
-/** Identifiers of other objects say little to people; names say it beside them. */
+/** Omits the UUIDs of other objects; the data also contains their names. */
 function EventData({ data }: { readonly data: Readonly<Record<string, unknown>> }) {
   const facts = Object.entries(data)
     .filter(([name, value]) => !/uuid$/i.test(name) && (typeof value === 'string' || typeof value === 'number'))
@@ -59,13 +59,13 @@ function EventData({ data }: { readonly data: Readonly<Record<string, unknown>> 
   if (facts.length === 0) return null;
   return (
     <details className={classes.data}>
-      <summary>What the event said</summary>
+      <summary>Event data</summary>
       <Facts facts={facts} />
     </details>
   );
 }
 
-/** `issuerDn` is `Issuer DN`. */
+/** Formats `issuerDn` as `Issuer DN`. */
 const wordsOfMember = (name: string): string =>
   capitalized(name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)).replace(/ dn$/, ' DN');
 
@@ -94,7 +94,7 @@ function AskedTrigger({ asked, evaluation: { resource }, codes }: AskedTriggerPr
           ))}
         </ul>
       )}
-      {outcome === 'matched' && ignoreTrigger && <Text size="sm">It was left alone.</Text>}
+      {outcome === 'matched' && ignoreTrigger && <Text size="sm">The object was ignored.</Text>}
       {steps.length > 0 && (
         <ul className={classes.lines} aria-label={`Steps of ${trigger.name}`}>
           {steps.map((step, place) => (
@@ -105,7 +105,7 @@ function AskedTrigger({ asked, evaluation: { resource }, codes }: AskedTriggerPr
       )}
       {steps.length > 0 && (
         <Text size="xs" c="dimmed">
-          {`With the rights of ${triggeredBy}.`}
+          {`Run with the permissions of ${triggeredBy}.`}
         </Text>
       )}
     </div>

@@ -1,4 +1,5 @@
-// What triggers were asked and what came of it, newest first: of one trigger, of one object, or of those of a place.
+// Evaluated triggers and their outcomes, newest first: of one trigger, of one object, or of the triggers assigned to an
+// object.
 import { Button, Group, Switch, Text } from '@mantine/core';
 import type { WorkflowEvaluationDto } from '@signetry/contract';
 import { useQuery } from '@tanstack/react-query';
@@ -18,7 +19,7 @@ import { eventWords, joined } from './words.ts';
 export interface EvaluationsPanelProps {
   readonly title: string;
   readonly of: EvaluationChoice;
-  /** How the codes of certificates are called. */
+  /** Display names for certificate codes. */
   readonly codes: CodeWords;
   readonly empty: string;
 }
@@ -35,7 +36,7 @@ export function EvaluationsPanel({ title, of, codes, empty }: EvaluationsPanelPr
       actions={
         <Switch
           size="xs"
-          label="Only what applied"
+          label="Show only matches"
           checked={matched}
           onChange={({ currentTarget: { checked } }) => {
             setMatched(checked);
@@ -48,7 +49,7 @@ export function EvaluationsPanel({ title, of, codes, empty }: EvaluationsPanelPr
         {({ evaluations, totalItems, totalPages }) => (
           <>
             {evaluations.length === 0 ? (
-              <Text c="dimmed">{matched ? 'No automation has applied so far.' : empty}</Text>
+              <Text c="dimmed">{matched ? 'No rules have matched yet.' : empty}</Text>
             ) : (
               <ul className={classes.list} aria-label={title}>
                 {evaluations.map((evaluation) => (
@@ -61,7 +62,7 @@ export function EvaluationsPanel({ title, of, codes, empty }: EvaluationsPanelPr
                 <Text
                   size="xs"
                   c="dimmed"
-                >{`Page ${page} of ${formatCount(totalPages)}, ${formatCount(totalItems)} in all`}</Text>
+                >{`Page ${page} of ${formatCount(totalPages)}, ${formatCount(totalItems)} total`}</Text>
                 <Group gap="xs">
                   <Button size="compact-sm" variant="default" disabled={page <= 1} onClick={() => setPage(page - 1)}>
                     Newer
@@ -88,7 +89,7 @@ interface EntryProps extends Pick<EvaluationsPanelProps, 'of' | 'codes'> {
   readonly evaluation: WorkflowEvaluationDto;
 }
 
-/** The tree is drawn once it is opened: it asks for what the event said. */
+/** The tree is rendered only when opened, because it fetches the event data. */
 function Entry({ evaluation, of, codes }: EntryProps) {
   const [isOpen, setOpen] = useState(false);
   const { event, evaluatedAt } = evaluation;
@@ -107,8 +108,8 @@ function Entry({ evaluation, of, codes }: EntryProps) {
 }
 
 function objectOf({ objectUuid, objectName }: WorkflowEvaluationDto): string {
-  if (objectUuid === undefined) return 'Left out of the inventory';
-  return objectName ?? 'Gone, or not for you to see';
+  if (objectUuid === undefined) return 'Excluded from the inventory';
+  return objectName ?? 'Deleted, or you cannot view it';
 }
 
 interface OutcomeProps {
@@ -116,15 +117,15 @@ interface OutcomeProps {
   readonly triggerUuid: string | undefined;
 }
 
-/** The worst comes first: what was refused, what is still to be done, what was done. */
+/** Shows the most serious state: rejected, then pending, then done. */
 function Outcome({ evaluation: { triggers, objectUuid }, triggerUuid }: OutcomeProps) {
   const asked = triggers.filter(({ trigger }) => triggerUuid === undefined || trigger.uuid === triggerUuid);
   const applied = asked.filter(({ outcome }) => outcome === 'matched');
   const states = new Set(applied.flatMap(({ steps }) => steps.map(({ state }) => state)));
   const names = triggerUuid === undefined ? `: ${joined(applied.map(({ trigger }) => trigger.name))}` : '';
-  if (applied.length === 0) return <State tone="none">Did not apply</State>;
+  if (applied.length === 0) return <State tone="none">No match</State>;
   if (states.has('refused')) return <State tone="bad">{`Refused${names}`}</State>;
   if (states.has('waiting')) return <State tone="wait">{`Waiting${names}`}</State>;
   if (states.size > 0) return <State tone="good">{`Done${names}`}</State>;
-  return <State tone="good">{`${objectUuid === undefined ? 'Left out' : 'Left alone'}${names}`}</State>;
+  return <State tone="good">{`${objectUuid === undefined ? 'Excluded' : 'Ignored'}${names}`}</State>;
 }

@@ -1,21 +1,21 @@
-// Events and steps of automation in words. Pure.
+// Text for automation events and steps. Pure.
 import type { ExecutionItemDto, ResourceEvent } from '@signetry/contract';
 import { nameOfField } from '../../kit/filters/filter-fields.ts';
 
-/** By themselves, e.g. as choices. */
+/** For use outside of sentences, e.g. as choices. */
 export const eventWords: Readonly<Record<ResourceEvent, string>> = {
-  certificate_discovered: 'A certificate is discovered',
-  certificate_expiring: 'A certificate is about to expire',
-  certificate_status_changed: 'The validation status of a certificate changes',
-  certificate_action_performed: 'A certificate was issued, renewed, rekeyed or revoked',
-  certificate_not_compliant: 'A certificate is found not to comply',
-  discovery_finished: 'A discovery ends',
-  approval_requested: 'An approval is requested',
-  approval_closed: 'An approval is decided or expires',
-  scheduled_job_finished: 'A scheduled job ends',
+  certificate_discovered: 'Certificate discovered',
+  certificate_expiring: 'Certificate about to expire',
+  certificate_status_changed: 'Certificate validation status changed',
+  certificate_action_performed: 'Certificate issued, renewed, rekeyed or revoked',
+  certificate_not_compliant: 'Certificate found non-compliant',
+  discovery_finished: 'Discovery finished',
+  approval_requested: 'Approval requested',
+  approval_closed: 'Approval decided or expired',
+  scheduled_job_finished: 'Scheduled job finished',
 };
 
-/** The name of a field that is set, in the middle of a sentence. */
+/** Returns the name of the field that is set, for use within a sentence. */
 export function nameOfSetField(item: Pick<ExecutionItemDto, 'fieldSource' | 'fieldIdentifier'>): string {
   const { fieldSource = 'property', fieldIdentifier = '' } = item;
   const known: Readonly<Record<string, string>> = {
@@ -30,22 +30,22 @@ export function nameOfSetField(item: Pick<ExecutionItemDto, 'fieldSource' | 'fie
   return fieldSource === 'property' ? name : `“${name}”`;
 }
 
-/** `set the group to “Legacy”`, `notify “Operations”`, `take away the owner`. */
+/** Formats `set the group to “Legacy”`, `notify “Operations”` or `remove the owner`. */
 export function wordsOfStep(item: ExecutionItemDto): string {
   const { notificationProfileUuid, notificationProfileName } = item;
   if (notificationProfileUuid !== undefined)
     return notificationProfileName === undefined
-      ? 'notify by a notification profile that is not there any more'
+      ? 'notify through a deleted notification profile'
       : `notify “${notificationProfileName}”`;
   const name = nameOfSetField(item);
   const values = valuesOf(item.data);
-  if (values.length === 0) return `take away the ${name}`;
+  if (values.length === 0) return `remove the ${name}`;
   return `set the ${values.length > 1 ? plural(name) : name} to ${joined(values.map((value) => `“${value}”`))}`;
 }
 
 const plural = (name: string): string => (name.startsWith('“') ? name : `${name}s`);
 
-/** Objects by name, content items by their value. */
+/** Returns the names of objects, and the values of content items. */
 function valuesOf(data: unknown): readonly string[] {
   const given: readonly unknown[] = Array.isArray(data) ? data : data === undefined || data === null ? [] : [data];
   return given.map(wordsOfValue);
@@ -61,12 +61,12 @@ function wordsOfValue(value: unknown): string {
   return JSON.stringify(value);
 }
 
-/** `A, B and C`. */
+/** Formats `A, B and C`. */
 export function joined(parts: readonly string[]): string {
   if (parts.length < 2) return parts.join();
   return `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`;
 }
 
-/** Items of executions as they were when something was done. */
+/** Execution items as recorded when the step was run. */
 export const stepItems = (items: readonly unknown[]): readonly ExecutionItemDto[] =>
   items.filter((item): item is ExecutionItemDto => typeof item === 'object' && item !== null);

@@ -1,4 +1,4 @@
-// How many automatic renewals an authority is asked for in an hour.
+// Limit of automatic renewals per hour for an authority.
 import { NumberInput, Switch } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -26,7 +26,7 @@ export function RenewalLimitPanel({ authorityUuid }: Props) {
             size="compact-sm"
             action={{
               label: 'Change',
-              name: 'Change the limit of automatic renewals',
+              name: 'Change the automatic renewal limit',
               needs: ['authorities', 'update', authorityUuid],
               dialog: ({ opened, onClose }) =>
                 opened && <LimitDialog authorityUuid={authorityUuid} perHour={query.data.perHour} onClose={onClose} />,
@@ -37,7 +37,9 @@ export function RenewalLimitPanel({ authorityUuid }: Props) {
     >
       <Reading of={query} what="the limit">
         {({ perHour }) => (
-          <Facts facts={[{ name: 'In an hour', value: perHour === undefined ? 'No limit' : formatCount(perHour) }]} />
+          <Facts
+            facts={[{ name: 'Maximum in any hour', value: perHour === undefined ? 'No limit' : formatCount(perHour) }]}
+          />
         )}
       </Reading>
     </Panel>
@@ -71,13 +73,13 @@ function LimitDialog({ authorityUuid, perHour, onClose }: DialogProps) {
     >
       <Switch
         label="Limit automatic renewals"
-        description="What is asked for by people and by ACME clients does not count."
+        description="Renewals requested by users and ACME clients do not count."
         checked={isLimited}
         onChange={(event) => setLimited(event.currentTarget.checked)}
       />
       {isLimited && (
         <NumberInput
-          label="Within any hour"
+          label="Maximum in any hour"
           min={1}
           max={MOST}
           allowDecimal={false}

@@ -1,4 +1,4 @@
-// Whether automatic renewal goes on, for the whole platform.
+// Pauses and resumes automatic renewal for the whole platform.
 import { Switch } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -21,7 +21,7 @@ export function RenewalPausePanel() {
             size="xs"
             action={{
               label: 'Change',
-              name: 'Change whether certificates are renewed automatically',
+              name: 'Change automatic renewal',
               needs: ['settings', 'update'],
               dialog: ({ opened, onClose }) => opened && <PauseDialog paused={query.data.paused} onClose={onClose} />,
             }}
@@ -32,9 +32,9 @@ export function RenewalPausePanel() {
       <Reading of={query} what="the settings">
         {({ paused }) =>
           paused ? (
-            <State tone="warn">Paused: nothing is renewed by the platform</State>
+            <State tone="warn">Paused: the platform does not renew any certificates</State>
           ) : (
-            <State tone="good">Where RA profiles say so</State>
+            <State tone="good">As configured in RA profiles</State>
           )
         }
       </Reading>
@@ -54,7 +54,7 @@ function PauseDialog({ paused, onClose }: { readonly paused: boolean; readonly o
     <FormDialog title="Automatic renewal" submitLabel="Save" onClose={onClose} submit={submit}>
       <Switch
         label="Pause automatic renewal everywhere"
-        description="What is planned stays planned, and is renewed when this is over. ACME clients go on."
+        description="Scheduled renewals stay scheduled and run when the pause ends. ACME clients are not affected."
         checked={isPaused}
         onChange={(event) => setPaused(event.currentTarget.checked)}
       />

@@ -1,4 +1,4 @@
-// How many days before certificates end people are told: for the platform, an RA profile or a group.
+// Number of days before expiry at which notifications are sent: for the platform, an RA profile or a group.
 import { Radio, Stack, Text, TextInput } from '@mantine/core';
 import type { ExpiryThresholds } from '@signetry/contract';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
@@ -20,14 +20,14 @@ export function ThresholdsPanel({ holder }: Props) {
   const query = useQuery(thresholdsQuery(holder));
   return (
     <Panel
-      title="Expiry notices"
+      title="Expiry notifications"
       actions={
         query.data && (
           <ActionButton
             size={holder.kind === 'platform' ? 'xs' : 'compact-sm'}
             action={{
               label: 'Change',
-              name: 'Change when people are told of expiry',
+              name: 'Change expiry notification thresholds',
               needs: holder.kind === 'platform' ? ['settings', 'update'] : [holder.kind, 'update', holder.uuid],
               dialog: ({ opened, onClose }) =>
                 opened && <ThresholdsDialog holder={holder} thresholds={query.data} onClose={onClose} />,
@@ -40,8 +40,8 @@ export function ThresholdsPanel({ holder }: Props) {
         {({ days, inherited }) => (
           <Facts
             facts={[
-              { name: 'Told', value: thresholdWords(days) },
-              { name: 'Set', value: inherited ? 'For the whole platform' : undefined },
+              { name: 'Notify', value: thresholdWords(days) },
+              { name: 'Source', value: inherited ? 'Platform settings' : undefined },
             ]}
           />
         )}
@@ -51,9 +51,9 @@ export function ThresholdsPanel({ holder }: Props) {
 }
 
 const explanations = {
-  platform: 'RA profiles and groups can have thresholds of their own, which count instead.',
-  raProfiles: 'They count for certificates of this RA profile together with those of their groups.',
-  groups: 'They count for certificates in this group together with those of their RA profile.',
+  platform: 'RA profiles and groups can override these thresholds.',
+  raProfiles: 'Apply to certificates of this RA profile, in addition to the thresholds of their groups.',
+  groups: 'Apply to certificates in this group, in addition to the thresholds of their RA profile.',
 } as const;
 
 interface DialogProps extends Props {
@@ -73,7 +73,7 @@ function ThresholdsDialog({ holder, thresholds, onClose }: DialogProps) {
   };
   return (
     <FormDialog
-      title="Expiry notices"
+      title="Expiry notifications"
       submitLabel="Save"
       onClose={onClose}
       isReady={!isOwn || days !== undefined}
@@ -82,18 +82,18 @@ function ThresholdsDialog({ holder, thresholds, onClose }: DialogProps) {
       {holder.kind !== 'platform' && (
         <Radio.Group value={source} onChange={setSource} label="Thresholds">
           <Stack gap="xs" mt="xs">
-            <Radio value="platform" label="Those of the platform" />
-            <Radio value="own" label="Of its own" />
+            <Radio value="platform" label="Use the platform thresholds" />
+            <Radio value="own" label="Set custom thresholds" />
           </Stack>
         </Radio.Group>
       )}
       {isOwn && (
         <TextInput
-          label="Days before the end"
-          description="Each is told once for a certificate, unless something has taken its place. Left empty, nothing is told."
+          label="Days before expiry"
+          description="One notification is sent per threshold and certificate, unless the certificate has been replaced. Leave empty to send none."
           value={text}
           onChange={(event) => setText(event.currentTarget.value)}
-          error={days === undefined ? 'Up to 20 whole numbers from 1 to 3650, with commas between them' : undefined}
+          error={days === undefined ? 'Enter up to 20 whole numbers from 1 to 3650, separated by commas' : undefined}
         />
       )}
       <Text size="sm" c="dimmed">

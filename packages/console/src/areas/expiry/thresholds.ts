@@ -1,7 +1,7 @@
-// Days before the end of certificates, as people type and read them. Pure.
+// Days before certificate expiry, as entered and displayed. Pure.
 import { MAX_THRESHOLD_DAYS, MAX_THRESHOLDS } from '@signetry/contract';
 
-/** The longest time first, each once; undefined where the text is something else. */
+/** Returns unique values in descending order; undefined if the text is not a valid list. */
 export function daysOf(text: string): number[] | undefined {
   const words = text.split(/[\s,;]+/).filter((word) => word !== '');
   const days = [...new Set(words.map((word) => (/^\d+$/.test(word) ? Number(word) : NaN)))];

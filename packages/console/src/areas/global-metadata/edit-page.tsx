@@ -1,4 +1,4 @@
-// New global metadata, and editing it.
+// Pages for adding and editing global metadata.
 import { useQuery } from '@tanstack/react-query';
 import { EditPage } from '../../kit/object-page.tsx';
 import { paths } from '../../kit/paths.ts';
@@ -11,7 +11,7 @@ export function NewGlobalMetadataPage() {
   return (
     <Page
       title="New global metadata"
-      description="What connectors tell under this name and kind of content counts as this."
+      description="Metadata that connectors return with this name and content type is shown under this definition."
       parent={{ to: paths.globalMetadata.list, label: 'Global metadata' }}
     >
       <GlobalMetadataForm />

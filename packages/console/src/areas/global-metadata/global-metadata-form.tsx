@@ -1,4 +1,4 @@
-// The fields of global metadata, new or existing.
+// Form for new or existing global metadata.
 import { Checkbox, TextInput } from '@mantine/core';
 import type { AttributeContentType } from '@signetry/contract';
 import { api } from '../../api/client.ts';
@@ -21,7 +21,7 @@ interface Values {
 
 const newValues: Values = { name: '', label: '', description: '', group: '', contentType: 'string', visible: true };
 
-/** Absent for a new one. */
+/** Absent for new metadata. */
 export function GlobalMetadataForm({ metadata }: { readonly metadata?: GlobalMetadata }) {
   const form = useObjectForm({
     what: 'global metadata',
@@ -37,8 +37,8 @@ export function GlobalMetadataForm({ metadata }: { readonly metadata?: GlobalMet
   return (
     <ObjectForm form={form} missing={form.values.label.trim() === '' ? 'Enter a label.' : undefined}>
       <FormSection title="Global metadata">
-        <NameField form={form} isNew={!metadata} hint="As connectors name it." />
-        <TextInput label="Label" description="What people read." required {...form.text('label')} />
+        <NameField form={form} isNew={!metadata} hint="Name that connectors use." />
+        <TextInput label="Label" description="Name shown to users." required {...form.text('label')} />
         <DescriptionField form={form} />
         <ContentTypeField
           isNew={!metadata}
@@ -46,9 +46,17 @@ export function GlobalMetadataForm({ metadata }: { readonly metadata?: GlobalMet
           onChange={(contentType) => form.set('contentType', contentType)}
         />
       </FormSection>
-      <FormSection title="On pages">
-        <Checkbox label="Shown" description="On the pages of objects that have it." {...form.flag('visible')} />
-        <TextInput label="Heading" description="Facts with the same heading stand together." {...form.text('group')} />
+      <FormSection title="Display">
+        <Checkbox
+          label="Show on object pages"
+          description="Shown on the pages of objects that have this metadata."
+          {...form.flag('visible')}
+        />
+        <TextInput
+          label="Heading"
+          description="Metadata with the same heading is shown together."
+          {...form.text('group')}
+        />
       </FormSection>
     </ObjectForm>
   );

@@ -1,4 +1,4 @@
-// One piece of global metadata.
+// One global metadata definition.
 import { useQuery } from '@tanstack/react-query';
 import { api } from '../../api/client.ts';
 import { Actions } from '../../kit/actions.tsx';
@@ -26,8 +26,8 @@ export function GlobalMetadataPage() {
           <Facts
             facts={[
               { name: 'Label', value: label },
-              { name: 'Content', value: wordsOfContentType(contentType) },
-              { name: 'On pages', value: visible ? 'Shown' : 'Hidden' },
+              { name: 'Content type', value: wordsOfContentType(contentType) },
+              { name: 'Visibility', value: visible ? 'Shown' : 'Hidden' },
               { name: 'Heading', value: group },
             ]}
           />
@@ -53,7 +53,7 @@ function MetadataActions({ metadata }: { readonly metadata: GlobalMetadata }) {
           needs: ['attributes', 'delete', uuid],
           remove: () => api.globalMetadata.deleteGlobalMetadata({ params: { uuid } }),
           consequence:
-            'It is no longer global. Values that connectors told stay and are shown as those of their connectors, under the labels that they gave.',
+            'The metadata is no longer global. Existing values are kept and shown per connector, under the label that the connector defines.',
           list: paths.globalMetadata.list,
           queryKey: globalMetadataQuery(uuid).queryKey,
         }),

@@ -1,4 +1,4 @@
-// All global metadata, and what connectors have that could become global.
+// All global metadata, and connector metadata that can be promoted.
 import type { AttributeDefinitionDto } from '@signetry/contract';
 import { useQuery } from '@tanstack/react-query';
 import { ActionButton } from '../../kit/actions.tsx';
@@ -12,19 +12,20 @@ import { PromoteDialog } from './promote-dialog.tsx';
 
 const columns: readonly WholeColumn<AttributeDefinitionDto>[] = [
   nameColumn(paths.globalMetadata, ({ description }) => description),
-  textColumn('contentType', 'Content', ({ contentType }) => wordsOfContentType(contentType)),
+  textColumn('contentType', 'Content type', ({ contentType }) => wordsOfContentType(contentType)),
 ];
 
 export function GlobalMetadataListPage() {
   return (
     <ObjectListPage
       title="Global metadata"
-      description="Facts that connectors tell of objects, under one definition whichever connector tells them."
+      term="global-metadata"
+      description="Metadata that connectors return about objects, under one definition regardless of the connector."
       paths={paths.globalMetadata}
       otherActions={
         <ActionButton
           action={{
-            label: 'Take from a connector',
+            label: 'Promote from connector',
             needs: [
               ['attributes', 'list'],
               ['attributes', 'create'],
@@ -40,7 +41,7 @@ export function GlobalMetadataListPage() {
       textOf={({ name, description }) => [name, description].join(' ')}
       empty={{
         title: 'No global metadata yet',
-        text: 'Connectors tell facts of what they find and issue. Make one global to have the same label and heading everywhere.',
+        text: 'Connectors return metadata about what they find and issue. Promote an item to show it under one label everywhere.',
       }}
     />
   );

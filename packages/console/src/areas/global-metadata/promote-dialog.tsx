@@ -1,4 +1,4 @@
-// What connectors tell of objects and is not global yet; each can be made global.
+// Connector metadata that is not global yet, and an action to promote it.
 import { Modal, Text } from '@mantine/core';
 import type { ConnectorMetadataResponseDto } from '@signetry/contract';
 import { useQuery } from '@tanstack/react-query';
@@ -11,20 +11,20 @@ import { Empty } from '../../ui/outcomes.tsx';
 import { wordsOfContentType } from '../custom-attributes/words.ts';
 import classes from './promote-dialog.module.css';
 
-/** Rendered only while it is open. */
+/** Rendered only while open. */
 export function PromoteDialog({ onClose }: { readonly onClose: () => void }) {
   const candidates = useQuery(connectorMetadataQuery);
   const connectors = useQuery(connectorListQuery);
   const nameOf = (uuid: string): string | undefined => connectors.data?.find((each) => each.uuid === uuid)?.name;
   return (
-    <Modal opened onClose={onClose} size="lg" title={<Text fw={650}>Take from a connector</Text>}>
+    <Modal opened onClose={onClose} size="lg" title={<Text fw={650}>Promote from connector</Text>}>
       <Text c="dimmed" mb="sm">
-        Its definition then applies to all connectors. It can be taken back; values are never lost.
+        The definition then applies to all connectors. This can be undone; values are never lost.
       </Text>
       <Reading
         of={candidates}
-        what="the metadata of connectors"
-        empty={<Empty title="Nothing to take">No connector has told of metadata that is not global yet.</Empty>}
+        what="connector metadata"
+        empty={<Empty title="Nothing to promote">No connector has returned metadata that is not global yet.</Empty>}
       >
         {(found) => (
           <ul className={classes.list}>
@@ -62,14 +62,14 @@ function Candidate({ candidate, connectorName }: CandidateProps) {
       <ActionButton
         size="compact-sm"
         action={{
-          label: 'Make global',
-          name: `Make global: ${label}`,
+          label: 'Promote',
+          name: `Promote ${label}`,
           needs: [
             ['attributes', 'create'],
             ['connectors', 'detail', connectorUuid],
           ],
           run: () => api.globalMetadata.promoteConnectorMetadata({ body: { uuid, connectorUuid } }),
-          done: `${label} is global.`,
+          done: `${label} promoted to global metadata.`,
           refresh: ['globalMetadata'],
         }}
       />

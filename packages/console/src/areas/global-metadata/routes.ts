@@ -1,4 +1,4 @@
-// The pages of global metadata.
+// Global metadata routes.
 import { lazyRouteComponent } from '@tanstack/react-router';
 import { askEarly } from '../../api/early.ts';
 import { paths } from '../../kit/paths.ts';

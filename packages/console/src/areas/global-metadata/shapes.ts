@@ -1,4 +1,4 @@
-// Global metadata as the platform answers it.
+// Global metadata as returned by the platform.
 import type { globalMetadataOperations, OperationAnswer } from '@signetry/contract';
 
 export type GlobalMetadata = OperationAnswer<typeof globalMetadataOperations.getGlobalMetadata>;

@@ -1,4 +1,4 @@
-// A new group, and editing one.
+// Pages for adding and editing a group.
 import { useQuery } from '@tanstack/react-query';
 import { TextInput } from '@mantine/core';
 import type { GroupDto } from '@signetry/contract';
@@ -19,7 +19,7 @@ export function NewGroupPage() {
   return (
     <Page
       title="New group"
-      description="Users join it on their own pages, certificates when they are issued or later."
+      description="Users are added on their own pages, certificates when they are issued or later."
       parent={{ to: paths.groups.list, label: 'Groups' }}
     >
       <GroupForm />
@@ -35,7 +35,7 @@ export function EditGroupPage() {
   );
 }
 
-/** The fields of a group, new or existing. */
+/** Form for a new or existing group. */
 function GroupForm({ group }: { readonly group?: GroupDto }) {
   const form = useObjectForm({
     what: 'group',
@@ -55,8 +55,8 @@ function GroupForm({ group }: { readonly group?: GroupDto }) {
         <TextInput label="Name" required autoComplete="off" {...form.text('name')} />
         <DescriptionField form={form} />
         <TextInput
-          label="E-mail"
-          description="Where the team reads what concerns its certificates."
+          label="Email"
+          description="For notifications about the group's certificates."
           type="email"
           {...form.text('email')}
         />

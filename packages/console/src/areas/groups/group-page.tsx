@@ -1,4 +1,4 @@
-// One group: who belongs to it, and where its certificates are.
+// One group: its members, and a link to its certificates.
 import { Anchor, Text } from '@mantine/core';
 import type { GroupDto } from '@signetry/contract';
 import { useQuery } from '@tanstack/react-query';
@@ -45,7 +45,7 @@ export function GroupPage() {
           {mayList('certificates') && <Certificates group={group} />}
           <ThresholdsPanel holder={{ kind: 'groups', uuid: group.uuid }} />
           <Panel title="About">
-            <Facts facts={[{ name: 'E-mail', value: group.email }, identifierFact(group.uuid)]} />
+            <Facts facts={[{ name: 'Email', value: group.email }, identifierFact(group.uuid)]} />
           </Panel>
         </>
       )}
@@ -62,7 +62,7 @@ function Members({ group }: { readonly group: GroupDto }) {
       what="the members"
       linkOf={({ uuid }) => paths.users.one(uuid)}
       mark={({ enabled }) => <EnabledState enabled={enabled} />}
-      empty="No user belongs to it. Users join a group when they are edited."
+      empty="No members yet. Edit a user to add them to the group."
     />
   );
 }
@@ -71,13 +71,13 @@ function Certificates({ group }: { readonly group: GroupDto }) {
   const search = listOf([inGroup(group.name)]);
   return (
     <Panel title="Certificates">
-      <Reading of={useQuery(certificateCountQuery(search))} what="the certificates of the group">
+      <Reading of={useQuery(certificateCountQuery(search))} what="the group's certificates">
         {(count) =>
           count === 0 ? (
-            <Text c="dimmed">None yet. An ACME profile can put what it issues into a group.</Text>
+            <Text c="dimmed">None yet. An ACME profile can add the certificates that it issues to a group.</Text>
           ) : (
             <Anchor component={Link} to={paths.certificates.list} search={search as never} inherit>
-              {count === 1 ? 'One certificate in the inventory' : `${formatCount(count)} certificates in the inventory`}
+              {count === 1 ? '1 certificate in the inventory' : `${formatCount(count)} certificates in the inventory`}
             </Anchor>
           )
         }
@@ -86,7 +86,7 @@ function Certificates({ group }: { readonly group: GroupDto }) {
   );
 }
 
-/** What can be done with a group. */
+/** Actions for a group. */
 function GroupActions({ group: { uuid, name } }: { readonly group: GroupDto }) {
   return (
     <Actions

@@ -9,14 +9,14 @@ import { groupListQuery } from '../../queries/people.ts';
 
 const columns: readonly WholeColumn<GroupDto>[] = [
   nameColumn(paths.groups, ({ description }) => description),
-  textColumn('email', 'E-mail', ({ email }) => email),
+  textColumn('email', 'Email', ({ email }) => email),
 ];
 
 export function GroupListPage() {
   return (
     <ObjectListPage
       title="Groups"
-      description="A group joins the certificates, keys and users of a team. A role can open what belongs to a group to those who look after it."
+      description="A group contains the certificates, keys and users of a team. A role can grant access to the objects of a group."
       paths={paths.groups}
       create={{ label: 'New group', needs: ['groups', 'create'] }}
       query={useQuery(groupListQuery)}
@@ -25,7 +25,7 @@ export function GroupListPage() {
       textOf={({ name, description, email }) => [name, description, email].join(' ')}
       empty={{
         title: 'No groups yet',
-        text: 'Add one for each team that answers for certificates, so that its members find theirs and see no others.',
+        text: 'Add a group for each team that is responsible for certificates, so that its members see only their own.',
       }}
     />
   );

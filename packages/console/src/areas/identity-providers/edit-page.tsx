@@ -1,4 +1,4 @@
-// Adding and editing an identity provider.
+// Pages for adding and editing an identity provider.
 import { useQuery } from '@tanstack/react-query';
 import { EditPage } from '../../kit/object-page.tsx';
 import { paths } from '../../kit/paths.ts';
@@ -22,7 +22,7 @@ export const EditIdentityProviderPage = () => (
     query={useQuery(identityProviderQuery(useUuid()))}
     what="the identity provider"
     paths={paths.identityProviders}
-    description="Changes apply to tokens and sign-ins from now on."
+    description="Changes apply to future tokens and sign-ins."
   >
     {(provider) => <ProviderForm provider={provider} />}
   </EditPage>

@@ -1,4 +1,4 @@
-// The fields of an identity provider.
+// Form for an identity provider.
 import { PasswordInput, TagsInput, Textarea, TextInput } from '@mantine/core';
 import { api } from '../../api/client.ts';
 import { NameField } from '../../kit/name-field.tsx';
@@ -37,10 +37,10 @@ export function ProviderForm({ provider }: { readonly provider?: IdentityProvide
   return (
     <ObjectForm form={form} missing={form.values.issuerUrl.trim() === '' ? 'Enter the issuer.' : undefined}>
       <FormSection title="Identity provider">
-        <NameField form={form} isNew={!provider} hint="Letters, digits, dots, dashes and underscores." />
+        <NameField form={form} isNew={!provider} hint="Letters, digits, dots, hyphens and underscores." />
         <TextInput
           label="Issuer URL"
-          description="Exactly as in the tokens (iss), including any final slash."
+          description="Exactly as in the iss claim of tokens, including any trailing slash."
           placeholder="https://"
           type="url"
           required
@@ -48,7 +48,7 @@ export function ProviderForm({ provider }: { readonly provider?: IdentityProvide
         />
         <TagsInput
           label="Audiences"
-          description="A token must be for one of them (aud). If there are none, tokens for other applications of the provider are accepted too."
+          description="The aud claim of a token must contain one of these. If there are none, tokens for other applications of the provider are also accepted."
           placeholder={form.values.audiences.length === 0 ? 'signetry' : ''}
           acceptValueOnBlur
           value={[...form.values.audiences]}
@@ -58,15 +58,15 @@ export function ProviderForm({ provider }: { readonly provider?: IdentityProvide
         <KeyFields form={form} />
       </FormSection>
       <BrowserSection form={form} isNew={!provider} />
-      <FormSection title="Times">
+      <FormSection title="Time limits">
         <DurationField
-          label="Clocks may differ by"
+          label="Allowed clock skew"
           seconds={form.values.skew}
           error={form.problemOf('skew')}
           onChange={(skew) => form.set('skew', skew)}
         />
         <DurationField
-          label="A session ends without requests after"
+          label="Session idle timeout"
           seconds={form.values.sessionMaxInactiveInterval}
           error={form.problemOf('sessionMaxInactiveInterval')}
           onChange={(seconds) => form.set('sessionMaxInactiveInterval', seconds)}
@@ -80,14 +80,14 @@ const KeyFields = ({ form }: { readonly form: Form }) => (
   <>
     <TextInput
       label="JWK set URL"
-      description="Where the provider publishes the keys of its tokens (jwks_uri)."
+      description="URL at which the provider publishes its token signing keys (jwks_uri)."
       placeholder="https://"
       type="url"
       {...form.text('jwkSetUrl')}
     />
     <Textarea
       label="JWK set"
-      description="Instead of the URL, when the platform cannot reach the provider: a JSON object with the public keys."
+      description="A JSON object with the public keys, to use instead of the URL if the platform cannot reach the provider."
       autosize
       maxRows={12}
       styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
@@ -103,18 +103,18 @@ interface BrowserSectionProps {
 
 const BrowserSection = ({ form, isNew }: BrowserSectionProps) => (
   <FormSection
-    title="Signing in with a browser"
+    title="Browser sign-in"
     description={
       <>
-        Needs the client ID, the client secret, the authorization URL and the token URL. Register this redirect URI at
-        the provider: <ReturnAddress name={form.values.name.trim()} />
+        Requires the client ID, client secret, authorization URL and token URL. Register this redirect URI with the
+        provider: <ReturnAddress name={form.values.name.trim()} />
       </>
     }
   >
     <TextInput label="Client ID" {...form.text('clientId')} />
     <PasswordInput
       label="Client secret"
-      description={isNew ? undefined : 'Leave it empty to keep the present one.'}
+      description={isNew ? undefined : 'Leave empty to keep the current secret.'}
       autoComplete="off"
       {...form.text('clientSecret')}
     />
@@ -122,21 +122,21 @@ const BrowserSection = ({ form, isNew }: BrowserSectionProps) => (
     <TextInput label="Token URL" placeholder="https://" type="url" {...form.text('tokenUrl')} />
     <TextInput
       label="Logout URL"
-      description="Ends the session at the provider too (end_session_endpoint)."
+      description="Also ends the session at the provider (end_session_endpoint)."
       placeholder="https://"
       type="url"
       {...form.text('logoutUrl')}
     />
     <TextInput
-      label="URL after logout"
-      description="Where the provider sends people afterwards, such as the address of this console."
+      label="Post-logout redirect URL"
+      description="URL to which the provider redirects users after logout, such as the URL of this console."
       placeholder="https://"
       type="url"
       {...form.text('postLogoutUrl')}
     />
     <TextInput
-      label="User info URL"
-      description="Optional: for claims that are not in the token."
+      label="UserInfo URL"
+      description="Optional. Provides claims that are not in the token."
       placeholder="https://"
       type="url"
       {...form.text('userInfoUrl')}

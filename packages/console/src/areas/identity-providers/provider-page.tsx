@@ -1,4 +1,4 @@
-// One identity provider: what it is used for, and the keys of its tokens.
+// One identity provider: its settings, and its token signing keys.
 import { Code, Text } from '@mantine/core';
 import type { JwkDto } from '@signetry/contract';
 import { useQuery } from '@tanstack/react-query';
@@ -44,33 +44,33 @@ const TokensPanel = ({ provider }: { readonly provider: IdentityProvider }) => (
       facts={[
         { name: 'Issuer', value: provider.issuerUrl, copy: provider.issuerUrl ?? '' },
         { name: 'Audiences', value: listed(provider.audiences) || 'Any' },
-        { name: 'Keys from', value: provider.jwkSetUrl ?? 'The JWK set that was given' },
-        { name: 'User info', value: provider.userInfoUrl },
-        { name: 'Clocks may differ by', value: formatSeconds(provider.skew ?? 0) },
+        { name: 'Key source', value: provider.jwkSetUrl ?? 'Configured JWK set' },
+        { name: 'UserInfo URL', value: provider.userInfoUrl },
+        { name: 'Allowed clock skew', value: formatSeconds(provider.skew ?? 0) },
       ]}
     />
   </Panel>
 );
 
 const BrowserPanel = ({ provider }: { readonly provider: IdentityProvider }) => (
-  <Panel title="Signing in with a browser">
+  <Panel title="Browser sign-in">
     {provider.clientId && provider.authorizationUrl && provider.tokenUrl ? (
       <Facts
         facts={[
           { name: 'Client ID', value: provider.clientId },
-          { name: 'Authorization', value: provider.authorizationUrl },
-          { name: 'Tokens', value: provider.tokenUrl },
+          { name: 'Authorization URL', value: provider.authorizationUrl },
+          { name: 'Token URL', value: provider.tokenUrl },
           { name: 'Scopes', value: listed(provider.scope) },
-          { name: 'Logout', value: provider.logoutUrl },
-          { name: 'After logout', value: provider.postLogoutUrl },
+          { name: 'Logout URL', value: provider.logoutUrl },
+          { name: 'Post-logout redirect URL', value: provider.postLogoutUrl },
           {
-            name: 'Session ends without requests after',
+            name: 'Session idle timeout',
             value: formatSeconds(provider.sessionMaxInactiveInterval ?? 0),
           },
         ]}
       />
     ) : (
-      <Text c="dimmed">Not set up. Only programs that send a token of the provider are let in.</Text>
+      <Text c="dimmed">Not configured. Only clients that send a token from this provider can authenticate.</Text>
     )}
   </Panel>
 );
@@ -78,7 +78,7 @@ const BrowserPanel = ({ provider }: { readonly provider: IdentityProvider }) => 
 const KeysPanel = ({ keys }: { readonly keys: readonly JwkDto[] }) => (
   <Panel title="Keys">
     {keys.length === 0 ? (
-      <Text c="dimmed">Fetched from the provider when a token comes.</Text>
+      <Text c="dimmed">Fetched from the provider when a token is received.</Text>
     ) : (
       <Facts
         facts={keys.map(({ kid, keyType, algorithm }) => ({
@@ -90,7 +90,7 @@ const KeysPanel = ({ keys }: { readonly keys: readonly JwkDto[] }) => (
   </Panel>
 );
 
-/** What can be done with an identity provider. */
+/** Actions for an identity provider. */
 function ProviderActions({ provider: { name } }: { readonly provider: IdentityProvider }) {
   return (
     <Actions
@@ -107,7 +107,7 @@ function ProviderActions({ provider: { name } }: { readonly provider: IdentityPr
           needs: ['settings', 'update'],
           remove: () => api.authenticationSettings.removeOAuth2Provider({ params: { providerName: name } }),
           consequence:
-            'Nobody can sign in with it any more, and its tokens are refused within five seconds. Users stay.',
+            'Users can no longer sign in with it, and its tokens are rejected within 5 s. The users are kept.',
           list: paths.settings,
           queryKey: identityProviderQuery(name).queryKey,
         }),

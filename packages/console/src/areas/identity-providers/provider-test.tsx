@@ -1,4 +1,4 @@
-// Asks the provider whether it answers as its settings say. Nobody is signed in.
+// Checks whether the provider responds as configured. No user is signed in.
 import { Modal, Stack, Text } from '@mantine/core';
 import type { ProviderCheck } from '@signetry/contract';
 import { useQuery } from '@tanstack/react-query';
@@ -6,16 +6,16 @@ import { api } from '../../api/client.ts';
 import { Reading } from '../../kit/reading.tsx';
 import { Callout } from '../../ui/callout.tsx';
 
-/** What was looked at, in words. */
+/** Display names of the checks. */
 const CHECKS: Readonly<Record<string, string>> = {
   discovery: 'Discovery document',
   issuer: 'Issuer',
   keys: 'Keys',
   authorizationUrl: 'Authorization URL',
   tokenUrl: 'Token URL',
-  userInfoUrl: 'User info URL',
+  userInfoUrl: 'UserInfo URL',
   logoutUrl: 'Logout URL',
-  signIn: 'Signing in with a browser',
+  signIn: 'Browser sign-in',
 };
 
 function outcomeOf(found: readonly ProviderCheck[]): string {
@@ -38,7 +38,7 @@ export function ProviderTest({ name, onClose }: ProviderTestProps) {
   });
   return (
     <Modal opened onClose={onClose} size="lg" title={<Text fw={650}>{`Test of ${name}`}</Text>}>
-      <Reading of={checks} what="the result of the test">
+      <Reading of={checks} what="the test results">
         {(found) => (
           <Stack gap="sm">
             <Text role="status">{outcomeOf(found)}</Text>

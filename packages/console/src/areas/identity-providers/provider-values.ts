@@ -1,4 +1,4 @@
-// Between the fields of an identity provider and what the platform is sent.
+// Converts between the form values of an identity provider and the platform's DTOs.
 import type { OAuth2ProviderSettingsUpdateDto } from '@signetry/contract';
 import type { IdentityProvider } from './shapes.ts';
 
@@ -10,7 +10,7 @@ export interface ProviderValues {
   readonly authorizationUrl: string;
   readonly tokenUrl: string;
   readonly jwkSetUrl: string;
-  /** JSON; the platform takes it in Base64. */
+  /** JSON; the API requires Base64. */
   readonly jwkSet: string;
   readonly logoutUrl: string;
   readonly postLogoutUrl: string;
@@ -51,7 +51,7 @@ export const valuesOf = ({
   jwkSet: jwkSet ? fromBase64(jwkSet) : '',
 });
 
-/** What is empty is left out; a client secret then stays as it is. */
+/** Omits empty values; an existing client secret is then unchanged. */
 export function requestOf({ name: _name, jwkSet, ...values }: ProviderValues): OAuth2ProviderSettingsUpdateDto {
   const entries = Object.entries(values).map(([field, value]) => [
     field,

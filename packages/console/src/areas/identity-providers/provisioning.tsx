@@ -1,4 +1,4 @@
-// What is made for people and programs whom the provider vouches for.
+// Settings for users and roles that are created from the provider's tokens.
 import { MultiSelect, Radio, Stack, Switch } from '@mantine/core';
 import type { ProviderProvisioning, RoleDto } from '@signetry/contract';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
@@ -13,7 +13,7 @@ import { Facts } from '../../ui/facts.tsx';
 import { Panel } from '../../ui/panel.tsx';
 
 interface OfProvider {
-  /** Name of the provider. */
+  /** Provider name. */
   readonly name: string;
 }
 
@@ -50,19 +50,19 @@ const factsOf = (provisioning: ProviderProvisioning, roles: readonly RoleDto[]) 
   {
     name: 'First sign-in',
     value: provisioning.createUnknownUsers
-      ? 'Creates a user, who has no rights yet'
-      : 'Refused, unless an administrator has linked a user',
+      ? 'Creates a user without permissions'
+      : 'Rejected unless an administrator has linked a user',
   },
   {
     name: 'Unknown roles in the token',
-    value: provisioning.createUnknownRoles ? 'Created, without permissions' : 'Ignored',
+    value: provisioning.createUnknownRoles ? 'Created without permissions' : 'Ignored',
   },
   {
-    name: 'Name, e-mail and roles',
+    name: 'Name, email and roles',
     value:
       provisioning.syncPolicy === 'sync-data'
         ? 'Updated from the token at every sign-in'
-        : 'Taken from the token when the user is created',
+        : 'Set from the token at the first sign-in only',
   },
   {
     name: 'Access token type',
@@ -99,7 +99,7 @@ function ProvisioningDialog({ name, present, onClose }: ProvisioningDialogProps)
     <FormDialog title="Users and roles" submitLabel="Save" onClose={onClose} submit={submit}>
       <Switch
         label="Create a user at the first sign-in"
-        description="Everybody with an account at the provider can then sign in. They have no rights until they have a role."
+        description="Anyone with an account at the provider can then sign in. New users have no permissions until a role is assigned."
         {...flag('createUnknownUsers')}
       />
       <Switch
@@ -108,22 +108,22 @@ function ProvisioningDialog({ name, present, onClose }: ProvisioningDialogProps)
         {...flag('createUnknownRoles')}
       />
       <Radio.Group
-        label="Name, e-mail address and roles"
+        label="Name, email and roles"
         value={values.syncPolicy}
         onChange={(value) => setValues({ ...values, syncPolicy: value === 'sync-data' ? 'sync-data' : 'create-only' })}
       >
         <Stack gap="xs" mt="xs">
-          <Radio value="create-only" label="Are taken from the token at the first sign-in only" />
+          <Radio value="create-only" label="Set from the token at the first sign-in only" />
           <Radio
             value="sync-data"
-            label="Are updated from the token at every sign-in"
-            description="Roles in the list below that the token does not name are removed."
+            label="Updated from the token at every sign-in"
+            description="Removes roles in the list below that are not in the token."
           />
         </Stack>
       </Radio.Group>
       <MultiSelect
         label="Roles assigned by the token"
-        description="The roles claim can assign and remove only these. Administrators of the provider can give them to anyone."
+        description="The roles claim can assign and remove only these roles. Administrators of the provider can assign them to anyone."
         data={roles.map((role) => ({ value: role.uuid, label: role.name }))}
         value={values.grantedRoleUuids}
         onChange={(grantedRoleUuids) => setValues({ ...values, grantedRoleUuids })}
@@ -132,7 +132,7 @@ function ProvisioningDialog({ name, present, onClose }: ProvisioningDialogProps)
       />
       <Switch
         label="Accept only access tokens of type at+jwt"
-        description="For providers that follow RFC 9068. ID tokens and access tokens of other types are then rejected."
+        description="For providers that conform to RFC 9068. ID tokens and access tokens of other types are then rejected."
         {...flag('requireAccessTokenType')}
       />
     </FormDialog>

@@ -1,4 +1,4 @@
-// The pages of identity providers. Their list is a panel of the settings.
+// Identity provider routes. The list of providers is a panel of the settings page.
 import { lazyRouteComponent } from '@tanstack/react-router';
 import { paths } from '../../kit/paths.ts';
 import type { PageRoute } from '../../kit/routes.ts';

@@ -1,5 +1,5 @@
-// An identity provider as its pages have it.
+// An identity provider, as used by its pages.
 import type { OAuth2ProviderSettingsResponseDto } from '@signetry/contract';
 
-/** Known by its name, which is part of its addresses. */
+/** Identified by its name, which is part of its URLs. */
 export type IdentityProvider = OAuth2ProviderSettingsResponseDto & { readonly uuid: string };

@@ -1,4 +1,4 @@
-// A day of the expiry calendar, and the keys that move from one to the next.
+// A day of the expiry calendar, and keyboard navigation between days.
 import { Link } from '@tanstack/react-router';
 import { useState, type KeyboardEvent } from 'react';
 import { DAY_MS, formatUtcDate } from '../../format/dates.ts';
@@ -11,14 +11,14 @@ import { certificatesOf } from './count-link.tsx';
 const STEPS: Readonly<Record<string, number>> = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -7, ArrowDown: 7 };
 
 export interface DayKeys {
-  /** The day that Tab comes to; undefined where nothing ends. */
+  /** The day in the tab order; undefined if no certificates expire. */
   readonly reached: string | undefined;
   readonly reach: (day: string) => void;
-  /** For the element around the days. */
+  /** Key handler for the element that contains the days. */
   readonly move: (event: KeyboardEvent<HTMLElement>) => void;
 }
 
-/** Moves to the nearest day in the direction of an arrow key on which something ends. */
+/** Arrow keys move to the nearest day in that direction on which certificates expire. */
 export function useDayKeys(days: readonly CalendarDay[]): DayKeys {
   const ending = days.filter(({ certificates }) => certificates > 0);
   const [current, setCurrent] = useState<string>();
@@ -36,7 +36,7 @@ export function useDayKeys(days: readonly CalendarDay[]): DayKeys {
   return { reached, reach: setCurrent, move };
 }
 
-/** The validity that ends on the day, for the eye; the day itself says it in words. */
+/** Visual mark of the validity period that ends on the day; the day's label contains it as text. */
 export const DayMark = ({ day: { validity } }: { readonly day: CalendarDay }) =>
   validity === undefined ? null : (
     <span className={classes.validity} aria-hidden="true">
@@ -49,7 +49,7 @@ export interface DayLinkProps {
   readonly isReached: boolean;
   readonly includeArchived: boolean;
   readonly onReach: (day: string) => void;
-  /** With the number of certificates, where there is room for it. */
+  /** Whether there is space to show the number of certificates. */
   readonly isLarge?: boolean;
 }
 
@@ -62,7 +62,7 @@ export function DayLink(props: DayLinkProps) {
     isLarge = false,
   } = props;
   const number = Number(day.slice(8));
-  const mark = validity === undefined ? '' : `; a certificate of ${validity} days issued today ends on this day`;
+  const mark = validity === undefined ? '' : `; a ${validity}-day certificate issued today expires on this day`;
   const words = `${formatUtcDate(day)}: ${certificatesOf(certificates)}${mark}`;
   const looks = {
     'data-marked': validity !== undefined || undefined,

@@ -9,20 +9,20 @@ const series = (first: string, counts: Readonly<Record<number, number>>) =>
   }));
 
 describe('the expiry calendar', () => {
-  it('has every day once, in its month, in weeks that begin on Monday', () => {
+  it('contains every day once, in its month, in weeks that start on Monday', () => {
     const months = monthsOf(series('2026-11-23', { 0: 2, 8: 3 }));
     expect(months.map(({ month }) => month)).toEqual(
       expect.arrayContaining(['2026-11-01', '2027-02-01', '2027-11-01']),
     );
     expect(months.flatMap(({ days }) => days)).toHaveLength(365);
-    // 23 November 2026 is a Monday, 1 December a Tuesday.
+    // 2026-11-23 is a Monday, 2026-12-01 a Tuesday.
     expect(months.slice(0, 2)).toMatchObject([
       { certificates: 2, offset: 0 },
       { certificates: 3, offset: 1 },
     ]);
   });
 
-  it('marks the days on which certificates of 47, 100 and 200 days would end', () => {
+  it('marks the days on which certificates valid for 47, 100 and 200 days would expire', () => {
     const marked = monthsOf(series('2026-11-23', {})).flatMap(({ days }) => days.filter(({ validity }) => validity));
     expect(marked).toMatchObject([
       { day: '2027-01-09', validity: 47 },
@@ -31,12 +31,12 @@ describe('the expiry calendar', () => {
     ]);
   });
 
-  it('shades a day with one certificate beside a day with a million', () => {
+  it('shades a day with one certificate even next to a day with a million', () => {
     const [month] = monthsOf(series('2026-11-01', { 1: 1, 2: 1_000, 3: 1_000_000 }));
     expect(month?.days.slice(0, 4).map(({ shade }) => shade)).toEqual([0, 1, 3, 5]);
   });
 
-  it('leads to whole days, with the archive where it counts', () => {
+  it('links to whole days, including the archive if it is counted', () => {
     const { filters, archived } = endingIn('2027-01-09', 1, true);
     expect(archived).toBe(true);
     expect(filters?.map(({ value }) => value)).toEqual([

@@ -1,4 +1,5 @@
-// One month of the expiry calendar, with how many certificates end on each day. Page Up and Page Down change the month.
+// One month of the expiry calendar, with the number of certificates that expire on each day. Page Up and Page Down
+// change the month.
 import { ActionIcon, Text } from '@mantine/core';
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
 import { useEffect, useRef, type KeyboardEvent } from 'react';
@@ -10,13 +11,13 @@ import { certificatesOf, CountLink } from './count-link.tsx';
 
 export interface MonthProps {
   readonly months: readonly CalendarMonth[];
-  /** Which of them is shown. */
+  /** Index of the month that is shown. */
   readonly place: number;
   readonly includeArchived: boolean;
   readonly onMonth: (month: CalendarMonth) => void;
 }
 
-/** The days of the week in the language of the reader; the first one was a Monday. */
+/** Weekday names in the user's language; January 1, 2024 was a Monday. */
 const WEEKDAYS = Array.from({ length: 7 }, (_, day) => formatUtcWeekday(new Date(Date.UTC(2024, 0, 1) + day * DAY_MS)));
 
 const MONTH_KEYS: Readonly<Record<string, number>> = { PageUp: -1, PageDown: 1 };
@@ -50,7 +51,7 @@ export function Month({ months, place, includeArchived, onMonth }: MonthProps) {
           <CountLink
             count={month.certificates}
             search={endingIn(month.days[0]?.day ?? month.month, month.days.length, includeArchived)}
-            what={`end in ${name}`}
+            what={`expiring in ${name}`}
           />{' '}
           {month.certificates === 1 ? 'ends' : 'end'}
         </span>
@@ -79,7 +80,7 @@ export function Month({ months, place, includeArchived, onMonth }: MonthProps) {
       </div>
       {month.certificates === 0 && (
         <Text c="dimmed" size="sm" mt="md">
-          No certificate ends in {name}.
+          No certificates expire in {name}.
         </Text>
       )}
     </section>

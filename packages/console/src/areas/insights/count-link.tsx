@@ -1,4 +1,4 @@
-// A number of certificates that leads to them.
+// A number of certificates, with a link to them in the inventory.
 import { Link } from '@tanstack/react-router';
 import { formatCount } from '../../format/names.ts';
 import { paths } from '../../kit/paths.ts';
@@ -8,7 +8,7 @@ import classes from './insights.module.css';
 export interface CountLinkProps {
   readonly count: number;
   readonly search: CertificateSearch;
-  /** After the number, for screen readers. */
+  /** Text after the number, for screen readers. */
   readonly what: string;
 }
 
@@ -26,6 +26,6 @@ export function CountLink({ count, search, what }: CountLinkProps) {
   );
 }
 
-/** `1 certificate`, `1,200 certificates` */
+/** Formats `1 certificate`, `1,200 certificates`. */
 export const certificatesOf = (count: number): string =>
   `${formatCount(count)} ${count === 1 ? 'certificate' : 'certificates'}`;

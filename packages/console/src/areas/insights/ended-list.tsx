@@ -1,4 +1,4 @@
-// Certificates that expired and what became of them, page by page.
+// Expired certificates and their renewal outcomes, with pagination.
 import { Button, Group, SegmentedControl, Text } from '@mantine/core';
 import type { EndedCertificate, RenewalOutcome } from '@signetry/contract';
 import { useQuery } from '@tanstack/react-query';
@@ -24,7 +24,7 @@ export function EndedList(search: EndedSearch) {
   const change = useSearchChange<InsightsSearch>();
   const ended = useQuery(endedQuery(search));
   return (
-    <Panel title="Certificates that expired" flush>
+    <Panel title="Expired certificates" flush>
       <Group className={classes.tools} gap="sm">
         <Text size="sm" aria-hidden="true">
           Renewed
@@ -37,18 +37,18 @@ export function EndedList(search: EndedSearch) {
         />
         {from !== undefined && until !== undefined && (
           <Button size="compact-sm" variant="default" onClick={() => change({ from: undefined, until: undefined })}>
-            Ended {formatDate(from)} to {formatDate(new Date(Date.parse(until) - 1))}: show all days
+            Expired {formatDate(from)} to {formatDate(new Date(Date.parse(until) - 1))}: show all days
           </Button>
         )}
       </Group>
-      <Reading of={ended} what="certificates that expired">
+      <Reading of={ended} what="expired certificates">
         {({ countedAt, certificates, hasMore }) =>
           certificates.length === 0 ? (
-            <Empty title="There are none">{`No certificate that expired in these days was ${outcomeWords[outcome].words}.`}</Empty>
+            <Empty title="No certificates">{`There are no certificates that expired in this period and were ${outcomeWords[outcome].words}.`}</Empty>
           ) : (
             <>
               <Table
-                label="Certificates that expired"
+                label="Expired certificates"
                 rows={certificates}
                 columns={columns}
                 keyOf={({ uuid }) => uuid}
@@ -87,7 +87,7 @@ const columns: readonly Column<EndedCertificate>[] = [
       renewedAt === undefined
         ? ''
         : outcome === 'late'
-          ? `${formatDateTime(renewedAt)}, ${formatPeriod(notAfter, renewedAt)} after the end`
+          ? `${formatDateTime(renewedAt)}, ${formatPeriod(notAfter, renewedAt)} after expiry`
           : formatDateTime(renewedAt),
   },
 ];

@@ -1,5 +1,5 @@
-// When certificates end, day by day for a year or for a month, with marks for the validities that certificates will
-// soon have. The arrow keys move from day to day.
+// Certificate expirations by day, for a year or a month, with marks for upcoming maximum validity periods. The arrow
+// keys move between days.
 import { Group, SegmentedControl, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
@@ -35,8 +35,8 @@ function Calendar({ months, includeArchived }: Props & { readonly months: readon
   const shown = chosen === undefined ? undefined : (months.find((each) => keyOf(each) === chosen) ?? months[0]);
   return (
     <FigurePanel
-      title="Certificates that end, day by day"
-      description="Issued certificates by the day on which they end, for a year from today. Days are in UTC."
+      title="Expirations by day"
+      description="Issued certificates by expiry date, for one year from today. Days are in UTC."
       rows={days.filter(({ certificates }) => certificates > 0)}
       keyOf={({ day }) => day}
       columns={[
@@ -49,7 +49,7 @@ function Calendar({ months, includeArchived }: Props & { readonly months: readon
             <CountLink
               count={certificates}
               search={endingIn(day, 1, includeArchived)}
-              what={`end on ${formatUtcDate(day)}`}
+              what={`expiring on ${formatUtcDate(day)}`}
             />
           ),
         },
@@ -59,7 +59,7 @@ function Calendar({ months, includeArchived }: Props & { readonly months: readon
           <Marks days={days} includeArchived={includeArchived} />
           <Group justify="space-between" mb="md">
             <SegmentedControl
-              aria-label="Shown at once"
+              aria-label="Calendar view"
               data={[
                 { value: 'year', label: 'Year' },
                 { value: 'month', label: 'Month' },
@@ -84,7 +84,7 @@ function Calendar({ months, includeArchived }: Props & { readonly months: readon
   );
 }
 
-/** How many end within each of the coming validities. */
+/** Shows how many certificates expire within each of the upcoming maximum validity periods. */
 function Marks({ days, includeArchived }: Props & { readonly days: readonly CalendarDay[] }) {
   const today = days[0]?.day;
   if (today === undefined) return null;
@@ -99,12 +99,12 @@ function Marks({ days, includeArchived }: Props & { readonly days: readonly Cale
               <CountLink
                 count={count}
                 search={endingIn(today, validity.days, includeArchived)}
-                what={`end within ${validity.days} days`}
+                what={`expiring within ${validity.days} days`}
               />{' '}
-              end before {formatUtcDate(days[validity.days]?.day ?? today)}
+              expire before {formatUtcDate(days[validity.days]?.day ?? today)}
             </span>
             <Text span size="xs" c="dimmed">
-              the longest validity of public TLS certificates from {formatUtcDate(validity.since)} on
+              maximum validity of public TLS certificates from {formatUtcDate(validity.since)} onward
             </Text>
           </li>
         );
@@ -118,7 +118,7 @@ function Months({ months, includeArchived }: Props & { readonly months: readonly
   if (reached === undefined)
     return (
       <Text c="dimmed" size="sm">
-        No certificate ends within a year.
+        No certificates expire within a year.
       </Text>
     );
   return (
@@ -140,7 +140,7 @@ function Months({ months, includeArchived }: Props & { readonly months: readonly
             <CountLink
               count={month.certificates}
               search={endingIn(month.days[0]?.day ?? month.month, month.days.length, includeArchived)}
-              what={`end in ${formatUtcMonth(month.month)}`}
+              what={`expiring in ${formatUtcMonth(month.month)}`}
             />
           </div>
           <ol className={classes.days}>

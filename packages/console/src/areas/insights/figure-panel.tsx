@@ -1,4 +1,4 @@
-// A panel with figures as a chart, or as a table for whoever reads that better.
+// A panel that shows figures as a chart or as a table.
 import { Button, Text } from '@mantine/core';
 import { IconChartBar, IconTable } from '@tabler/icons-react';
 import { useState, type ReactNode } from 'react';
@@ -9,15 +9,15 @@ import classes from './insights.module.css';
 
 export interface FigurePanelProps<Row> {
   readonly title: string;
-  /** What is counted, plainly. */
+  /** Short description of what is counted. */
   readonly description: ReactNode;
   readonly chart: ReactNode;
   readonly rows: readonly Row[];
   readonly columns: readonly Column<Row>[];
   readonly keyOf: (row: Row) => string;
-  /** Where it is not of this moment. */
+  /** Time of the count, if the figures are not live. */
   readonly countedAt?: string;
-  /** The chart needs more room than a telephone has, which begins with the table. */
+  /** Whether the chart is too wide for a phone; phones then show the table first. */
   readonly isWide?: boolean;
 }
 
@@ -58,8 +58,8 @@ export function FigurePanel<Row>(props: FigurePanelProps<Row>) {
 
 const RECENT_MS = 60_000;
 
-/** Says nothing of what was counted just now. */
+/** Shows when the figures were counted; renders nothing if that was within the last minute. */
 export function Counted({ at }: { readonly at: string }) {
   const isRecent = Date.now() - Date.parse(at) < RECENT_MS;
-  return isRecent ? null : <Text span inherit fw={600}>{`Counted ${formatRelative(at)}.`}</Text>;
+  return isRecent ? null : <Text span inherit fw={600}>{`Last updated ${formatRelative(at)}.`}</Text>;
 }

@@ -1,4 +1,4 @@
-// What the inventory is made of, one question per tab. Every number leads to its certificates.
+// Statistics about the inventory, one topic per tab. Every number links to its certificates.
 import { Switch, Tabs } from '@mantine/core';
 import { useSearch } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
@@ -19,16 +19,16 @@ import { Unattended } from './unattended.tsx';
 const labels: Readonly<Record<InsightTab, string>> = {
   expiry: 'Expiry calendar',
   renewals: 'Renewals',
-  unattended: 'Without renewal',
-  rehearsal: 'Rehearsal',
-  lifetimes: 'Lifetimes',
+  unattended: 'No automated renewal',
+  rehearsal: 'Simulation',
+  lifetimes: 'Validity periods',
   keys: 'Keys and signatures',
   quantum: 'Post-quantum readiness',
   issuers: 'Issuers',
   owners: 'Owners and groups',
 };
 
-/** What is put away is not renewed. */
+/** Archived certificates are not renewed. */
 const LIVE_TABS: ReadonlySet<InsightTab> = new Set(['unattended', 'rehearsal']);
 
 export function InsightsPage() {
@@ -42,7 +42,7 @@ export function InsightsPage() {
   return (
     <Page
       title="Insights"
-      description="What the inventory is made of. Every number leads to its certificates."
+      description="Statistics about the inventory. Every number links to its certificates."
       actions={
         !LIVE_TABS.has(tab) && (
           <Switch
@@ -77,7 +77,7 @@ export function InsightsPage() {
   );
 }
 
-/** On narrow screens they are scrolled so that the open one is in sight. */
+/** On narrow screens, the tabs scroll to keep the open tab visible. */
 function TabList({ open }: { readonly open: InsightTab }) {
   const list = useRef<HTMLDivElement>(null);
   useEffect(() => {

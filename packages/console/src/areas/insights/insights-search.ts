@@ -1,4 +1,5 @@
-// The search parameters of the insights: the open tab, whether the archive counts, and what is chosen on the tab.
+// Search parameters of the insights: the open tab, whether archived certificates are included, and the selection on the
+// tab.
 import type { RenewalOutcome, UnattendedReason } from '@signetry/contract';
 import { readPage } from '../../kit/list-search.ts';
 import { REASONS } from './ways.ts';
@@ -17,21 +18,21 @@ export const INSIGHT_TABS = [
 export type InsightTab = (typeof INSIGHT_TABS)[number];
 
 export interface InsightsSearch {
-  /** Absent: the first one. */
+  /** Absent for the first tab. */
   readonly tab?: InsightTab;
   readonly includeArchived?: true;
-  /** Of the expiry calendar: `2027-03` where one month is shown. */
+  /** Expiry calendar: `2027-03` if one month is shown. */
   readonly month?: string;
-  /** Of renewals. */
+  /** Renewals. */
   readonly outcome?: RenewalOutcome;
   readonly from?: string;
   readonly until?: string;
-  /** Of renewals, and of what nothing renews. */
+  /** Renewals, and certificates without automated renewal. */
   readonly page?: number;
-  /** Of what nothing renews: why, and the days within which it ends. */
+  /** Certificates without automated renewal: the reason, and the number of days until expiry. */
   readonly reason?: UnattendedReason;
   readonly days?: number;
-  /** Of the rehearsal: days that certificates are valid, and the day from which they are. */
+  /** Simulation: the validity period in days, and the first day on which it applies. */
   readonly lifetime?: number;
   readonly start?: string;
   /** Distinguished name of the issuer whose chain is shown. */
@@ -40,7 +41,7 @@ export interface InsightsSearch {
 
 const OUTCOMES: readonly RenewalOutcome[] = ['inTime', 'late', 'never'];
 
-/** URLs come from anywhere; parameters that cannot be read are dropped. */
+/** Reads the search parameters. URLs are untrusted, so unreadable parameters are dropped. */
 export function readInsightsSearch(given: Record<string, unknown>): InsightsSearch {
   const { tab, includeArchived, issuer, month } = given;
   const known = INSIGHT_TABS.find((each) => each === tab);
@@ -83,6 +84,6 @@ const readRehearsal = ({ lifetime, start }: Record<string, unknown>): InsightsSe
     : {}),
 });
 
-/** Ten years at most. */
+/** At most ten years. */
 const isDays = (given: unknown): given is number =>
   typeof given === 'number' && Number.isInteger(given) && given >= 1 && given <= 3_650;

@@ -1,4 +1,4 @@
-// The chain of an issuer as a graph: from the root down to it, then what it issued and the issuers that it certified.
+// An issuer's chain as a graph: from the root down to the issuer, then its subordinate issuers.
 import { Anchor, Text } from '@mantine/core';
 import type { CertificateIssuerShare } from '@signetry/contract';
 import { Link } from '@tanstack/react-router';
@@ -43,7 +43,7 @@ export function IssuerChain(props: Props) {
       </ol>
       {below.length > 0 && (
         <>
-          <h3 className={classes.belowTitle}>Issuers that it certified</h3>
+          <h3 className={classes.belowTitle}>Subordinate issuers</h3>
           <ul className={classes.below}>
             {below.map((each) => (
               <Node key={each.issuerDn} {...props} node={each} isChosen={false} />
@@ -74,17 +74,17 @@ function Node(props: Props & { readonly node: CertificateIssuerShare; readonly i
       </span>
       <span className={classes.nodeFoot}>
         <span>
-          Issued <CountLink count={node.certificates} search={searchOf(node)} what={`issued by ${issuerName(node)}`} />{' '}
-          in use
+          Issued: <CountLink count={node.certificates} search={searchOf(node)} what={`issued by ${issuerName(node)}`} />{' '}
+          active
         </span>
         {node.issuerUuid !== undefined && (
           <Anchor
             component={Link}
             to={paths.certificates.one(node.issuerUuid)}
             inherit
-            aria-label={`Its certificate: ${issuerName(node)}`}
+            aria-label={`CA certificate: ${issuerName(node)}`}
           >
-            Its certificate
+            CA certificate
           </Anchor>
         )}
       </span>

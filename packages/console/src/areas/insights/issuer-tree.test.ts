@@ -12,33 +12,33 @@ const stranger = issuer('CN=Stranger');
 const issuers = [leaf, root, orphan, sub, stranger];
 
 describe('the chain of an issuer', () => {
-  it('goes down from the root', () => {
+  it('lists issuers from the root down', () => {
     expect(chainOf('CN=Leaf', issuers)).toEqual([root, sub, leaf]);
     expect(missingAbove(chainOf('CN=Leaf', issuers))).toBeUndefined();
   });
 
-  it('begins where the inventory ends', () => {
+  it('starts where the inventory ends', () => {
     expect(chainOf('CN=Orphan', issuers)).toEqual([orphan]);
     expect(missingAbove([orphan])).toBe('CN=Unknown');
   });
 
-  it('ends where cross-certificates go round in circles', () => {
+  it('ends at a cycle of cross-certificates', () => {
     const [a, b] = [issuer('CN=A', { certifiedBy: 'CN=B' }), issuer('CN=B', { certifiedBy: 'CN=A' })];
     expect(chainOf('CN=A', [a, b])).toEqual([b, a]);
   });
 
-  it('is trusted by what is above it', () => {
+  it('is trusted if an issuer above it is', () => {
     const words = issuers.map((each) => trustOf(each, issuers).word);
     expect(words).toEqual([
-      'Below a trusted one',
+      'Chains to a trusted CA',
       'Trusted',
-      'Not trusted here',
-      'Below a trusted one',
+      'Not trusted',
+      'Chains to a trusted CA',
       'Not in the inventory',
     ]);
   });
 
-  it('has the issuers that it certified below it', () => {
+  it('lists the issuers that it certified below it', () => {
     expect(certifiedByIt('CN=Root', issuers)).toEqual([sub]);
   });
 });

@@ -1,9 +1,9 @@
-// Issuers by what certified them: the way up to a root, and those that an issuer certified.
+// The hierarchy of issuers: the chain of an issuer up to a root, and its subordinate issuers.
 import type { CertificateIssuerShare } from '@signetry/contract';
 import { visibleText } from '@signetry/pki/hidden-characters';
 import type { Tone } from '../../ui/state.tsx';
 
-/** From the root down to the issuer. Cross-certificates may go round in circles. */
+/** Returns the chain from the root down to the issuer. Cross-certificates can form cycles. */
 export function chainOf(
   issuerDn: string,
   issuers: readonly CertificateIssuerShare[],
@@ -19,7 +19,7 @@ export function chainOf(
   return chain;
 }
 
-/** What certified the topmost of a chain, where the inventory does not have it. */
+/** Returns the issuer above the top of a chain, if the inventory does not contain it. */
 export const missingAbove = ([top]: readonly CertificateIssuerShare[]): string | undefined => top?.certifiedBy;
 
 export const certifiedByIt = (
@@ -29,19 +29,19 @@ export const certifiedByIt = (
   issuers.filter((each) => each.certifiedBy === issuerDn && each.issuerDn !== issuerDn);
 
 export const issuerName = ({ issuerCommonName, issuerDn }: CertificateIssuerShare): string =>
-  visibleText(issuerCommonName ?? issuerDn) || 'Issuer without a name';
+  visibleText(issuerCommonName ?? issuerDn) || 'Unnamed issuer';
 
 export interface Trust {
   readonly tone: Tone;
   readonly word: string;
 }
 
-/** An issuer is trusted itself, or by what is above it. */
+/** Returns whether an issuer is trusted, directly or through an issuer above it. */
 export function trustOf(issuer: CertificateIssuerShare, issuers: readonly CertificateIssuerShare[]): Trust {
   if (issuer.trusted) return { tone: 'good', word: 'Trusted' };
   if (chainOf(issuer.issuerDn, issuers).some(({ trusted }) => trusted))
-    return { tone: 'good', word: 'Below a trusted one' };
+    return { tone: 'good', word: 'Chains to a trusted CA' };
   return issuer.issuerUuid === undefined
     ? { tone: 'wait', word: 'Not in the inventory' }
-    : { tone: 'none', word: 'Not trusted here' };
+    : { tone: 'none', word: 'Not trusted' };
 }

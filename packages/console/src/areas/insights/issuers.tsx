@@ -1,4 +1,5 @@
-// Issuers of the certificates in use as a treemap: the larger, the more they issued. One opens into its chain.
+// Issuers of active certificates as a treemap, sized by the number of certificates. Selecting an issuer shows its
+// chain.
 import { Anchor, Text, VisuallyHidden } from '@mantine/core';
 import { useElementSize } from '@mantine/hooks';
 import type { CertificateComposition, CertificateIssuerShare } from '@signetry/contract';
@@ -44,10 +45,12 @@ function IssuerPanels({ composition, includeArchived }: Props & { readonly compo
     <div className={classes.panels}>
       <FigurePanel
         isWide
-        title="Who issued what is in use"
+        title="Active certificates by issuer"
         description={
-          'Certificates that are issued and not expired, by their issuer; choose one to see its chain.' +
-          (byOtherIssuers > 0 ? ` ${certificatesOf(byOtherIssuers)} are of issuers beyond the largest thousand.` : '')
+          'Issued certificates that have not expired, by issuer. Choose an issuer to see its chain.' +
+          (byOtherIssuers > 0
+            ? ` Not shown: ${certificatesOf(byOtherIssuers)} of issuers beyond the largest 1,000.`
+            : '')
         }
         countedAt={countedAt}
         rows={issuers}
@@ -115,7 +118,7 @@ const chainSearch = ({ issuerDn }: CertificateIssuerShare, includeArchived: bool
 
 const HEIGHT = 384;
 const MOST_TILES = 40;
-/** For a name and a number; what would be smaller is in the table only. */
+/** Minimum area for a name and a number; smaller tiles are only in the table. */
 const TILE_AREA = 9_000;
 
 function Treemap(
@@ -129,14 +132,14 @@ function Treemap(
   if (issuers.length === 0)
     return (
       <Text c="dimmed" size="sm">
-        There is no certificate in use.
+        No active certificates
       </Text>
     );
   const shown = Math.min(MOST_TILES, Math.floor((width * HEIGHT) / TILE_AREA));
   const rest = issuers.length - shown;
   return (
     <>
-      <ul ref={ref} className={classes.treemap} style={{ height: HEIGHT }} aria-label="Issuers, the largest first">
+      <ul ref={ref} className={classes.treemap} style={{ height: HEIGHT }} aria-label="Issuers, largest first">
         {width > 0 &&
           treemap(issuers.slice(0, shown), balanced, width / HEIGHT).map(({ item, ...place }) => (
             <li key={item.issuerDn} style={percentOf(place)}>
@@ -151,7 +154,7 @@ function Treemap(
               >
                 <span className={classes.tileName}>{issuerName(item)}</span>
                 <span>
-                  {formatCount(item.certificates)} <VisuallyHidden>in use</VisuallyHidden>
+                  {formatCount(item.certificates)} <VisuallyHidden>active</VisuallyHidden>
                 </span>
                 <span className={classes.tileTrust}>{trustOf(item, issuers).word}</span>
               </Link>
@@ -160,22 +163,22 @@ function Treemap(
       </ul>
       {width > 0 && rest > 0 && (
         <Text size="sm" c="dimmed" mt="xs">
-          {rest === 1 ? '1 more issuer is' : `${formatCount(rest)} more issuers are`} in the table.
+          {rest === 1 ? '1 more issuer is' : `${formatCount(rest)} more issuers are`} listed in the table.
         </Text>
       )}
       <div className={classes.legend}>
-        <State tone="good">Trusted, or below a trusted one</State>
-        <State tone="none">Not trusted here</State>
+        <State tone="good">Trusted, or chains to a trusted CA</State>
+        <State tone="none">Not trusted</State>
         <State tone="wait">Not in the inventory</State>
         <Text span size="xs" c="dimmed">
-          The area grows with the square root of the number, so that small ones can be seen.
+          The area is proportional to the square root of the count, so that small issuers stay visible.
         </Text>
       </div>
     </>
   );
 }
 
-/** By the number itself, one large issuer would leave the others no place to be pressed. */
+/** With the count itself, one large issuer would leave the other tiles too small to select. */
 const balanced = ({ certificates }: CertificateIssuerShare): number => Math.sqrt(certificates);
 
 const percentOf = (place: {

@@ -18,13 +18,13 @@ const share = (publicKeyAlgorithm: string, keySize: number, year: number, certif
 const asked = { countedAt: '2026-11-23T10:00:00.000Z', includeArchived: false };
 
 describe('keys by year of expiry', () => {
-  it('has the years until 2030 one by one, until 2035 and after', () => {
+  it('lists the years until 2030 individually, then until 2035 and after', () => {
     expect(spansFrom(2028).map(({ label }) => label)).toEqual(['2028', '2029', '2030', '2031–2035', 'After 2035']);
     expect(spansFrom(2033).map(({ label }) => label)).toEqual(['2033–2035', 'After 2035']);
     expect(spansFrom(2040).map(({ label }) => label)).toEqual(['After 2035']);
   });
 
-  it('counts each certificate once, the most frequent key first', () => {
+  it('counts each certificate once, with the most frequent key first', () => {
     const spans = spansFrom(2029);
     const rows = rowsOf(
       [share('RSA', 2048, 2029, 2), share('RSA', 2048, 2034, 3), share('ECDSA', 256, 2100, 9)],
@@ -43,12 +43,12 @@ describe('keys by year of expiry', () => {
     ['ECDSA', 256, undefined, undefined, 'disallowed'],
     ['Ed25519', 255, undefined, undefined, 'disallowed'],
     ['ML-DSA-65', 0, undefined, undefined, undefined],
-  ])('judges %s %i as NIST IR 8547 does', (publicKeyAlgorithm, keySize, until2030, until2035, after) => {
+  ])('rates %s %i according to NIST IR 8547', (publicKeyAlgorithm, keySize, until2030, until2035, after) => {
     const [first, second, third] = spansFrom(2030).map((span) => verdictOf({ publicKeyAlgorithm, keySize }, span));
     expect([first, second, third]).toEqual([until2030, until2035, after]);
   });
 
-  it('finds what outlives its key', () => {
+  it('finds certificates that outlive their key algorithm', () => {
     const keys = [
       share('RSA', 2048, 2031),
       share('RSA', 4096, 2040),
@@ -65,7 +65,7 @@ describe('keys by year of expiry', () => {
     ]);
   });
 
-  it('leaves out what is over in the current year, as the count does', () => {
+  it('omits certificates already expired in the current year, as the count does', () => {
     const [span] = spansFrom(2026);
     const [row] = rowsOf([share('RSA', 2048, 2026)], spansFrom(2026));
     if (!span || !row) throw new Error('There is a row.');

@@ -1,5 +1,5 @@
-// Keys and signature algorithms by the end of their certificates, and what NIST IR 8547 says of them: keys of 112 bits
-// of security are deprecated after 2030, and whatever a quantum computer breaks is disallowed after 2035.
+// Keys and signature algorithms by certificate expiry, and their status according to NIST IR 8547: keys with 112 bits
+// of security are deprecated after 2030, and quantum-vulnerable algorithms are disallowed after 2035.
 import type { CertificateKeyShare } from '@signetry/contract';
 import type { CertificateSearch } from '../../queries/certificate-search.ts';
 import {
@@ -17,7 +17,7 @@ import {
 export const DEPRECATED_AFTER = 2030;
 export const DISALLOWED_AFTER = 2035;
 
-/** Years that certificates end in; the last one is open. */
+/** Range of expiry years; the last one is open-ended. */
 export interface Span {
   readonly label: string;
   readonly first: number;
@@ -40,7 +40,7 @@ export interface KeyRow {
   readonly publicKeyAlgorithm: string;
   readonly keySize: number;
   readonly signatureAlgorithm: string | undefined;
-  /** By the place of the span. */
+  /** One count per span, in the order of the spans. */
   readonly certificates: readonly number[];
 }
 
@@ -62,7 +62,7 @@ const sum = (shares: readonly CertificateKeyShare[]): number =>
   shares.reduce((total, { certificates }) => total + certificates, 0);
 export const totalOf = ({ certificates }: KeyRow): number => certificates.reduce((total, count) => total + count, 0);
 
-/** Signatures and key encapsulation that no known quantum computer breaks: FIPS 203 to 205, SP 800-208. */
+/** Signature and key encapsulation algorithms that no known quantum attack breaks: FIPS 203 to 205, SP 800-208. */
 const QUANTUM_SAFE = /^(?:ML-|SLH-|LMS|HSS|XMSS)/;
 
 export const isSafeAlgorithm = (name: string): boolean => QUANTUM_SAFE.test(name);
@@ -85,7 +85,10 @@ export function verdictOf(key: Key, { first }: Span): KeyStrength {
 
 const yearBegins = (year: number): Date => new Date(Date.UTC(year, 0, 1));
 
-/** Certificates in use that end in these years; those of the current year that are over are none. */
+/**
+ * Returns filters for active certificates that expire in these years; certificates that expired earlier in the current
+ * year are excluded.
+ */
 export const inSpan = ({ first, last }: Span, countedAt: string) => [
   inState('issued'),
   endsFrom(new Date(Math.max(yearBegins(first).getTime(), Date.parse(countedAt)))),
@@ -116,7 +119,7 @@ export interface Outliving {
   readonly search: CertificateSearch;
 }
 
-/** What ends after the year although its key is no longer to be used then. */
+/** Returns the certificates that expire after the year although their keys must not be used then. */
 function outliving(keys: readonly CertificateKeyShare[], after: number, asked: CountFacts): Outliving {
   const isMeant = after === DISALLOWED_AFTER ? (key: Key) => !isQuantumSafe(key) : isWeak;
   const meant = keys.filter((key) => key.year > after && isMeant(key));
@@ -125,7 +128,7 @@ function outliving(keys: readonly CertificateKeyShare[], after: number, asked: C
   const sizes = [...new Set(meant.map(({ keySize }) => keySize))];
   const filters = [
     withAlgorithms(algorithms),
-    // No algorithm has weak keys of a size that is strong for another one in use.
+    // Filtering by size is exact: no size is weak for one algorithm and strong for another active one.
     ...(after === DISALLOWED_AFTER ? [] : [withKeySizes(sizes)]),
     ...inSpan(span, asked.countedAt),
   ];

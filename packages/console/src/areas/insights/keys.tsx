@@ -1,4 +1,4 @@
-// Keys and signature algorithms of the certificates in use, by the year of their end. The chart is a table already.
+// Keys and signature algorithms of active certificates, by expiry year. The figures are always shown as a table.
 import { Text } from '@mantine/core';
 import type { CertificateComposition } from '@signetry/contract';
 import { useQuery } from '@tanstack/react-query';
@@ -45,21 +45,21 @@ function KeyPanel({ composition, includeArchived }: Props & { readonly compositi
   return (
     <Panel title="Keys and signatures by year of expiry">
       <Text size="sm" c="dimmed" mb="md" maw="60rem">
-        Certificates in use: issued and not expired. NIST IR 8547 deprecates keys of 112 bits of security (RSA below
-        3072) after 2030, and disallows all RSA and elliptic curve keys after 2035, since quantum computers may break
-        them.
-        {isOld(countedAt) && ` Counted ${formatRelative(countedAt)}.`}
+        Active certificates: issued and not expired. NIST IR 8547 deprecates keys with at most 112 bits of security (RSA
+        below 3072 bits) after 2030 and disallows all RSA and elliptic curve keys after 2035, because quantum computers
+        may break them.
+        {isOld(countedAt) && ` Last updated ${formatRelative(countedAt)}.`}
       </Text>
       <ul className={classes.totals}>
         <li>
-          <State tone="warn">Deprecated by then</State>
+          <State tone="warn">Deprecated at expiry</State>
           <span>
             <CountLink {...deprecated} what="expiring after 2030 with a key of at most 112 bits of security" /> expiring
             after 2030 with a key of at most 112 bits of security
           </span>
         </li>
         <li>
-          <State tone="bad">Disallowed by then</State>
+          <State tone="bad">Disallowed at expiry</State>
           <span>
             <CountLink {...disallowed} what="expiring after 2035 with a key that is not quantum-safe" /> expiring after
             2035 with a key that is not quantum-safe
@@ -68,7 +68,7 @@ function KeyPanel({ composition, includeArchived }: Props & { readonly compositi
       </ul>
       {rows.length === 0 ? (
         <Text c="dimmed" size="sm">
-          There is no certificate in use.
+          No active certificates
         </Text>
       ) : (
         <Matrix rows={rows} spans={spans} asked={asked} />
@@ -98,7 +98,7 @@ function Matrix({ rows, spans, asked }: MatrixProps) {
                 {label}
               </th>
             ))}
-            <th scope="col">All</th>
+            <th scope="col">Total</th>
           </tr>
         </thead>
         <tbody>
@@ -108,7 +108,7 @@ function Matrix({ rows, spans, asked }: MatrixProps) {
                 {keyNameOf(row)}
                 {isQuantumSafe(row) && <State tone="good">Quantum-safe</State>}
                 <Text span size="xs" c="dimmed">
-                  {row.signatureAlgorithm ?? 'signature unknown'}
+                  {row.signatureAlgorithm ?? 'unknown signature algorithm'}
                 </Text>
               </th>
               {spans.map((span, place) => (
@@ -123,7 +123,7 @@ function Matrix({ rows, spans, asked }: MatrixProps) {
   );
 }
 
-/** `RSA 2048`; the names of newer algorithms say it already. */
+/** Returns `RSA 2048`; the names of newer algorithms already include the size. */
 const keyNameOf = ({ publicKeyAlgorithm, keySize }: KeyRow): string =>
   /\d/.test(publicKeyAlgorithm) || keySize === 0 ? publicKeyAlgorithm : `${publicKeyAlgorithm} ${keySize}`;
 
@@ -141,7 +141,7 @@ function Cell({ count, row, span, asked }: CellProps) {
       <CountLink
         count={count}
         search={searchOfCell(row, span, asked)}
-        what={`with ${keyNameOf(row)}, signed with ${row.signatureAlgorithm ?? 'an unknown algorithm'}, ending ${span.label}`}
+        what={`with ${keyNameOf(row)}, signed with ${row.signatureAlgorithm ?? 'an unknown algorithm'}, expiry: ${span.label}`}
       />
       {verdict && (
         <span className={classes.verdict}>

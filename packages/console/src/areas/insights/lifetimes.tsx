@@ -1,4 +1,4 @@
-// How long the certificates in use are valid in all, from short-lived ones to those of many years.
+// Validity periods of active certificates, from days to many years.
 import { Text, VisuallyHidden } from '@mantine/core';
 import type { CertificateComposition, CertificateLifetimeShare } from '@signetry/contract';
 import { useQuery } from '@tanstack/react-query';
@@ -21,7 +21,7 @@ interface Props {
 
 export function Lifetimes({ includeArchived }: Props) {
   return (
-    <Reading of={useQuery(compositionQuery(includeArchived))} what="the lifetimes" inPanel>
+    <Reading of={useQuery(compositionQuery(includeArchived))} what="the validity periods" inPanel>
       {(composition) => <Histogram composition={composition} includeArchived={includeArchived} />}
     </Reading>
   );
@@ -34,16 +34,16 @@ function Histogram({ composition, includeArchived }: Props & { readonly composit
   const search = (share: Share) => searchOfLifetime(share, { countedAt, includeArchived });
   return (
     <FigurePanel
-      title="Lifetimes"
+      title="Validity periods"
       description={
-        'Certificates in use, issued and not expired, by the days from the first to the last moment of their validity. ' +
-        'Short lifetimes call for renewal by programs; long ones keep a lost key in use.'
+        'Active certificates (issued and not expired) by the number of days from notBefore to notAfter. ' +
+        'Short periods require automated renewal; long periods keep a compromised key valid for longer.'
       }
       countedAt={countedAt}
       rows={lifetimes}
       keyOf={lifetimeWords}
       columns={[
-        { key: 'lifetime', title: 'Lifetime', cell: (share) => <Lifetime share={share} /> },
+        { key: 'lifetime', title: 'Validity period', cell: (share) => <Lifetime share={share} /> },
         {
           key: 'certificates',
           title: 'Certificates',
@@ -52,13 +52,13 @@ function Histogram({ composition, includeArchived }: Props & { readonly composit
             <CountLink
               count={share.certificates}
               search={search(share)}
-              what={`with a lifetime of ${lifetimeWords(share)}`}
+              what={`with a validity period of ${lifetimeWords(share)}`}
             />
           ),
         },
         {
           key: 'part',
-          title: 'Of all',
+          title: 'Share',
           align: 'right',
           cell: (share) => partOf(share.certificates, certificates),
         },
@@ -66,7 +66,7 @@ function Histogram({ composition, includeArchived }: Props & { readonly composit
       chart={
         certificates === 0 ? (
           <Text size="sm" c="dimmed">
-            There is no certificate in use.
+            No active certificates
           </Text>
         ) : (
           <ul className={classes.bars}>
@@ -82,7 +82,7 @@ function Histogram({ composition, includeArchived }: Props & { readonly composit
 
 const percent = new Intl.NumberFormat('en-GB', { style: 'percent', maximumFractionDigits: 1 });
 
-/** A few of many are not none. */
+/** A small nonzero share is not rounded to 0%. */
 const partOf = (count: number, all: number): string =>
   count > 0 && count / all < 0.001 ? '< 0.1%' : percent.format(all === 0 ? 0 : count / all);
 
@@ -93,7 +93,7 @@ function Lifetime({ share }: { readonly share: Share }) {
       {lifetimeWords(share)}
       {limit && (
         <Text span size="xs" c="dimmed" display="block">
-          {limit.days} days are the most for public TLS certificates from {formatUtcDate(limit.since)} on
+          {limit.days} days is the maximum for public TLS certificates from {formatUtcDate(limit.since)} onward
         </Text>
       )}
     </span>
@@ -135,13 +135,13 @@ function Bar({ share, search, of }: BarProps) {
   );
 }
 
-/** Lifetimes in words, and the certificates that have them. */
+/** Bounds of a validity period, for its label and its search. */
 type Bounds = Pick<CertificateLifetimeShare, 'moreThanDays' | 'atMostDays'>;
 
-/** Days of so many years, with their leap days. */
+/** Number of days in these years, including leap days. */
 const YEARS: Readonly<Record<number, string>> = { 1_827: '5 years', 3_653: '10 years' };
 
-/** `48 to 100 days`, `more than 398 days, up to 825`, `more than 10 years` */
+/** Formats `48 to 100 days`, `more than 398 days, up to 825` or `more than 10 years`. */
 function lifetimeWords({ moreThanDays, atMostDays }: Bounds): string {
   if (atMostDays === undefined) return `More than ${amount(moreThanDays ?? 0)}`;
   if (moreThanDays === undefined) return `Up to ${amount(atMostDays)}`;
@@ -151,7 +151,7 @@ function lifetimeWords({ moreThanDays, atMostDays }: Bounds): string {
 
 const amount = (days: number): string => YEARS[days] ?? `${days} days`;
 
-/** Those that were counted: in use at that moment. */
+/** Returns the search for the counted certificates, which were active at the time of the count. */
 const searchOfLifetime = (
   { moreThanDays, atMostDays }: Bounds,
   { countedAt, includeArchived }: { readonly countedAt: string; readonly includeArchived: boolean },

@@ -1,4 +1,4 @@
-// What became of certificates that ended, in words.
+// Text for the renewal outcomes of expired certificates.
 import type { RenewalOutcome } from '@signetry/contract';
 import type { Tone } from '../../ui/state.tsx';
 
@@ -7,9 +7,9 @@ export const OUTCOMES: readonly RenewalOutcome[] = ['inTime', 'late', 'never'];
 interface OutcomeWords {
   readonly tone: Tone;
   readonly word: string;
-  /** Where it is clear that renewals are meant. */
+  /** Short form, if the context is renewal. */
   readonly short: string;
-  /** After the certificates, in a sentence. */
+  /** Form for use after a number of certificates in a sentence. */
   readonly words: string;
 }
 

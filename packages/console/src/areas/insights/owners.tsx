@@ -1,4 +1,4 @@
-// Who the certificates in use belong to, and what belongs to nobody.
+// Active certificates by owner and group, and certificates without either.
 import { Text, VisuallyHidden } from '@mantine/core';
 import type { CertificateComposition, NamedShare } from '@signetry/contract';
 import { useQuery } from '@tanstack/react-query';
@@ -34,35 +34,35 @@ function OwnerPanels({ composition, includeArchived }: Props & { readonly compos
     withArchive(listOf([inState('issued'), endsFrom(new Date(countedAt)), ...filters]), includeArchived);
   return (
     <div className={classes.stack}>
-      <Panel title="What nobody owns">
+      <Panel title="Unassigned certificates">
         <ul className={classes.totals}>
           <li>
-            <span className={classes.totalName}>Neither owner nor group</span>
+            <span className={classes.totalName}>No owner or group</span>
             <CountLink
               count={ofNobody}
               search={inUse(without('OWNER'), without('GROUP_NAME'))}
-              what="with neither owner nor group"
+              what="without owner or group"
             />
           </li>
           <li>
-            <span className={classes.totalName}>Without owner</span>
-            <CountLink count={composition.withoutOwner} search={inUse(without('OWNER'))} what="without owner" />
+            <span className={classes.totalName}>No owner</span>
+            <CountLink count={composition.withoutOwner} search={inUse(without('OWNER'))} what="without an owner" />
           </li>
           <li>
-            <span className={classes.totalName}>In no group</span>
-            <CountLink count={composition.withoutGroup} search={inUse(without('GROUP_NAME'))} what="in no group" />
+            <span className={classes.totalName}>No group</span>
+            <CountLink count={composition.withoutGroup} search={inUse(without('GROUP_NAME'))} what="without a group" />
           </li>
         </ul>
         <Text size="sm" c="dimmed" mt="md">
-          Nobody is known to be responsible for these when they end. Owner and groups are given on the page of a
-          certificate.
+          No one is recorded as responsible when these certificates expire. Assign owners and groups on the certificate
+          page.
         </Text>
       </Panel>
       <div className={classes.pair}>
         <Shares
           title="Owners"
-          description="Certificates in use by their owner."
-          none="No certificate in use has an owner."
+          description="Active certificates by owner."
+          none="No active certificate has an owner."
           shares={owners}
           others={byOtherOwners}
           searchOf={(name) => inUse(withValue('OWNER', name))}
@@ -70,8 +70,8 @@ function OwnerPanels({ composition, includeArchived }: Props & { readonly compos
         />
         <Shares
           title="Groups"
-          description="Certificates in use by their groups; one that is in several counts in each."
-          none="No certificate in use is in a group that you may list."
+          description="Active certificates by group. A certificate in multiple groups counts in each."
+          none="No active certificate is in a group that you can list."
           shares={groups}
           others={0}
           searchOf={(name) => inUse(inGroup(name))}
@@ -87,13 +87,13 @@ interface SharesProps {
   readonly description: string;
   readonly none: string;
   readonly shares: readonly NamedShare[];
-  /** Of those that the platform does not name. */
+  /** Number of certificates whose owners are not listed by the platform. */
   readonly others: number;
   readonly searchOf: (name: string) => CertificateSearch;
   readonly countedAt: string;
 }
 
-/** Bars beyond these are in the table. */
+/** Maximum number of bars; the rest is in the table. */
 const MOST_BARS = 15;
 
 function Shares({ title, description, none, shares, others, searchOf, countedAt }: SharesProps) {
@@ -141,7 +141,7 @@ function Shares({ title, description, none, shares, others, searchOf, countedAt 
             </ul>
             {hidden > 0 && (
               <Text size="sm" c="dimmed" mt="xs">
-                {certificatesOf(hidden)} of others, which the table names up to the thousandth.
+                {certificatesOf(hidden)} not shown in the chart. The table lists up to 1,000 names.
               </Text>
             )}
           </>

@@ -1,4 +1,4 @@
-// From page to page of a list below a figure.
+// Page navigation for a list below a chart.
 import { Button, Group, Text } from '@mantine/core';
 import { useSearchChange } from '../../kit/use-list-search.ts';
 import type { InsightsSearch } from './insights-search.ts';

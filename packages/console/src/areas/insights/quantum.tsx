@@ -1,4 +1,4 @@
-// How ready certificates and keys are for quantum computers. Every number leads to what it counts.
+// Quantum readiness of certificates and keys. Every number links to the counted objects.
 import { Stack, Text } from '@mantine/core';
 import type { CertificateComposition } from '@signetry/contract';
 import { useQuery } from '@tanstack/react-query';
@@ -52,31 +52,31 @@ function Certificates({ composition, includeArchived }: Props & { readonly compo
   const unknown = countOf(keys.filter(({ signatureAlgorithm }) => signatureAlgorithm === undefined));
   return (
     <>
-      <Panel title="What signs what, and when it ends">
+      <Panel title="Keys and signatures by expiry">
         <Text size="sm" c="dimmed" mb="md" maw="60rem">
-          Certificates in use, by their keys and by the signatures on them. A large quantum computer would break RSA and
+          Active certificates, by their keys and by the signatures on them. A large quantum computer would break RSA and
           elliptic curves: it could forge such signatures and compute such private keys. NIST IR 8547 disallows them
-          after 2035. What is encrypted today can be recorded and decrypted then, so keys that protect long-lived
-          secrets come first, and then CAs, since every certificate below them depends on theirs.
-          {unknown > 0 && ` The signatures of ${formatCount(unknown)} are not known; they are not counted here.`}
+          after 2035. Data that is encrypted today can be recorded and decrypted later, so migrate keys that protect
+          long-lived secrets first, then CAs, because every certificate below a CA depends on its key.
+          {unknown > 0 && ` Not counted: ${formatCount(unknown)} with an unknown signature algorithm.`}
         </Text>
         {keys.length === 0 ? (
           <Text c="dimmed" size="sm">
-            There is no certificate in use.
+            No active certificates
           </Text>
         ) : (
           <Pairings pairings={pairingsOf(keys, periods)} periods={periods} asked={asked} />
         )}
       </Panel>
       <div className={classes.pair}>
-        <Panel title="Keys of certificates">
+        <Panel title="Certificate keys">
           <Shares
             shares={sharesBy(keys, ({ publicKeyAlgorithm }) => publicKeyAlgorithm)}
-            what={(algorithm) => `with a key of ${algorithm}`}
+            what={(algorithm) => `with key algorithm ${algorithm}`}
             searchOf={(algorithm) => inUse(withAlgorithm(algorithm))}
           />
         </Panel>
-        <Panel title="Signatures on certificates">
+        <Panel title="Certificate signatures">
           <Shares
             shares={sharesBy(keys, ({ signatureAlgorithm }) => signatureAlgorithm)}
             what={(algorithm) => `signed with ${algorithm}`}
@@ -107,11 +107,11 @@ interface PairingsProps {
 function Pairings({ pairings, periods, asked }: PairingsProps) {
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a wide table is scrolled with the keyboard
-    <div className={classes.matrixFrame} tabIndex={0} role="region" aria-label="Keys and signatures by end">
+    <div className={classes.matrixFrame} tabIndex={0} role="region" aria-label="Keys and signatures by expiry">
       <table className={classes.matrix}>
         <thead>
           <tr>
-            <th scope="col">Key and signature on it</th>
+            <th scope="col">Key and signature</th>
             {periods.map(({ label }) => (
               <th scope="col" key={label}>
                 {label}
@@ -135,7 +135,7 @@ function Pairings({ pairings, periods, asked }: PairingsProps) {
                   <CountLink
                     count={pairing.certificates[place] ?? 0}
                     search={searchOfPairing(pairing, period, asked)}
-                    what={`ending ${period.label}: ${wordsOfPairing(pairing)}`}
+                    what={`expiring ${period.label}: ${wordsOfPairing(pairing)}`}
                   />
                 </td>
               ))}
@@ -154,7 +154,7 @@ interface SharesProps {
 }
 
 function Shares({ shares, what, searchOf }: SharesProps) {
-  if (shares.length === 0) return <Text c="dimmed">None.</Text>;
+  if (shares.length === 0) return <Text c="dimmed">None</Text>;
   return (
     <ul className={classes.totals}>
       {shares.map(({ algorithm, certificates, share, isSafe }) => (
@@ -170,10 +170,10 @@ function Shares({ shares, what, searchOf }: SharesProps) {
   );
 }
 
-/** A share that is not nothing is not shown as nothing. */
+/** A small nonzero share is not rounded to 0%. */
 const percentOf = (share: number): string => (share > 0 && share < 0.01 ? 'under 1%' : `${Math.round(share * 100)}%`);
 
-/** Halves that are kept secret; those that are destroyed count for nothing. */
+/** Returns the search for private, secret and split keys with these algorithms; destroyed keys are excluded. */
 const keysOf = (algorithms: readonly string[]): KeySearch => ({
   filters: [
     keysWith('CKI_CRYPTOGRAPHIC_ALGORITHM', algorithms),
@@ -189,15 +189,15 @@ const classesOfKeys = [
     search: keysOf(['ML-DSA', 'SLH-DSA', 'ML-KEM', 'FALCON', 'CRYSTALS-Dilithium', 'SPHINCS+']),
     mark: <Verdict isSafe />,
   },
-  { name: 'Others', search: keysOf(['Unknown']), mark: <State tone="none">Look at each</State> },
+  { name: 'Other', search: keysOf(['Unknown']), mark: <State tone="none">Review each</State> },
 ] as const;
 
 function KeysInTokens() {
   return (
     <Panel title="Keys in tokens">
       <Text size="sm" c="dimmed" mb="md" maw="60rem">
-        Private and secret keys that are not destroyed. The interface has no names for some algorithms: Ed25519 and
-        Ed448 are among the others and vulnerable, AES and HMAC are among them and not.
+        Private and secret keys, excluding destroyed ones. The API has no names for some algorithms, which are counted
+        under Other: Ed25519 and Ed448 are vulnerable, AES and HMAC are not.
       </Text>
       <ul className={classes.totals}>
         {classesOfKeys.map((each) => (

@@ -16,14 +16,14 @@ const keys = [
   share('RSA', undefined, 2027, 4),
 ];
 
-describe('readiness for quantum computers', () => {
-  it('leaves out periods that are over', () => {
+describe('post-quantum readiness', () => {
+  it('omits past periods', () => {
     expect(periodsFrom(2026).map(({ label }) => label)).toEqual(['Until 2030', '2031–2035', 'After 2035']);
     expect(periodsFrom(2033)[0]).toMatchObject({ label: '2031–2035', first: 2033 });
     expect(periodsFrom(2040)).toHaveLength(1);
   });
 
-  it('tells the shares of algorithms, the most frequent first', () => {
+  it('shows the shares of algorithms, most frequent first', () => {
     const shares = sharesBy(keys, ({ publicKeyAlgorithm }) => publicKeyAlgorithm);
     expect(shares.map(({ algorithm, certificates, isSafe }) => [algorithm, certificates, isSafe])).toEqual([
       ['RSA', 12, false],
@@ -35,7 +35,7 @@ describe('readiness for quantum computers', () => {
     expect(signatures.map(({ certificates }) => certificates)).toEqual([6, 4, 2]);
   });
 
-  it('pairs keys with the signatures on them, by the end of the certificates', () => {
+  it('pairs keys with the signatures on them, by certificate expiry', () => {
     const pairings = pairingsOf(keys, periodsFrom(2026));
     expect(pairings.map(({ isKeySafe, isSignatureSafe, certificates }) => [isKeySafe, isSignatureSafe, certificates])).toEqual([
       [false, false, [6, 0, 2]],

@@ -1,5 +1,5 @@
-// How ready the inventory is for quantum computers: which algorithms there are, which sign which keys, and when the
-// certificates end. Pure.
+// Quantum readiness of the inventory: its algorithms, which of them sign which keys, and when the certificates expire.
+// Pure.
 import type { CertificateKeyShare } from '@signetry/contract';
 import type { CertificateSearch } from '../../queries/certificate-search.ts';
 import { listOf, withAlgorithms, withArchive, withSignatures } from '../certificates/filters.ts';
@@ -12,7 +12,7 @@ import {
   type Span,
 } from './key-matrix.ts';
 
-/** Periods that decide about a migration, from the year of the count on; those that are over are left out. */
+/** Returns the periods that matter for a migration, starting with the year of the count; past periods are omitted. */
 export const periodsFrom = (year: number): readonly Span[] =>
   [
     { label: `Until ${DEPRECATED_AFTER}`, first: year, last: DEPRECATED_AFTER },
@@ -32,7 +32,7 @@ export interface AlgorithmShare {
   readonly isSafe: boolean;
 }
 
-/** The most frequent first; certificates without one are left out. */
+/** Returns the most frequent algorithm first; omits certificates without an algorithm. */
 export function sharesBy(
   keys: readonly CertificateKeyShare[],
   of: (share: CertificateKeyShare) => string | undefined,
@@ -53,11 +53,11 @@ export function sharesBy(
     .toSorted((one, other) => other.certificates - one.certificates);
 }
 
-/** Certificates whose keys, and the signatures on them, are both safe, both breakable, or one of each. */
+/** Certificates whose key and signature are both quantum-safe, both vulnerable, or one of each. */
 export interface Pairing {
   readonly isKeySafe: boolean;
   readonly isSignatureSafe: boolean;
-  /** By the place of the period. */
+  /** One count per period, in the order of the periods. */
   readonly certificates: readonly number[];
   readonly keyAlgorithms: readonly string[];
   readonly signatureAlgorithms: readonly string[];
@@ -70,7 +70,7 @@ const PAIRINGS = [
   { isKeySafe: true, isSignatureSafe: true },
 ] as const;
 
-/** Those that there are. Certificates of which the signature is not known are in none. */
+/** Returns the pairings that exist. Certificates with an unknown signature algorithm are omitted. */
 export const pairingsOf = (keys: readonly CertificateKeyShare[], periods: readonly Span[]): readonly Pairing[] =>
   PAIRINGS.flatMap((pairing) => {
     const meant = keys.filter(

@@ -1,4 +1,4 @@
-// Renewals week by week: columns with the new lifetime, a line with the lifetimes of today.
+// Renewals per week: bars for the simulated validity period, a line for the current ones.
 import { Text } from '@mantine/core';
 import type { RenewalRehearsal } from '@signetry/contract';
 import { formatUtcDate } from '../../format/dates.ts';
@@ -14,14 +14,14 @@ export function RehearsalChart({ rehearsal }: { readonly rehearsal: RenewalRehea
   const weeks = weeksOf(rehearsal);
   return (
     <FigurePanel
-      title="Renewals week by week"
-      description="How many certificates are renewed in each week from today on."
+      title="Renewals per week"
+      description="Number of certificates that are renewed in each week, starting today."
       rows={weeks}
       keyOf={({ day }) => day}
       columns={[
-        { key: 'week', title: 'Week from', cell: ({ day }) => formatUtcDate(day) },
-        { key: 'renewals', title: 'With this lifetime', align: 'right', cell: ({ renewals }) => formatCount(renewals) },
-        { key: 'now', title: 'Today', align: 'right', cell: ({ renewalsNow }) => formatCount(renewalsNow) },
+        { key: 'week', title: 'Week starting', cell: ({ day }) => formatUtcDate(day) },
+        { key: 'renewals', title: 'With this validity', align: 'right', cell: ({ renewals }) => formatCount(renewals) },
+        { key: 'now', title: 'Current', align: 'right', cell: ({ renewalsNow }) => formatCount(renewalsNow) },
       ]}
       chart={<Chart weeks={weeks} lifetimeDays={rehearsal.lifetimeDays} />}
     />
@@ -34,7 +34,7 @@ function Chart({ weeks, lifetimeDays }: { readonly weeks: readonly Week[]; reado
   if (most === 0 || !first || !last)
     return (
       <Text c="dimmed" size="sm">
-        There is nothing to renew.
+        Nothing to renew
       </Text>
     );
   const y = (renewals: number): number => HEIGHT - (renewals / most) * HEIGHT;
@@ -50,16 +50,16 @@ function Chart({ weeks, lifetimeDays }: { readonly weeks: readonly Week[]; reado
         </li>
         <li>
           <span className={styles.swatch} data-line aria-hidden="true" />
-          Lifetimes of today
+          Current validity periods
         </li>
-        <li>At most {formatCount(most)} a week</li>
+        <li>Peak: {formatCount(most)} per week</li>
       </ul>
       <svg
         className={styles.chart}
         viewBox={`0 0 ${weeks.length * STEP} ${HEIGHT}`}
         preserveAspectRatio="none"
         role="img"
-        aria-label={`Renewals in ${weeks.length} weeks, at most ${formatCount(most)} in one. The table has all figures.`}
+        aria-label={`Renewals in ${weeks.length} weeks, at most ${formatCount(most)} per week. The table contains all values.`}
       >
         {weeks.map(({ day, renewals }, place) => (
           <rect
@@ -70,7 +70,7 @@ function Chart({ weeks, lifetimeDays }: { readonly weeks: readonly Week[]; reado
             width={STEP - 2}
             height={HEIGHT - y(renewals)}
           >
-            <title>{`Week from ${formatUtcDate(day)}: ${formatCount(renewals)}`}</title>
+            <title>{`Week starting ${formatUtcDate(day)}: ${formatCount(renewals)}`}</title>
           </rect>
         ))}
         <path className={styles.line} d={line} />

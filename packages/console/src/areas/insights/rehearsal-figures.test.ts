@@ -21,8 +21,8 @@ const rehearsal: RenewalRehearsal = {
   approvals: [],
 };
 
-describe('a rehearsal', () => {
-  it('is drawn by whole weeks', () => {
+describe('a simulation', () => {
+  it('is drawn in whole weeks', () => {
     expect(weeksOf(rehearsal)).toEqual([
       { day: '2026-11-23', renewals: 21, renewalsNow: 0 },
       { day: '2026-11-30', renewals: 70, renewalsNow: 0 },
@@ -34,9 +34,9 @@ describe('a rehearsal', () => {
     expect(busiestOf([], '2026-11-23')).toEqual({ day: '2026-11-23', renewals: 0 });
   });
 
-  it('is a file with a line a day, in which names are neither formulas nor columns', () => {
+  it('is exported as one line per day, and names become neither formulas nor columns', () => {
     const [head, first, ...rest] = csvOf(rehearsal).split('\r\n');
-    expect(head).toBe('Day,All,"All, with the lifetimes of today",By hand so far,"Authority =cmd, ""quoted"""');
+    expect(head).toBe('Day,All,"All, with current validity periods",Currently manual,"Authority =cmd, ""quoted"""');
     expect(first).toBe('2026-11-23,0,0,0,0');
     expect(rest).toHaveLength(15);
     const group = { uuid: 'g', name: 'x', certificates: 0, renewals: 0, perDay: zeros };

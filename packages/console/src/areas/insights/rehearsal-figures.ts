@@ -1,20 +1,20 @@
-// Figures of a rehearsal for the chart, the table and the file. Pure.
+// Simulation figures for the chart, the table and the CSV file. Pure.
 import type { RenewalRehearsal } from '@signetry/contract';
 import { DAY_MS } from '../../format/dates.ts';
 import { wayWords } from './ways.ts';
 
 export interface Week {
-  /** Its first day, in UTC; the first week begins today. */
+  /** First day of the week, in UTC; the first week begins today. */
   readonly day: string;
   readonly renewals: number;
-  /** With the lifetimes of today. */
+  /** With the current validity periods. */
   readonly renewalsNow: number;
 }
 
 const dayAt = (firstDay: string, place: number): string =>
   new Date(Date.parse(firstDay) + place * DAY_MS).toISOString().slice(0, 10);
 
-/** Whole weeks: a rest of days at the end would look like a fall. */
+/** Returns whole weeks only: a partial last week would look like a drop. */
 export function weeksOf({ firstDay, perDay, perDayNow }: RenewalRehearsal): readonly Week[] {
   const sum = (days: readonly number[], from: number) =>
     days.slice(from, from + 7).reduce((total, renewals) => total + renewals, 0);
@@ -35,11 +35,11 @@ export function busiestOf(perDay: readonly number[], firstDay: string): Busiest 
   return { day: dayAt(firstDay, Math.max(0, perDay.indexOf(renewals))), renewals };
 }
 
-/** One line a day, with a column for each way, authority and group (RFC 4180). */
+/** Returns one line per day, with a column for each renewal method, authority and group (RFC 4180). */
 export function csvOf({ firstDay, perDay, perDayNow, ways, authorities, groups }: RenewalRehearsal): string {
   const columns = [
     { title: 'All', perDay },
-    { title: 'All, with the lifetimes of today', perDay: perDayNow },
+    { title: 'All, with current validity periods', perDay: perDayNow },
     ...ways.map((each) => ({ title: wayWords[each.way], perDay: each.perDay })),
     ...authorities.map((each) => ({ title: `Authority ${each.name}`, perDay: each.perDay })),
     ...groups.map((each) => ({ title: `Group ${each.name}`, perDay: each.perDay })),
@@ -54,7 +54,7 @@ export function csvOf({ firstDay, perDay, perDayNow, ways, authorities, groups }
     .concat('\r\n');
 }
 
-/** A name that begins like a formula must not become one in a spreadsheet. */
+/** Escapes names that a spreadsheet would interpret as a formula. */
 const field = (text: string): string => {
   const harmless = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
   return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;

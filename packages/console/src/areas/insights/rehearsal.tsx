@@ -1,5 +1,5 @@
-// What a shorter lifetime of certificates would mean: how many renewals there would be, who would do them, and what is
-// not ready. The address holds the lifetime, so that the page can be sent to somebody, and printed.
+// Simulates a shorter validity period: the number of renewals, how they are carried out, and what is not ready. The URL
+// contains the validity period, so the page can be shared and printed.
 import { Button, Group, NumberInput, SegmentedControl, Text, TextInput } from '@mantine/core';
 import type { RehearsedShare, RehearsedWay, RenewalRehearsal } from '@signetry/contract';
 import { IconDownload, IconPrinter } from '@tabler/icons-react';
@@ -23,7 +23,7 @@ import styles from './rehearsal.module.css';
 import { UnreadyPanels } from './unready.tsx';
 import { AUTOMATIC_WAYS, wayWords } from './ways.ts';
 
-/** The longest validities of public TLS certificates, as they come. */
+/** Maximum validity periods of public TLS certificates, in the order in which they take effect. */
 const LIFETIMES = [200, 100, 47] as const;
 const DAYS = 365;
 
@@ -34,15 +34,15 @@ export function Rehearsal() {
   return (
     <div className={classes.stack}>
       <Panel
-        title={`Certificates of ${lifetime} ${lifetime === 1 ? 'day' : 'days'} at most`}
+        title={`Simulation: maximum validity of ${lifetime} ${lifetime === 1 ? 'day' : 'days'}`}
         actions={query.data && <Files rehearsal={query.data} />}
       >
         <Text size="sm" c="dimmed" mb="md" maw="60rem">
-          The certificates in use are renewed day by day for a year, as they are today and as they would be with this
-          lifetime. Nothing is changed.
+          Renewals of the active certificates are calculated day by day for a year, with their current validity periods
+          and with this one. Nothing is changed.
         </Text>
         <Choice key={`${lifetime} ${start ?? ''}`} lifetime={lifetime} start={start} />
-        <Reading of={query} what="the rehearsal">
+        <Reading of={query} what="the simulation">
           {(rehearsal) => <Totals rehearsal={rehearsal} />}
         </Reading>
       </Panel>
@@ -79,7 +79,7 @@ function Choice({ lifetime, start }: ChoiceProps) {
     >
       <SegmentedControl
         className={styles.lifetimes}
-        aria-label="Lifetime in days"
+        aria-label="Validity period in days"
         data={[
           ...LIFETIMES.map((days) => ({ value: String(days), label: `${days} days` })),
           { value: 'own', label: 'Other' },
@@ -99,13 +99,13 @@ function Choice({ lifetime, start }: ChoiceProps) {
             w="7rem"
           />
           <Button type="submit" variant="default">
-            Rehearse
+            Simulate
           </Button>
         </Group>
       )}
       <TextInput
         type="date"
-        label="For certificates issued from"
+        label="For certificates issued on or after"
         value={start ?? ''}
         onChange={({ currentTarget: { value } }) => change({ start: value === '' ? undefined : value })}
       />
@@ -138,11 +138,11 @@ function Totals({ rehearsal }: { readonly rehearsal: RenewalRehearsal }) {
   const busiest = busiestOf(perDay, firstDay);
   const byPeople = ways.filter(({ way }) => !AUTOMATIC_WAYS.has(way));
   const facts = [
-    ['Certificates in use', formatCount(certificates)],
-    ['Renewals in a year, today', formatCount(renewalsNow)],
-    ['Renewals with this lifetime', formatCount(renewals)],
-    ['Of these by people', formatCount(byPeople.reduce((sum, way) => sum + way.renewals, 0))],
-    ['On the busiest day', `${formatCount(busiest.renewals)}`],
+    ['Active certificates', formatCount(certificates)],
+    ['Renewals per year, currently', formatCount(renewalsNow)],
+    ['Renewals per year, simulated', formatCount(renewals)],
+    ['Manual renewals', formatCount(byPeople.reduce((sum, way) => sum + way.renewals, 0))],
+    ['Renewals on the busiest day', `${formatCount(busiest.renewals)}`],
   ] as const;
   return (
     <>
@@ -157,8 +157,8 @@ function Totals({ rehearsal }: { readonly rehearsal: RenewalRehearsal }) {
         ))}
       </ul>
       <Text size="sm" c="dimmed">
-        The busiest day is {formatUtcDate(busiest.day)}. The lifetime applies to what is issued from{' '}
-        {formatUtcDate(from)} on. Counted {formatDateTime(countedAt)}.
+        The busiest day is {formatUtcDate(busiest.day)}. The validity period applies to certificates issued from{' '}
+        {formatUtcDate(from)} onward. Last updated {formatDateTime(countedAt)}.
       </Text>
     </>
   );
@@ -170,18 +170,18 @@ function Result({ rehearsal }: { readonly rehearsal: RenewalRehearsal }) {
     <>
       <RehearsalChart rehearsal={rehearsal} />
       <UnreadyPanels rehearsal={rehearsal} />
-      <Panel title="Who renews" flush>
+      <Panel title="Renewal methods" flush>
         <Table
-          label="Renewals by way"
+          label="Renewals by method"
           rows={ways.toSorted((one, other) => other.renewals - one.renewals)}
           columns={[
-            { key: 'way', title: 'Way', cell: (row: RehearsedWay) => wayWords[row.way] },
+            { key: 'way', title: 'Method', cell: (row: RehearsedWay) => wayWords[row.way] },
             {
               key: 'automatic',
-              title: 'Automatic',
+              title: 'Automation',
               titled: true,
               cell: ({ way }) =>
-                AUTOMATIC_WAYS.has(way) ? <State tone="good">Automatic</State> : <State tone="warn">By people</State>,
+                AUTOMATIC_WAYS.has(way) ? <State tone="good">Automatic</State> : <State tone="warn">Manual</State>,
             },
             ...figures<RehearsedWay>(firstDay),
           ]}
@@ -207,7 +207,7 @@ const figures = <Row extends Figures>(firstDay: string): readonly Column<Row>[] 
   },
   {
     key: 'renewals',
-    title: 'Renewals in a year',
+    title: 'Renewals per year',
     align: 'right',
     titled: true,
     cell: (row) => formatCount(row.renewals),

@@ -1,4 +1,5 @@
-// Whether what ended was renewed in time, late or never, in steps of ten days; below, the certificates of one outcome.
+// Expired certificates that were renewed in time, late or never, per ten days; below, the certificates with one
+// outcome.
 import { Text } from '@mantine/core';
 import { RENEWAL_DAYS, type RenewalHealth, type RenewalOutcome } from '@signetry/contract';
 import { useQuery } from '@tanstack/react-query';
@@ -42,11 +43,11 @@ function Health({ health, includeArchived }: Props & { readonly health: RenewalH
   );
   return (
     <FigurePanel
-      title={`What expired in the last ${RENEWAL_DAYS} days`}
+      title={`Expired in the last ${RENEWAL_DAYS} days`}
       description={
-        'Issued certificates that expired, revoked ones aside. One counts as renewed by a certificate that was issued to ' +
-        'renew, rekey or replace it, or by a later one with the same subject and alternative names that expires later: in ' +
-        'time if that was valid before the expiry, late if only afterwards.'
+        'Issued certificates that expired, excluding revoked ones. A certificate counts as renewed if another one was issued to ' +
+        'renew, rekey or replace it, or if a later one with the same subject and SANs has a later expiry: in ' +
+        'time if its successor was valid before it expired, otherwise late.'
       }
       countedAt={countedAt}
       rows={steps}
@@ -77,7 +78,7 @@ function Health({ health, includeArchived }: Props & { readonly health: RenewalH
   );
 }
 
-/** The last moment of a step is the one before the next begins. */
+/** A step ends just before the next one begins. */
 const periodOf = ({ from, until }: Step): string =>
   `${formatDate(from)} to ${formatDate(new Date(Date.parse(until) - 1))}`;
 
@@ -88,11 +89,11 @@ function Steps({ steps, includeArchived }: Props & { readonly steps: readonly St
   if (most === 0)
     return (
       <Text c="dimmed" size="sm">
-        Nothing ended in these days.
+        No certificates expired in this period.
       </Text>
     );
   return (
-    <ol className={classes.steps} aria-label="Certificates that expired, in steps of ten days">
+    <ol className={classes.steps} aria-label="Expired certificates per ten days">
       {steps.map((step) => (
         <li key={step.from} className={classes.step}>
           <span className={classes.stepLabel}>
@@ -106,7 +107,8 @@ function Steps({ steps, includeArchived }: Props & { readonly steps: readonly St
                 search={searchOf(outcome, includeArchived, step) as never}
                 className={classes.part}
                 data-tone={outcomeWords[outcome].tone}
-                style={{ '--share': step[outcome] / most } as CSSProperties} // React knows no variables
+                // React's CSSProperties type does not include custom properties.
+                style={{ '--share': step[outcome] / most } as CSSProperties}
                 aria-label={`${certificatesOf(step[outcome])} ${outcomeWords[outcome].words}, expired ${periodOf(step)}`}
                 title={`${certificatesOf(step[outcome])} ${outcomeWords[outcome].words}`}
               >
@@ -120,7 +122,7 @@ function Steps({ steps, includeArchived }: Props & { readonly steps: readonly St
   );
 }
 
-/** The list below, of this outcome, and of this step where there is one. */
+/** Returns the search for the list below, with this outcome and, if specified, this step. */
 const searchOf = (outcome: RenewalOutcome, includeArchived: boolean, step?: Step): InsightsSearch => ({
   tab: 'renewals',
   outcome,

@@ -1,4 +1,4 @@
-// What the inventory is made of: when it ends, how it is renewed, its keys, issuers and owners.
+// Insights routes.
 import { lazyRouteComponent } from '@tanstack/react-router';
 import { paths } from '../../kit/paths.ts';
 import type { PageRoute } from '../../kit/routes.ts';

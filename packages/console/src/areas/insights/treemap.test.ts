@@ -5,7 +5,7 @@ const tilesOf = (weights: readonly number[], ratio = 2) => treemap(weights, (wei
 
 describe('a treemap', () => {
   it.each([[[6, 6, 4, 3, 2, 2, 1]], [[1]], [[1_000_000, 1, 1]], [Array.from({ length: 40 }, (_, n) => 40 - n)]])(
-    'covers the whole by weight: %j',
+    'covers the whole area by weight: %j',
     (weights) => {
       const tiles = tilesOf(weights);
       const total = weights.reduce((sum, weight) => sum + weight, 0);
@@ -17,7 +17,7 @@ describe('a treemap', () => {
     },
   );
 
-  it('has no two tiles that overlap', () => {
+  it('has no overlapping tiles', () => {
     const tiles = tilesOf([6, 6, 4, 3, 2, 2, 1]);
     for (const [place, one] of tiles.entries())
       for (const other of tiles.slice(place + 1)) {
@@ -27,11 +27,11 @@ describe('a treemap', () => {
       }
   });
 
-  it('makes equal weights square', () => {
+  it('makes tiles of equal weight square', () => {
     for (const { width, height } of tilesOf([1, 1, 1, 1, 1, 1, 1, 1])) expect((width * 2) / height).toBeCloseTo(1, 9);
   });
 
-  it('has no tile for what weighs nothing', () => {
+  it('has no tile for items without weight', () => {
     expect(tilesOf([3, 0]).map(({ item }) => item)).toEqual([3]);
     expect(tilesOf([])).toEqual([]);
   });

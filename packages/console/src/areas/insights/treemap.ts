@@ -1,8 +1,8 @@
-// Areas of a treemap that are as square as may be (Bruls, Huizing and van Wijk: Squarified Treemaps, 2000).
+// Treemap layout with tiles that are as square as possible (Bruls, Huizing and van Wijk: Squarified Treemaps, 2000).
 
 export interface Tile<Item> {
   readonly item: Item;
-  /** In parts of the whole, from 0 to 1. */
+  /** Fraction of the whole, from 0 to 1. */
   readonly left: number;
   readonly top: number;
   readonly width: number;
@@ -17,8 +17,8 @@ interface Frame {
 }
 
 /**
- * Tiles for items with a weight above 0, the heaviest first. `ratio` is the width of the whole by its height, which
- * tiles are square on.
+ * Returns tiles for the items with a weight above 0, which must be sorted heaviest first. `ratio` is the width of the
+ * whole divided by its height, at which the tiles are as square as possible.
  */
 export function treemap<Item>(
   items: readonly Item[],
@@ -44,7 +44,9 @@ export function treemap<Item>(
   return tiles.map(({ left, width, ...tile }) => ({ ...tile, left: left / ratio, width: width / ratio }));
 }
 
-/** How many of the areas make the row along this side whose worst tile is the least oblong. */
+/**
+ * Returns how many of the areas form the row along this side in which the most elongated tile is closest to a square.
+ */
 function rowLength(areas: readonly number[], side: number): number {
   let count = 1;
   while (count < areas.length && worst(areas.slice(0, count + 1), side) <= worst(areas.slice(0, count), side))

@@ -1,4 +1,4 @@
-// What ends soon and nothing renews by itself, with the reason, while there is time to do something about it.
+// Certificates that expire soon and have no automated renewal, with the reason, while there is still time to act.
 import { Group, SegmentedControl, Text } from '@mantine/core';
 import type { UnattendedCertificate, UnattendedCertificates, UnattendedReason } from '@signetry/contract';
 import { useQuery } from '@tanstack/react-query';
@@ -29,17 +29,17 @@ export function Unattended() {
   const found = useQuery(unattendedQuery({ days, reason, page }));
   return (
     <div className={classes.stack}>
-      <Panel title="What nothing renews by itself">
+      <Panel title="No automated renewal">
         <Text size="sm" c="dimmed" mb="md" maw="60rem">
-          Certificates in use that end soon, that neither an ACME client nor the platform renews, and that nothing has
-          taken the place of.
+          Active certificates that expire soon, are not renewed by an ACME client or the platform, and have not been
+          replaced.
         </Text>
         <Group gap="sm" mb="md">
           <Text size="sm" aria-hidden="true">
-            End within
+            Expires within
           </Text>
           <SegmentedControl
-            aria-label="End within"
+            aria-label="Expires within"
             data={PERIODS.map((each) => ({ value: String(each), label: `${each} days` }))}
             value={String(days)}
             onChange={(next) => change({ days: Number(next), page: undefined })}
@@ -63,7 +63,9 @@ interface ReasonsProps {
 function Reasons({ counts, days, chosen }: ReasonsProps) {
   const all = counts.reduce((sum, { certificates }) => sum + certificates, 0);
   if (all === 0)
-    return <Empty title="There is nothing to do">{`Whatever ends within ${days} days is renewed by itself.`}</Empty>;
+    return (
+      <Empty title="Nothing to do">{`All certificates that expire within ${days} days are renewed automatically.`}</Empty>
+    );
   const one = (reason: UnattendedReason | undefined, certificates: number) => (
     <li key={reason ?? ''} data-chosen={reason === chosen || undefined}>
       <span className={classes.totalName}>{reason === undefined ? 'All' : reasonWords[reason]}</span>
@@ -97,9 +99,9 @@ interface ListedProps {
 function Listed({ found: { certificates, totalPages }, stale, page }: ListedProps) {
   if (certificates.length === 0) return null;
   return (
-    <Panel title="Certificates, the first to end first" flush>
+    <Panel title="Certificates, soonest to expire first" flush>
       <Table
-        label="Certificates that nothing renews"
+        label="Certificates without automated renewal"
         rows={certificates}
         columns={columns}
         keyOf={({ uuid }) => uuid}
@@ -119,8 +121,8 @@ const columns: readonly Column<UnattendedCertificate>[] = [
     title: 'Name',
     cell: (certificate) => <ObjectLink to={paths.certificates.one(certificate.uuid)} name={nameOf(certificate)} />,
   },
-  { key: 'ends', title: 'Ends', cell: ({ notAfter }) => formatDateTime(notAfter) },
-  { key: 'why', title: 'Why', cell: ({ explanation }) => <span className={classes.why}>{explanation}</span> },
+  { key: 'ends', title: 'Expires', cell: ({ notAfter }) => formatDateTime(notAfter) },
+  { key: 'why', title: 'Reason', cell: ({ explanation }) => <span className={classes.why}>{explanation}</span> },
   {
     key: 'profile',
     title: 'RA profile',

@@ -1,5 +1,4 @@
-// What is not ready for a shorter lifetime: certificates that nothing renews by itself, and approvals that take too
-// long.
+// Obstacles to a shorter validity period: certificates without automated renewal, and approvals that take too long.
 import { Text } from '@mantine/core';
 import type { RehearsedApproval, RehearsedReason, RenewalRehearsal } from '@signetry/contract';
 import { formatCount } from '../../format/names.ts';
@@ -14,15 +13,15 @@ export function UnreadyPanels({ rehearsal }: { readonly rehearsal: RenewalRehear
   const { unattended, approvals } = rehearsal;
   return (
     <>
-      <Panel title="Without an automatic way" flush={unattended.length > 0}>
+      <Panel title="No automation available" flush={unattended.length > 0}>
         {unattended.length === 0 ? (
-          <Text size="sm">Every certificate in use is renewed by an ACME client or by the platform.</Text>
+          <Text size="sm">Every active certificate is renewed by an ACME client or the platform.</Text>
         ) : (
           <Table
-            label="Certificates without an automatic way"
+            label="Certificates with no automation available"
             rows={unattended.toSorted((one, other) => other.renewals - one.renewals)}
             columns={[
-              { key: 'reason', title: 'Why', cell: ({ reason }: RehearsedReason) => reasonWords[reason] },
+              { key: 'reason', title: 'Reason', cell: ({ reason }: RehearsedReason) => reasonWords[reason] },
               {
                 key: 'certificates',
                 title: 'Certificates',
@@ -32,7 +31,7 @@ export function UnreadyPanels({ rehearsal }: { readonly rehearsal: RenewalRehear
               },
               {
                 key: 'renewals',
-                title: 'Renewals in a year',
+                title: 'Renewals per year',
                 align: 'right',
                 titled: true,
                 cell: ({ renewals }) => formatCount(renewals),
@@ -53,9 +52,9 @@ const hours = (count: number): string =>
 
 function Approvals({ approvals }: { readonly approvals: readonly RehearsedApproval[] }) {
   return (
-    <Panel title="Approvals and the time that is left" flush>
+    <Panel title="Approval times" flush>
       <Table
-        label="Approvals of renewals"
+        label="Renewal approvals"
         rows={approvals}
         columns={[
           {
@@ -65,15 +64,15 @@ function Approvals({ approvals }: { readonly approvals: readonly RehearsedApprov
               <ObjectLink to={paths.raProfiles.one(raProfileUuid)} name={raProfileName} />
             ),
           },
-          { key: 'verdict', title: 'Approved', cell: ({ verdict }) => <Verdict of={verdict} /> },
-          { key: 'window', title: 'Time to renew', titled: true, cell: ({ windowHours }) => hours(windowHours) },
+          { key: 'verdict', title: 'Approval', cell: ({ verdict }) => <Verdict of={verdict} /> },
+          { key: 'window', title: 'Renewal window', titled: true, cell: ({ windowHours }) => hours(windowHours) },
           {
             key: 'measured',
-            title: 'Nine of ten took at most',
+            title: 'Approval time (90th percentile)',
             titled: true,
-            cell: ({ measured }) => (measured ? hours(measured.slowHours) : 'None in a year'),
+            cell: ({ measured }) => (measured ? hours(measured.slowHours) : 'None in the last year'),
           },
-          { key: 'expiry', title: 'Open for at most', minor: true, cell: ({ expiryHours }) => hours(expiryHours) },
+          { key: 'expiry', title: 'Time limit', minor: true, cell: ({ expiryHours }) => hours(expiryHours) },
         ]}
         keyOf={({ raProfileUuid }) => raProfileUuid}
         nameOf={({ raProfileName }) => raProfileName}

@@ -1,4 +1,4 @@
-// A field for a certificate signing request, pasted or dropped; it is decoded and checked at once.
+// CSR field: paste or drop a request. It is decoded and checked immediately.
 import { List, Stack, Text, Textarea } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState, type DragEvent } from 'react';
@@ -13,7 +13,7 @@ import { isProven } from './web-signatures.ts';
 export interface CsrFieldProps {
   readonly text: string;
   readonly onChange: (text: string) => void;
-  /** Why the platform refused it. */
+  /** Error message if the platform rejected it. */
   readonly refusal?: string | undefined;
 }
 
@@ -57,7 +57,7 @@ export function CsrField({ text, onChange, refusal }: CsrFieldProps) {
           classNames={{ input: classes.code }}
         />
       </div>
-      <ChooseFile name="Request file" problem={file.problem} onFile={file.take} />
+      <ChooseFile name="CSR file" problem={file.problem} onFile={file.take} />
       {read && !('problem' in read) && <CsrSummary csr={read} />}
     </Stack>
   );
@@ -83,7 +83,7 @@ function CsrSummary({ csr }: { readonly csr: ReadCsr }) {
               ) : proven === false ? (
                 <State tone="bad">Invalid</State>
               ) : (
-                <State tone="none">Checked when issuing</State>
+                <State tone="none">Checked at issuance</State>
               ),
           },
         ]}

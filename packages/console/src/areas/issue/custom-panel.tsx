@@ -1,4 +1,4 @@
-// Custom attributes that the new certificate is to have.
+// Custom attributes of the new certificate.
 import { isShown } from '../../ui/attributes/attribute-values.ts';
 import { AttributeFields } from '../../ui/attributes/attribute-form.tsx';
 import { Panel } from '../../ui/panel.tsx';
@@ -7,7 +7,7 @@ import type { CustomFields } from '../custom-attributes/use-custom-fields.ts';
 
 export interface CustomPanelProps {
   readonly custom: CustomFields;
-  /** Among the steps of the page; absent where they are not numbered. */
+  /** Step number on the page; absent if the steps are not numbered. */
   readonly place?: number;
 }
 

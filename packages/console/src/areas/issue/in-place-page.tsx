@@ -1,4 +1,4 @@
-// Issuing in a location: the key and the request are made there, and the certificate is installed there.
+// Issues a certificate in a location: the key and CSR are generated there, and the certificate is installed there.
 import type { BaseAttributeDto } from '@signetry/contract';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
@@ -36,11 +36,11 @@ export function IssueInPlacePage() {
     <Reading of={useQuery(locationQuery(place))} what="the location">
       {(location) => (
         <Page
-          title="Issue in a location"
-          description={`The key is made in ${location.name}, in ${location.entityInstanceName}, and stays there. The certificate is installed as soon as it is issued.`}
+          title="Issue a certificate in a location"
+          description={`The key is generated in ${location.name} (${location.entityInstanceName}) and stays there. The certificate is installed once it is issued.`}
           parent={{ to: paths.locations.of(entityUuid).one(locationUuid), label: location.name }}
         >
-          <Reading of={definitions} what="what the location asks for" inPanel>
+          <Reading of={definitions} what="the CSR attributes" inPanel>
             {(definitions) => (
               <UsableProfiles>
                 {(profiles) => <InPlaceForm location={location} definitions={definitions} profiles={profiles} />}
@@ -55,7 +55,7 @@ export function IssueInPlacePage() {
 
 interface InPlaceFormProps {
   readonly location: LocationDetail;
-  /** What the location asks for, to make a request. */
+  /** Attributes that the location requires to generate a CSR. */
   readonly definitions: readonly BaseAttributeDto[];
   readonly profiles: readonly IssuingProfile[];
 }
@@ -67,7 +67,7 @@ function InPlaceForm(props: InPlaceFormProps) {
     <form
       className={classes.step}
       noValidate
-      aria-label={`Issue in ${props.location.name}`}
+      aria-label={`Issue a certificate in ${props.location.name}`}
       onSubmit={(event) => {
         event.preventDefault();
         void form.submit();
@@ -76,14 +76,14 @@ function InPlaceForm(props: InPlaceFormProps) {
       {form.guard}
       {form.replaced && <Replaced certificate={form.replaced} />}
       <ProfilePanel profiles={props.profiles} profile={form.profile} onChange={form.setProfile} />
-      <Panel title="2. Key and request">
+      <Panel title="2. Key and CSR">
         <AttributeFields form={request} />
       </Panel>
       <OptionsPanel options={options} />
       <CustomPanel custom={further.custom} place={options.isShown ? 4 : 3} />
       <RefusalCallout refusal={submission.refusal} />
       <SubmitRow
-        label="Issue the certificate"
+        label="Issue certificate"
         isReady={!options.isLoading}
         isPending={submission.isPending}
         isMade={false}
@@ -128,7 +128,7 @@ function useInPlaceForm({ location, definitions, profiles }: InPlaceFormProps) {
         },
       }),
     );
-    // What failed after it was issued is told by the location.
+    // The location reports failures that occur after issuance.
     await queries.invalidateQueries({ queryKey: ['locations'] });
     await queries.invalidateQueries({ queryKey: ['certificates'] });
     if (!issued) return;

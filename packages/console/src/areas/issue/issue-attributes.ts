@@ -1,4 +1,4 @@
-// The attributes that an authority defines for issuing, without those that the page has fields for.
+// Attributes that an authority defines for issuance, except those covered by fields of the page.
 import type { BaseAttributeDto } from '@signetry/contract';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { api } from '../../api/client.ts';
@@ -18,9 +18,7 @@ const definitionsQuery = (profile: IssuingProfile | undefined) =>
     staleTime: 60_000,
   });
 
-/**
- * Attributes that the names on the page stand for. A request that was made elsewhere can be corrected by them.
- */
+/** Attributes covered by the names field. For a CSR generated elsewhere they are shown, because they can correct it. */
 const NAMES: ReadonlySet<string> = new Set(['data_subject', 'data_altNames']);
 
 const isAskedByPage = (definition: BaseAttributeDto): boolean =>
@@ -28,11 +26,11 @@ const isAskedByPage = (definition: BaseAttributeDto): boolean =>
 
 export interface IssueAttributes {
   readonly form: AttributeFormModel;
-  /** Whether there is anything to show. */
+  /** Whether any attribute is shown. */
   readonly isShown: boolean;
-  /** The definitions are not loaded yet. */
+  /** Whether the definitions are still loading. */
   readonly isLoading: boolean;
-  /** The definitions could not be loaded. */
+  /** Error if the definitions could not be loaded. */
   readonly error: unknown;
 }
 

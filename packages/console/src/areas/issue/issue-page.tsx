@@ -1,4 +1,4 @@
-// Issuing in three steps: RA profile, key, options.
+// Issues a certificate in three steps: RA profile, key, options.
 import { TagsInput, Text } from '@mantine/core';
 import { ApiError } from '@signetry/client';
 import type { ClientCertificateSignRequestDto } from '@signetry/contract';
@@ -32,7 +32,7 @@ export function IssuePage() {
   return (
     <Page
       title="Issue a certificate"
-      description="For a key that you already have, for one in a token, or for one that is generated in this browser."
+      description="For an existing key, a key in a token, or a key generated in this browser."
     >
       <UsableProfiles>{(profiles) => <IssueForm profiles={profiles} />}</UsableProfiles>
     </Page>
@@ -71,12 +71,7 @@ function IssueForm({ profiles }: IssueFormProps) {
           </Text>
         )}
       </RefusalCallout>
-      <SubmitRow
-        label="Issue the certificate"
-        isReady={form.isReady}
-        isPending={submission.isPending}
-        isMade={isMade}
-      />
+      <SubmitRow label="Issue certificate" isReady={form.isReady} isPending={submission.isPending} isMade={isMade} />
     </form>
   );
 }
@@ -146,7 +141,7 @@ interface Wish {
   readonly attributes: Pick<ClientCertificateSignRequestDto, 'attributes' | 'customAttributes'>;
 }
 
-/** Answers the identifier of the certificate; a key that was generated here is kept for its page. */
+/** Returns the UUID of the certificate; a key generated here is stored for the result page. */
 async function issueUnder(
   { uuid: raProfileUuid, authorityUuid }: IssuingProfile,
   { keys, names, attributes }: Wish,
@@ -173,7 +168,7 @@ function NamesField({ names, onChange }: NamesFieldProps) {
     <TagsInput
       label="Names"
       description={[
-        'Host names or IP addresses that the certificate is for. Press Enter or comma after each.',
+        'Host names or IP addresses of the certificate. Press Enter or comma after each.',
         ...international,
       ].join(' ')}
       placeholder={names.length === 0 ? 'app.example.com' : undefined}
@@ -186,7 +181,9 @@ function NamesField({ names, onChange }: NamesFieldProps) {
   );
 }
 
-/** The certificate that a refusal by the authority leaves in the state failed, with the reason. */
+/**
+ * Returns the UUID of the certificate that was stored as failed, with the reason, because the authority rejected it.
+ */
 function refusedObject(error: unknown): string | undefined {
   const body = error instanceof ApiError ? error.body : undefined;
   const uuid: unknown = typeof body === 'object' && body !== null ? Reflect.get(body, 'uuid') : undefined;

@@ -1,4 +1,4 @@
-// The result of issuing, at an address of its own: a reload shows the certificate again, though not the private key.
+// The result of issuance, at its own URL: the certificate is shown again after a reload, but the private key is lost.
 import { useNavigate } from '@tanstack/react-router';
 import { useSearch } from '@tanstack/react-router';
 import { useQuery } from '@tanstack/react-query';
@@ -21,17 +21,17 @@ export function IssuedPage() {
     <Reading of={useQuery(certificateQuery(uuid))} what="the certificate">
       {(certificate) => (
         <Page
-          title={isUnderWay(certificate.state) ? 'Being issued' : titleOf(certificate)}
+          title={isUnderWay(certificate.state) ? 'Issuance in progress' : titleOf(certificate)}
           description={
             certificate.state === 'pending_approval'
-              ? 'The request was received. You need not stay: the certificate will be in the inventory.'
-              : 'The files of the certificate that was issued.'
+              ? 'The request was received. You can leave this page: the certificate will appear in the inventory.'
+              : 'Save the certificate files.'
           }
           parent={{ to: paths.certificates.list, label: 'Inventory' }}
         >
           <div className={classes.step}>
             {rekeyed !== undefined && (
-              <Callout tone="none" title="The certificate for the old key is still valid">
+              <Callout tone="none" title="The old certificate is still valid">
                 Install the new key and certificate, then{' '}
                 <TextLink to={paths.certificates.one(rekeyed)} inSentence>
                   revoke the old one

@@ -1,4 +1,4 @@
-// The result of issuing: the files to save. A key that was generated here can only be saved now.
+// The result of issuance: the files to save. A key generated here can be saved only now.
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconCheck, IconCopy, IconDownload, IconKey, IconPackage } from '@tabler/icons-react';
@@ -23,7 +23,7 @@ import { Pkcs12Dialog } from './pkcs12-dialog.tsx';
 
 export interface IssuedProps {
   readonly certificate: CertificateDetail;
-  /** Returns to the form for another certificate; absent where there is none. */
+  /** Returns to the form for another certificate; absent if there is no such form. */
   readonly onAnother?: () => void;
 }
 
@@ -34,7 +34,7 @@ export function Issued({ certificate, onAnother }: IssuedProps) {
   const mayLose = privateKey !== undefined && !isSaved;
   const { guard } = useUnsaved(mayLose, {
     question: 'Leave without the private key?',
-    consequence: 'It exists only on this page. Without it, the certificate is useless.',
+    consequence: 'The key exists only on this page. Without it, the certificate is useless.',
   });
   useDroppedKey(uuid);
   const isIssued = state === 'issued';
@@ -60,12 +60,12 @@ export function Issued({ certificate, onAnother }: IssuedProps) {
               variant={privateKey === undefined ? 'filled' : 'default'}
               onClick={() => void save(certificate, chainPem).catch(notify.failed)}
             >
-              Save the certificate and chain
+              Save certificate and chain
             </Button>
           )}
           {certificate.certificateContent !== undefined && <CopyPem base64={certificate.certificateContent} />}
           <Button component={Link} to={paths.certificates.one(uuid)} variant="default">
-            Open in the inventory
+            Open in inventory
           </Button>
           {onAnother && (
             <Button variant="subtle" onClick={onAnother} disabled={mayLose}>
@@ -83,7 +83,7 @@ export function Issued({ certificate, onAnother }: IssuedProps) {
   );
 }
 
-/** Forgets the private key once the page was left. */
+/** Discards the private key when the user leaves the page. */
 function useDroppedKey(uuid: string): void {
   useEffect(() => () => void dropKey(uuid), [uuid]);
 }
@@ -130,13 +130,13 @@ function KeyNote({ isSaved, isIssued }: { readonly isSaved: boolean; readonly is
   if (isSaved)
     return (
       <Callout tone="none" title="The private key is saved">
-        Keep the file where only the server can read it.
+        Store the file where only the server can read it.
       </Callout>
     );
   return (
     <Callout tone="warn" title="Save the private key now">
-      It exists only on this page and is gone when you leave.
-      {isIssued && ' Save it on its own, or as PKCS#12 together with the certificate.'}
+      It exists only on this page and is lost when you leave.
+      {isIssued && ' Save it separately, or together with the certificate as PKCS #12.'}
     </Callout>
   );
 }
@@ -160,12 +160,12 @@ function SaveKey({ certificate, privateKey, isSaved, onSaved }: SaveKeyProps) {
           onSaved();
         }}
       >
-        Save the private key
+        Save private key
       </Button>
       {certificate.state === 'issued' && (
         <>
           <Button leftSection={<IconPackage size={16} />} variant="default" onClick={pkcs12.open}>
-            Save as PKCS#12
+            Save as PKCS #12
           </Button>
           <Pkcs12Dialog
             certificate={certificate}

@@ -1,4 +1,4 @@
-// The key of a certificate: generated in this browser, elsewhere with a request for it, or in a token.
+// Source of a certificate's key: generated in this browser, generated elsewhere (with a CSR), or in a token.
 import { SegmentedControl, Select, Stack, Text } from '@mantine/core';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
@@ -18,21 +18,21 @@ export interface KeySourceModel {
   readonly csr: string;
   readonly choose: (change: Partial<Pick<KeySourceModel, 'source' | 'keyName' | 'csr'>>) => void;
   readonly token: TokenKeyModel;
-  /** Whether a key can be generated, a readable request was entered, or a key was chosen. */
+  /** Whether a key can be generated, a readable CSR was entered, or a key was selected. */
   readonly isReady: boolean;
-  /** Whether it can be sent; if not, its problems show. */
+  /** Returns whether the input can be sent; if not, shows its problems. */
   readonly check: () => boolean;
-  /** What to send, and the key if it is generated here. */
+  /** Returns the request body, and the private key if it is generated here. */
   readonly prepare: (wanted: () => RequestContents) => Promise<Prepared>;
 }
 
 interface Prepared {
-  /** A request, or the key to make one with. */
+  /** A CSR, or the token key that signs one. */
   readonly body: Pick<MadeKey, 'request'> | UsedKey;
   readonly privateKey?: MadeKey['privateKey'];
 }
 
-/** `without` is a key that is to be replaced. */
+/** `without` is the key being replaced, which is not offered. */
 export function useKeySource(without?: string): KeySourceModel {
   const [{ source, keyName, csr }, set] = useState<Pick<KeySourceModel, 'source' | 'keyName' | 'csr'>>({
     source: canMakeKeys() ? 'make' : 'paste',
@@ -64,9 +64,9 @@ export function useKeySource(without?: string): KeySourceModel {
 
 export interface KeySourceProps {
   readonly keys: KeySourceModel;
-  /** Why the platform refused a pasted request. */
+  /** Error message if the platform rejected a pasted CSR. */
   readonly refusal: string | undefined;
-  /** Further fields where no request says for what the certificate is. */
+  /** Additional fields, shown if no CSR specifies the names. */
   readonly children?: ReactNode;
 }
 
@@ -79,9 +79,9 @@ export function KeySource({ keys, refusal, children }: KeySourceProps) {
   return (
     <Stack gap="md">
       <SegmentedControl
-        aria-label="Where the key comes from"
+        aria-label="Key source"
         value={source}
-        onChange={(value) => choose({ source: value as Source })} // one of the values below
+        onChange={(value) => choose({ source: value as Source })} // One of the values below.
         data={[
           { value: 'make', label: 'Generate a key' },
           { value: 'paste', label: 'I have a CSR' },
@@ -104,9 +104,9 @@ function MakeKey({ keys: { keyName, choose }, children }: Pick<KeySourceProps, '
   const { data: possible = usualKeys } = useQuery(possibleKeysQuery);
   if (!canMakeKeys())
     return (
-      <Callout tone="warn" title="This browser cannot generate keys at this address">
-        Browsers generate keys on HTTPS pages only. Open the console at its https address, or generate the key elsewhere
-        and paste a request for it.
+      <Callout tone="warn" title="Key generation requires HTTPS">
+        Browsers generate keys only on HTTPS pages. Open the console at its HTTPS URL, or generate the key elsewhere and
+        paste a CSR.
       </Callout>
     );
   return (
@@ -119,7 +119,7 @@ function MakeKey({ keys: { keyName, choose }, children }: Pick<KeySourceProps, '
           label: `${webKeyTypes[value].label} – ${webKeyTypes[value].about}`,
         }))}
         value={keyName}
-        onChange={(value) => choose({ keyName: value as WebKeyName })} // one of the keys above
+        onChange={(value) => choose({ keyName: value as WebKeyName })} // One of the keys above.
       />
       <Text size="sm" c="dimmed">
         The private key is generated in this browser and saved as a file. It is never sent anywhere and cannot be
@@ -129,15 +129,15 @@ function MakeKey({ keys: { keyName, choose }, children }: Pick<KeySourceProps, '
   );
 }
 
-/** The kinds of keys that this browser can generate. */
-const all = Object.keys(webKeyTypes) as WebKeyName[]; // the names of a constant
+/** Key types that the console can generate. */
+const all = Object.keys(webKeyTypes) as WebKeyName[]; // Keys of a constant.
 
 const types: Readonly<Record<WebKeyName, WebKeyType>> = webKeyTypes;
 
-/** Every browser has these. */
+/** Supported by every browser. */
 const usualKeys: readonly WebKeyName[] = all.filter((name) => types[name].isNew !== true);
 
-/** Newer ones are tried: nothing else tells for certain that a browser has them. */
+/** Newer key types are detected by generating a key, the only reliable check. */
 const possibleKeysQuery = queryOptions({
   queryKey: ['possible-keys'],
   queryFn: async (): Promise<readonly WebKeyName[]> => {

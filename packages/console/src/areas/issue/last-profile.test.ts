@@ -15,15 +15,15 @@ const shapeOf = (last?: string) =>
     ...profiles.map(({ name }) => name),
   ]);
 
-describe('the RA profiles to issue under', () => {
-  it('begin with the one that was used last', () => {
+describe('the RA profiles for issuance', () => {
+  it('start with the one used last', () => {
     expect(shapeOf('servers')).toEqual([
       ['Last used', 'servers'],
       ['RA profiles', 'clients'],
     ]);
   });
 
-  it('keep their order when none was used, or the last one is gone', () => {
+  it('keep their order if none was used, or if the last one no longer exists', () => {
     expect(shapeOf()).toEqual([['RA profiles', 'clients', 'servers']]);
     expect(shapeOf('removed')).toEqual(shapeOf());
   });

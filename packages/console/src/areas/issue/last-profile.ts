@@ -1,4 +1,4 @@
-// The RA profile that this browser issued under last, and the order in which profiles are offered.
+// The RA profile last used in this browser, and the order in which profiles are offered.
 import type { IssuingProfile } from '../../queries/ra-profiles.ts';
 
 const KEY = 'signetry-last-ra-profile';
@@ -7,7 +7,7 @@ export function rememberProfile(uuid: string): void {
   try {
     localStorage.setItem(KEY, uuid);
   } catch {
-    // Without storage, the profiles are offered in their usual order.
+    // Without storage, profiles are offered in their default order.
   }
 }
 
@@ -24,7 +24,7 @@ export interface ProfileGroup {
   readonly profiles: readonly IssuingProfile[];
 }
 
-/** The last used one first. Groups without profiles are left out. */
+/** Puts the last used profile first and omits empty groups. */
 export function groupedProfiles(
   profiles: readonly IssuingProfile[],
   last: string | undefined,

@@ -1,12 +1,12 @@
-// Private keys that were generated here and are not saved yet, from the form to the page of the result. They are kept
-// in memory only: a reload or closing the tab loses them, so the page asks before.
+// Private keys generated here and not saved yet, passed from the form to the result page. They exist only in memory:
+// reloading or closing the tab loses them, so the page asks for confirmation.
 
 const keys = new Map<string, string>();
 
-/** PKCS#8 in PEM, for the certificate with this identifier. */
+/** Stores a PEM-encoded PKCS #8 key for the certificate with this UUID. */
 export const keepKey = (uuid: string, privateKey: string): unknown => keys.set(uuid, privateKey);
 
 export const keyFor = (uuid: string): string | undefined => keys.get(uuid);
 
-/** Once its page was left. */
+/** Discards the key; called when the user leaves the result page. */
 export const dropKey = (uuid: string): unknown => keys.delete(uuid);

@@ -1,4 +1,4 @@
-// Generates a key and a request for it here. The private key is never sent; it leaves the page as a file only.
+// Generates a key and its CSR in the browser. The private key is never sent; it leaves the page only as a file.
 import {
   assembleCertificationRequest,
   buildCertificationRequestInfo,
@@ -23,30 +23,33 @@ export interface MadeKey {
   readonly request: string;
 }
 
-/** The contents of the request besides the key. */
+/** Contents of the CSR except the key. */
 export interface RequestContents {
   readonly subject: Name | Uint8Array;
   readonly extensions: readonly ExtensionInput[];
 }
 
-/** For DNS names and IP addresses; the first is also the common name. */
+/** Returns the contents for DNS names and IP addresses; the first name is also the common name. */
 export const wantedFor = (names: readonly string[]): RequestContents => ({
   subject: buildName([{ type: 'CN', value: names[0] ?? '' }]),
   extensions: [subjectAltNameExtension(names.map(generalName))],
 });
 
-/** The subject and alternative names of a certificate, octet for octet. */
+/** Returns the subject and SANs of a certificate, byte for byte. */
 export function wantedAgain(certificateDer: Uint8Array): RequestContents {
   const { subjectDer, extensions } = parseCertificate(certificateDer);
   return { subject: subjectDer, extensions: extensions.filter(({ oid }) => oid === OID.subjectAltName) };
 }
 
-/** Browsers offer cryptography only to secure contexts: pages loaded over HTTPS or from the same machine. */
+/**
+ * Returns whether the page is a secure context (loaded over HTTPS or from the same machine), which Web Cryptography
+ * requires.
+ */
 export const canMakeKeys = (): boolean => globalThis.isSecureContext;
 
 export async function makeKey(keyName: WebKeyName, wanted: RequestContents): Promise<MadeKey> {
   const type = webKeyTypes[keyName];
-  // asked for a pair
+  // The result is a pair for these usages.
   const pair = (await crypto.subtle.generateKey(type.generate, true, ['sign', 'verify'])) as CryptoKeyPair;
   const spki = new Uint8Array(await crypto.subtle.exportKey('spki', pair.publicKey));
   const info = buildCertificationRequestInfo({ ...wanted, spki });
@@ -61,7 +64,7 @@ const generalName = (name: string): GeneralName =>
 
 const LABEL = /^(?:\*|[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9])?)$/i;
 
-/** A host name in its ASCII form (RFC 5890), whichever it is entered in; what is none stays as it is. */
+/** Returns the ASCII form of a host name (RFC 5890); other input is returned unchanged. */
 export function asciiName(name: string): string {
   if (/^[!-~]*$/.test(name) || /[\s/?#@:\\%[\]]/.test(name)) return name;
   const wildcard = name.startsWith('*.') ? '*.' : '';
@@ -69,7 +72,7 @@ export function asciiName(name: string): string {
   return URL.canParse(address) ? wildcard + new URL(address).hostname : name;
 }
 
-/** What is wrong with a requested name, or undefined. */
+/** Returns the error message for a requested name, or undefined. */
 export function problemOfName(name: string): string | undefined {
   if (parseIpAddress(name) !== undefined) return undefined;
   return name.split('.').every((label) => LABEL.test(label))

@@ -1,4 +1,4 @@
-// Attributes for issuing that the authority defines. Most certificates need none, so optional ones are collapsed.
+// Issuance attributes defined by the authority. Most certificates need none, so optional ones are collapsed.
 import { Button, Text } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
@@ -13,7 +13,7 @@ export function OptionsPanel({ options }: { readonly options: IssueAttributes })
   const [isWanted, setWanted] = useState(false);
   if (options.error)
     return (
-      <Callout tone="warn" title="The options of the authority could not be loaded">
+      <Callout tone="warn" title="Cannot load the authority's options">
         You can still issue a certificate with the settings of the RA profile. {wordsOf(options.error).text}
       </Callout>
     );
@@ -24,15 +24,15 @@ export function OptionsPanel({ options }: { readonly options: IssueAttributes })
   const open = (): void => {
     setWanted(true);
     const [first] = fields;
-    // Once it is rendered: the button that had the focus is gone.
+    // Wait for rendering, because the focused button is removed.
     if (first) requestAnimationFrame(() => document.getElementById(options.form.idOf(first))?.focus());
   };
   return (
     <Panel title="3. Options">
       <Text size="sm" c="dimmed" mb="md">
         {isOpen
-          ? 'Empty fields follow the request and the RA profile.'
-          : `None are required; the certificate follows the request and the RA profile. Available: ${listOf(fields.map(({ properties }) => properties.label))}.`}
+          ? 'Empty fields use the values of the request and the RA profile.'
+          : `Optional. By default, the certificate follows the request and the RA profile. Available: ${listOf(fields.map(({ properties }) => properties.label))}.`}
       </Text>
       {isOpen ? (
         <AttributeFields form={options.form} />
@@ -45,6 +45,6 @@ export function OptionsPanel({ options }: { readonly options: IssueAttributes })
   );
 }
 
-/** Labels within a sentence. */
+/** Formats labels for use within a sentence. */
 const listOf = (labels: readonly string[]): string =>
   labels.map((label) => label.charAt(0).toLowerCase() + label.slice(1)).join(', ');

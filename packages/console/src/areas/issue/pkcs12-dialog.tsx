@@ -1,4 +1,5 @@
-// Saves key, certificate and chain as one file under a password. It is written here: neither key nor password is sent.
+// Saves key, certificate and chain as one password-protected file. The file is created in the browser: neither key nor
+// password is sent.
 import { Button, Group, Modal, PasswordInput, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
@@ -16,8 +17,8 @@ export interface Pkcs12DialogProps {
 export function Pkcs12Dialog(props: Pkcs12DialogProps) {
   const { opened, onClose } = props;
   return (
-    <Modal opened={opened} onClose={onClose} title={<Text fw={650}>Save as PKCS#12</Text>}>
-      {/* Closing the dialog discards the password. */}
+    <Modal opened={opened} onClose={onClose} title={<Text fw={650}>Save as PKCS #12</Text>}>
+      {/* Discards the password when the dialog is closed. */}
       {opened && <PasswordForm {...props} />}
     </Modal>
   );
@@ -49,12 +50,12 @@ function PasswordForm({ certificate, privateKey, onClose, onSaved }: Pkcs12Dialo
     >
       <Stack>
         <Text>
-          One file with the private key, the certificate and its chain, for Windows, macOS, Java, browsers and
-          appliances. They ask for the password when they import it.
+          A single file with the private key, the certificate and its chain, for Windows, macOS, Java, browsers and
+          appliances. The password is required to import it.
         </Text>
         <PasswordInput
           label="Password"
-          description="Anyone who gets hold of the file can try passwords without limit, so choose a long one."
+          description="Anyone who obtains the file can try passwords without limit, so choose a long one."
           required
           data-autofocus
           ref={field}
@@ -73,7 +74,7 @@ function PasswordForm({ certificate, privateKey, onClose, onSaved }: Pkcs12Dialo
             Cancel
           </Button>
           <Button type="submit" loading={save.isPending}>
-            Save the file
+            Save file
           </Button>
         </Group>
       </Stack>

@@ -1,4 +1,4 @@
-// The choice of the RA profile that a certificate is issued under.
+// Selector for the RA profile under which a certificate is issued.
 import { Select, Text } from '@mantine/core';
 import type { IssuingProfile } from '../../queries/ra-profiles.ts';
 import { Panel } from '../../ui/panel.tsx';
@@ -15,7 +15,7 @@ export function ProfilePanel({ profiles, profile, onChange }: ProfilePanelProps)
     <Panel title="1. RA profile">
       <Select
         label="RA profile"
-        description="Decides which authority signs, how long the certificate is valid, and what it may be used for."
+        description="Determines the signing authority, the validity period and the allowed usages."
         data={profilesToChoose(profiles)}
         value={profile?.uuid ?? null}
         onChange={(value) => onChange(value ?? undefined)}
@@ -30,7 +30,7 @@ export function ProfilePanel({ profiles, profile, onChange }: ProfilePanelProps)
   );
 }
 
-/** Without headings where there is one group only. */
+/** Omits the group headings if there is only one group. */
 function profilesToChoose(profiles: readonly IssuingProfile[]) {
   const groups = groupedProfiles(profiles, lastProfile()).map(({ group, profiles: grouped }) => ({
     group,

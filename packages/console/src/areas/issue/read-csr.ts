@@ -1,4 +1,4 @@
-// Reads a certificate signing request that was pasted or dropped.
+// Reads a pasted or dropped CSR.
 import {
   checkKeyPolicy,
   formatGeneralName,
@@ -18,11 +18,11 @@ export interface ReadCsr {
   readonly subject: string;
   readonly names: readonly string[];
   readonly key: string;
-  /** Problems for which the platform will refuse it. */
+  /** Problems because of which the platform will reject the CSR. */
   readonly problems: readonly string[];
 }
 
-/** Reads PEM, or DER in Base64, with the codes for its subject. Answers what is wrong if it cannot be read. */
+/** Reads PEM or Base64-encoded DER, with the codes for its subject. Returns the problem if it cannot be read. */
 export function readCsr(text: string, codes?: NameCodes): ReadCsr | { readonly problem: string } {
   if (/-----BEGIN CERTIFICATE-----/.test(text))
     return { problem: 'This is a certificate. Paste a certificate signing request (CSR) instead.' };
@@ -36,13 +36,13 @@ export function readCsr(text: string, codes?: NameCodes): ReadCsr | { readonly p
     const { name, curve, bits } = request.publicKey;
     return {
       request,
-      // With escapes: no value looks like a further attribute.
+      // Escaped, so that no value can look like an additional attribute.
       subject: visibleText(formatNameRfc4514(request.subject, codes)),
       names: requestedAltNames(request).map((name) => shownName(formatGeneralName(name))),
       key: curve ? `${name} ${curve}` : `${name}, ${bits} bits`,
       problems: [
         ...checkKeyPolicy(request.publicKey).map(({ message }) => message),
-        ...(badlySigned === undefined ? [] : [`The request is refused: ${badlySigned}.`]),
+        ...(badlySigned === undefined ? [] : [`The request will be rejected: ${badlySigned}.`]),
       ],
     };
   } catch (error) {

@@ -1,4 +1,4 @@
-// Rekeys a certificate: a new one with the same subject and names, for another key.
+// Rekeys a certificate: issues one with the same subject and SANs for a new key.
 import { Stack, Text } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
@@ -37,7 +37,7 @@ export function RekeyPage() {
       {(certificate) => (
         <Page
           title={`Rekey ${titleOf(certificate)}`}
-          description="Issues a certificate with the same subject and names for a new key."
+          description="Issues a certificate with the same subject and SANs for a new key."
           parent={{ to: paths.certificates.one(certificate.uuid), label: titleOf(certificate) }}
         >
           <Rekey certificate={certificate} />
@@ -80,7 +80,7 @@ interface RekeyFormProps {
 }
 
 const ONLY_WITH_ITS_KEY =
-  'The private key is not sent: a location that keeps a key of its own refuses a certificate for another one.';
+  'The private key is not sent. Locations that have their own key reject a certificate for a different key.';
 
 function RekeyForm({ certificate, place }: RekeyFormProps) {
   const keys = useKeySource(certificate.key?.uuid);
@@ -103,31 +103,26 @@ function RekeyForm({ certificate, place }: RekeyFormProps) {
     >
       {guard}
       <Kept certificate={certificate} />
-      <Panel title="The new key">
+      <Panel title="New key">
         <KeySource keys={keys} refusal={submission.problemOf('request')} />
       </Panel>
       {maySetValues && <CustomPanel custom={custom} />}
-      {replacement.field && <Panel title="Where it is">{replacement.field}</Panel>}
+      {replacement.field && <Panel title="Deployments">{replacement.field}</Panel>}
       <RefusalCallout refusal={submission.refusal} />
-      <SubmitRow
-        label="Rekey the certificate"
-        isReady={keys.isReady}
-        isPending={submission.isPending}
-        isMade={isMade}
-      />
+      <SubmitRow label="Rekey certificate" isReady={keys.isReady} isPending={submission.isPending} isMade={isMade} />
     </form>
   );
 }
 
 interface Rekeyed {
   readonly uuid: string;
-  /** If the key was generated here. */
+  /** Set if the key was generated here. */
   readonly privateKey: string | undefined;
 }
 
 interface RekeyWish {
   readonly keys: KeySourceModel;
-  /** Absent: the new certificate has the values of this one. */
+  /** If absent, the custom attributes of the old certificate are copied. */
   readonly custom: CustomFields | undefined;
   readonly replaceInLocations: boolean;
 }
@@ -153,7 +148,7 @@ function useRekey({ certificate, place }: RekeyFormProps, { keys, custom, replac
     });
     return { uuid, privateKey };
   };
-  /** The certificate is there whatever becomes of its values. */
+  /** The certificate exists even if setting its attributes fails. */
   const setValues = async (certificateUuid: string): Promise<void> => {
     const requested = custom?.request().customAttributes ?? [];
     await setChangedValues({ certificateUuid, present: certificate.customAttributes ?? [], requested }).catch(
@@ -181,7 +176,7 @@ function useRekey({ certificate, place }: RekeyFormProps, { keys, custom, replac
 function Kept({ certificate }: { readonly certificate: CertificateDetail }) {
   const names = Object.values(certificate.subjectAlternativeNames ?? {}).flat();
   return (
-    <Panel title="What stays the same">
+    <Panel title="Unchanged">
       <Stack gap="md">
         <Facts
           facts={[
@@ -192,7 +187,8 @@ function Kept({ certificate }: { readonly certificate: CertificateDetail }) {
         />
         <Text size="sm" c="dimmed">
           The current certificate stays valid with its own key until it expires or is revoked. Revoke it once the new
-          one is installed, or at once if its key may be compromised. To keep the key, renew the certificate instead.
+          one is installed, or immediately if its key may be compromised. To keep the key, renew the certificate
+          instead.
         </Text>
       </Stack>
     </Panel>

@@ -1,12 +1,12 @@
-// Custom attributes of a rekeyed certificate. It takes over those of its predecessor; what was changed is set
-// afterwards, because the request for a rekey has no place for it.
+// Custom attributes of a rekeyed certificate. They are copied from its predecessor; changes are applied afterwards,
+// because the rekey request cannot contain them.
 import type { RequestAttributeDto, ResponseAttributeDto } from '@signetry/contract';
 import { api } from '../../api/client.ts';
 import { canonical } from '../../ui/attributes/attribute-content.ts';
 
 export interface ChangedValues {
   readonly certificateUuid: string;
-  /** Of the predecessor. */
+  /** Values of the predecessor. */
   readonly present: readonly ResponseAttributeDto[];
   readonly requested: readonly RequestAttributeDto[];
 }

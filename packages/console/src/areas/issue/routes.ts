@@ -1,4 +1,4 @@
-// The pages that issue certificates: new ones, and ones for a new key.
+// Routes for issuing and rekeying certificates.
 import { lazyRouteComponent } from '@tanstack/react-router';
 import { askEarly } from '../../api/early.ts';
 import { paths } from '../../kit/paths.ts';
@@ -27,7 +27,7 @@ export const issueRoutes: readonly PageRoute[] = [
   {
     path: paths.certificates.issued('$uuid'),
     component: lazyRouteComponent(() => import('./issued-page.tsx'), 'IssuedPage'),
-    // The certificate that it was rekeyed from.
+    // UUID of the rekeyed certificate.
     validateSearch: ({ rekeyed }) => (typeof rekeyed === 'string' ? { rekeyed } : {}),
   },
 ];

@@ -1,4 +1,4 @@
-// Writes a PKCS#12 file. Loaded when one is saved.
+// Creates a PKCS #12 file. Loaded on demand.
 import { readPem } from '@signetry/pki';
 import { writePkcs12 } from '@signetry/pki/pkcs12';
 import { nameOf } from '../../format/names.ts';

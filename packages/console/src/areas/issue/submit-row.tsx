@@ -1,11 +1,11 @@
-// The button that requests a certificate, with the progress beside it.
+// The button that requests a certificate, with a progress message next to it.
 import { Button, Group, Text } from '@mantine/core';
 
 export interface SubmitRowProps {
   readonly label: string;
   readonly isReady: boolean;
   readonly isPending: boolean;
-  /** The key is generated here first. */
+  /** Whether a key is generated here first. */
   readonly isMade: boolean;
 }
 

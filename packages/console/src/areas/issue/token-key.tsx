@@ -1,4 +1,4 @@
-// A key in a token that a request is made with by the platform: which one, and how it signs.
+// Selects a token key with which the platform creates a CSR, and the signature options.
 import { Button, Select, Stack, Text } from '@mantine/core';
 import { CSR_ATTRIBUTES, type KeyDto, type RequestAttributeDto } from '@signetry/contract';
 import { parseIpAddress } from '@signetry/pki';
@@ -16,7 +16,7 @@ const pairsQuery = queryOptions({
   queryFn: ({ signal }) => api.keys.listKeyPairs({ query: {} }, { signal }),
 });
 
-/** The form depends on the algorithm of the key. */
+/** The form depends on the key algorithm. */
 const signatureQuery = (key: KeyDto | undefined) =>
   queryOptions({
     queryKey: ['keys', 'signature-attributes', key?.uuid],
@@ -35,7 +35,7 @@ const signatureQuery = (key: KeyDto | undefined) =>
       : skipToken,
   });
 
-/** What a body says of a key to make the request with. */
+/** Request fields that specify the key for the CSR. */
 export interface UsedKey {
   readonly keyUuid: string;
   readonly tokenProfileUuid?: string;
@@ -47,15 +47,15 @@ export interface TokenKeyModel {
   readonly chosen: KeyDto | undefined;
   readonly choose: (uuid: string | null) => void;
   readonly signature: AttributeFormModel;
-  /** Whether the signature is chosen, too; it is the usual one of the key otherwise. */
+  /** Whether the signature options are chosen; otherwise the key's default is used. */
   readonly choosesSignature: boolean;
   readonly chooseSignature: () => void;
-  /** Whether what was chosen can be sent; if not, its problems show. */
+  /** Returns whether the selection can be sent; if not, shows its problems. */
   readonly check: () => boolean;
   readonly used: () => UsedKey;
 }
 
-/** Without the key that is not wanted any more. */
+/** Returns the key pairs except the one being replaced. */
 function usePairs(isWanted: boolean, without: string | undefined) {
   const { data, error, refetch } = useQuery({ ...pairsQuery, enabled: isWanted });
   return { data: data?.filter(({ uuid }) => uuid !== without), error, refetch };
@@ -90,8 +90,8 @@ export function TokenKey({ model }: { readonly model: TokenKeyModel }) {
       of={model.pairs}
       what="the keys"
       empty={
-        <Empty title="No key to choose from">
-          A key pair is needed whose halves are both active and enabled, in an enabled token profile.
+        <Empty title="No keys available">
+          You need a key pair in an enabled token profile, with both keys active and enabled.
         </Empty>
       }
     >
@@ -104,7 +104,7 @@ export function TokenKey({ model }: { readonly model: TokenKeyModel }) {
             value={model.chosen?.uuid ?? null}
             onChange={model.choose}
             searchable
-            nothingFoundMessage="No key of this name"
+            nothingFoundMessage="No matching key"
           />
           <Signature model={model} />
           <Text size="sm" c="dimmed">
@@ -123,13 +123,13 @@ function Signature({ model }: { readonly model: TokenKeyModel }) {
   return (
     <div>
       <Button variant="default" size="xs" onClick={chooseSignature}>
-        Choose how the request is signed
+        Choose signature options
       </Button>
     </div>
   );
 }
 
-/** `signing – ECDSA, 256 bits, token HSM 1`. */
+/** Formats `signing – ECDSA, 256 bits, token HSM 1`. */
 function labelOf({ name, items, tokenInstanceName }: KeyDto): string {
   const item = items.find(({ type }) => type === 'Private');
   const facts = [item?.keyAlgorithm, item && `${item.length} bits`, tokenInstanceName && `token ${tokenInstanceName}`];
@@ -142,7 +142,7 @@ const texts = (
 ): RequestAttributeDto[] =>
   values.length === 0 ? [] : [{ ...attribute, contentType: 'string', content: values.map((data) => ({ data })) }];
 
-/** For DNS names and IP addresses; the first is also the common name. */
+/** Returns the attributes for DNS names and IP addresses; the first name is also the common name. */
 export function csrAttributesFor(names: readonly string[]): RequestAttributeDto[] {
   const isAddress = (name: string): boolean => parseIpAddress(name) !== undefined;
   return [

@@ -1,4 +1,4 @@
-// The RA profiles that the user may issue under, or what is missing.
+// RA profiles under which the user can issue certificates, or a hint about what is missing.
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
@@ -17,7 +17,7 @@ export interface UsableProfilesProps {
 export function UsableProfiles({ children }: UsableProfilesProps) {
   const profiles = useQuery(issuingProfilesQuery);
   const may = useMay();
-  // What the platform asks for besides the permission to issue.
+  // Required by the platform in addition to the permission to issue.
   const isUsable = ({ uuid, authorityUuid }: IssuingProfile): boolean =>
     may([
       ['raProfiles', 'detail', uuid],
@@ -33,14 +33,14 @@ export function UsableProfiles({ children }: UsableProfilesProps) {
 function NoProfiles() {
   return (
     <Empty
-      title="No RA profile to issue under"
+      title="No RA profile available"
       action={
         <Button component={Link} to={paths.raProfiles.list}>
           Open RA profiles
         </Button>
       }
     >
-      An enabled RA profile is required: it decides which authority signs, and under which conditions.
+      An enabled RA profile is required. It determines which authority signs, and under which conditions.
     </Empty>
   );
 }

@@ -1,5 +1,5 @@
-// Signatures by the Web Cryptography API, converted from and to X.509. ECDSA is r || s in the former and a SEQUENCE of
-// two INTEGERs in the latter.
+// Web Cryptography API signatures, converted from and to X.509. ECDSA signatures are r || s in the former and a
+// SEQUENCE of two INTEGERs in the latter.
 import {
   DerCursor,
   contentBytes,
@@ -14,14 +14,14 @@ import {
 export interface WebKeyType {
   readonly label: string;
   readonly about: string;
-  /** Of the key pair. */
+  /** Algorithm of the key pair. */
   readonly generate: RsaHashedKeyGenParams | EcKeyGenParams | Algorithm;
   readonly sign: AlgorithmIdentifier | EcdsaParams;
-  /** Name of the signature algorithm in X.509. */
+  /** X.509 name of the signature algorithm. */
   readonly signature: string;
-  /** Octets of a coordinate of ECDSA. */
+  /** Bytes per ECDSA coordinate. */
   readonly coordinate?: number;
-  /** Not every browser has it. */
+  /** Set if some browsers do not support it. */
   readonly isNew?: true;
 }
 
@@ -32,7 +32,7 @@ const rsa = (bits: number): RsaHashedKeyGenParams => ({
   hash: 'SHA-256',
 });
 
-/** Algorithms whose names are the same in the browser and in X.509, with a raw signature. */
+/** Returns an algorithm whose name is the same in browsers and X.509 and whose signatures are raw. */
 const newType = (name: string) => ({ generate: { name }, sign: { name }, signature: name, isNew: true }) as const;
 
 export const webKeyTypes = {
@@ -46,7 +46,7 @@ export const webKeyTypes = {
   },
   'P-384': {
     label: 'ECDSA P-384',
-    about: 'where a policy requires more than P-256',
+    about: 'if a policy requires more than P-256',
     generate: { name: 'ECDSA', namedCurve: 'P-384' },
     sign: { name: 'ECDSA', hash: 'SHA-384' },
     signature: 'SHA384withECDSA',
@@ -61,20 +61,24 @@ export const webKeyTypes = {
   },
   'RSA-4096': {
     label: 'RSA 4096',
-    about: 'for old clients and long lifetimes; slow',
+    about: 'for old clients and long validity periods; slow',
     generate: rsa(4096),
     sign: { name: 'RSASSA-PKCS1-v1_5' },
     signature: 'SHA256withRSA',
   },
   Ed25519: { ...newType('Ed25519'), label: 'Ed25519', about: 'small and fast; not for public web servers' },
-  'ML-DSA-44': { ...newType('ML-DSA-44'), label: 'ML-DSA-44', about: 'post-quantum; few clients know it' },
-  'ML-DSA-65': { ...newType('ML-DSA-65'), label: 'ML-DSA-65', about: 'post-quantum, stronger; few clients know it' },
-  'ML-DSA-87': { ...newType('ML-DSA-87'), label: 'ML-DSA-87', about: 'post-quantum, strongest; few clients know it' },
+  'ML-DSA-44': { ...newType('ML-DSA-44'), label: 'ML-DSA-44', about: 'post-quantum; few clients support it' },
+  'ML-DSA-65': { ...newType('ML-DSA-65'), label: 'ML-DSA-65', about: 'post-quantum, stronger; few clients support it' },
+  'ML-DSA-87': {
+    ...newType('ML-DSA-87'),
+    label: 'ML-DSA-87',
+    about: 'post-quantum, strongest; few clients support it',
+  },
 } as const satisfies Record<string, WebKeyType>;
 
 export type WebKeyName = keyof typeof webKeyTypes;
 
-/** Signs with a key of a type, in the encoding of X.509. */
+/** Signs with a key of this type and returns the X.509 encoding of the signature. */
 export async function signWith(type: WebKeyType, key: CryptoKey, data: Uint8Array<ArrayBuffer>): Promise<Uint8Array> {
   const raw = new Uint8Array(await crypto.subtle.sign(type.sign, key, data));
   if (type.coordinate === undefined) return raw;
@@ -82,7 +86,7 @@ export async function signWith(type: WebKeyType, key: CryptoKey, data: Uint8Arra
   return encodeDer(sequence([integerPart(positive(raw.subarray(0, half))), integerPart(positive(raw.subarray(half)))]));
 }
 
-/** Integers have the fewest octets (X.690 §8.3.2). */
+/** Strips leading zeros, because DER requires the shortest encoding (X.690 §8.3.2). */
 function positive(number: Uint8Array): Uint8Array {
   let start = 0;
   while (start < number.length - 1 && number[start] === 0) start += 1;
@@ -90,8 +94,8 @@ function positive(number: Uint8Array): Uint8Array {
 }
 
 /**
- * Whether a request is signed with its own key. Undefined for algorithms that browsers do not support; the platform
- * checks those too.
+ * Returns whether a CSR is signed with its own key, or undefined for algorithms that browsers do not support; the
+ * platform also checks those.
  */
 export async function isProven(request: CertificationRequest): Promise<boolean | undefined> {
   const { family, curve, spki } = request.publicKey;
@@ -107,7 +111,7 @@ export async function isProven(request: CertificationRequest): Promise<boolean |
     const signature = 'coordinate' in type ? rawSignature(request.signature, type.coordinate) : request.signature;
     return await crypto.subtle.verify(type.sign, key, plain(signature), plain(request.info));
   } catch {
-    return undefined; // another digest than the usual one, or a key that the browser refuses
+    return undefined; // An unusual digest, or a key that the browser rejects.
   }
 }
 
@@ -121,5 +125,5 @@ function rawSignature(der: Uint8Array, coordinate: number): Uint8Array {
   return raw;
 }
 
-/** Web Cryptography takes no shared buffers. */
+/** Copies the bytes, because Web Cryptography does not accept shared buffers. */
 export const plain = (bytes: Uint8Array): Uint8Array<ArrayBuffer> => Uint8Array.from(bytes);

@@ -1,5 +1,5 @@
-// Actions for the selected keys. The question says how many and what follows; what is refused does not prevent the
-// rest.
+// Actions for the selected keys. The confirmation states the number of keys and the consequences; a rejected key does
+// not prevent the rest.
 import { Button, Group, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { KeyItemDto } from '@signetry/contract';
@@ -38,7 +38,7 @@ export function BulkActions({ selected, onDone }: BulkActionsProps) {
         run={(body) => api.keys.enableKeyItems({ body })}
         onDone={onDone}
       >
-        They can be used again, while they are active and their token profile is enabled.
+        They can be used again if they are active and their token profile is enabled.
       </BulkButton>
       <BulkButton
         label="Disable"
@@ -49,7 +49,7 @@ export function BulkActions({ selected, onDone }: BulkActionsProps) {
         run={(body) => api.keys.disableKeyItems({ body })}
         onDone={onDone}
       >
-        They cannot be used until they are enabled again. Whatever signs with one of them stops.
+        They cannot be used until they are enabled again. Anything that signs with them stops working.
       </BulkButton>
       <BulkButton
         label="Destroy"
@@ -61,8 +61,8 @@ export function BulkActions({ selected, onDone }: BulkActionsProps) {
         run={(body) => api.keys.destroyKeyItems({ body })}
         onDone={onDone}
       >
-        The tokens destroy them, and nobody can restore them: nothing is signed or decrypted with them again. What is
-        known of them stays listed. {wordsOfUse(left)}
+        The keys are permanently destroyed in their tokens and can never sign or decrypt again. Their records are kept.{' '}
+        {wordsOfUse(left)}
       </BulkButton>
       <Button size="xs" variant="subtle" onClick={onDone}>
         Clear selection
@@ -74,7 +74,7 @@ export function BulkActions({ selected, onDone }: BulkActionsProps) {
 function wordsOfUse(items: readonly KeyItemDto[]): string {
   const used = items.filter(({ associations }) => associations > 0);
   if (used.length === 0) return '';
-  return `In use by other objects: ${namesOf(used)}. Those that are needed, by an authority for example, are refused.`;
+  return `In use by other objects: ${namesOf(used)}. Keys that are still required, for example by an authority, are not destroyed.`;
 }
 
 const NAMED = 5;
@@ -88,13 +88,13 @@ const namesOf = (items: readonly KeyItemDto[]): string => {
 const keysOf = (count: number): string => `${formatCount(count)} ${count === 1 ? 'key' : 'keys'}`;
 
 interface BulkButtonProps {
-  /** A verb. */
+  /** Verb in the imperative. */
   readonly label: string;
   readonly done: string;
   readonly isGrave?: boolean;
   readonly icon: ReactNode;
   readonly needs: Needs;
-  /** Those that it affects. */
+  /** Keys that the action affects. */
   readonly items: readonly KeyItemDto[];
   readonly run: (uuids: string[]) => Promise<unknown>;
   readonly onDone: () => void;

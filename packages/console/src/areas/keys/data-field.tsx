@@ -1,11 +1,11 @@
-// What is done with a key goes in as a text or a small file, and comes out as Base64.
+// Input for key operations: text or a small file, converted to Base64.
 import { Group, Input, SegmentedControl, Stack, Text, Textarea } from '@mantine/core';
 import { useId, useState } from 'react';
 import { formatBytes } from '../../format/sizes.ts';
 import { Copy } from '../../ui/copy.tsx';
 import { ChooseFile } from '../../ui/encoded-file.tsx';
 
-/** Data are sent whole, in Base64. */
+/** Data is sent in one request, in Base64. */
 const MAX_FILE_BYTES = 256 * 1024;
 
 export interface DataFieldProps {
@@ -13,7 +13,7 @@ export interface DataFieldProps {
   readonly onChange: (base64: string) => void;
 }
 
-/** Answers Base64; nothing while there are no data. */
+/** Calls `onChange` with Base64, or with an empty string if there is no data. */
 export function DataField({ use, onChange }: DataFieldProps) {
   const [source, setSource] = useState<'text' | 'file'>('text');
   const [text, setText] = useState('');
@@ -25,7 +25,7 @@ export function DataField({ use, onChange }: DataFieldProps) {
     const isTooLarge = next.size > MAX_FILE_BYTES;
     setProblem(
       isTooLarge
-        ? `${next.name} has ${formatBytes(next.size)}; up to ${formatBytes(MAX_FILE_BYTES)} are taken.`
+        ? `${next.name} is too large: ${formatBytes(next.size)} (maximum ${formatBytes(MAX_FILE_BYTES)}).`
         : undefined,
     );
     setFile(isTooLarge ? undefined : next);
@@ -51,7 +51,7 @@ export function DataField({ use, onChange }: DataFieldProps) {
         {source === 'text' ? (
           <Textarea
             aria-label={`Text to ${use}`}
-            description="As UTF-8."
+            description="Encoded as UTF-8."
             autosize
             minRows={2}
             maxRows={8}
@@ -75,15 +75,15 @@ export function DataField({ use, onChange }: DataFieldProps) {
 const encoded = (text: string): string => new TextEncoder().encode(text).toBase64();
 
 export interface EncodedFieldProps {
-  /** `Signature` */
+  /** For example `Signature`. */
   readonly label: string;
   readonly description?: string;
   readonly value: string;
-  /** Absent where it is only shown. */
+  /** Absent if the field is read-only. */
   readonly onChange?: (base64: string) => void;
 }
 
-/** Octets in Base64, to be copied. */
+/** Base64-encoded bytes that can be copied. */
 export const EncodedField = ({ label, description, value, onChange }: EncodedFieldProps) => (
   <Group align="start" wrap="nowrap" gap="xs">
     <Textarea

@@ -1,4 +1,4 @@
-// Editing what people say about a key: its name, its owner and groups, and the profile that it is used under.
+// Edits the user-defined properties of a key: its name, owner, groups and token profile.
 import { useQuery } from '@tanstack/react-query';
 import { EditPage } from '../../kit/object-page.tsx';
 import { paths } from '../../kit/paths.ts';
@@ -20,7 +20,7 @@ export function EditKeyPage() {
       query={key}
       what="the key"
       paths={paths.keys}
-      description="The key itself stays as it is in its token. What it may be used for is changed on its page."
+      description="The key in the token is not changed. Change its usages on its page."
     >
       {(key) => (
         <Reading of={profiles} what="the token profiles" inPanel>

@@ -1,4 +1,4 @@
-// Encrypts a text or a small file with the key, and decrypts what was encrypted for it.
+// Encrypts a text or a small file with the key, and decrypts ciphertext.
 import { Button, Group, Stack, Text, Textarea } from '@mantine/core';
 import { CIPHER_ATTRIBUTES, type BaseAttributeDto, type KeyAlgorithm } from '@signetry/contract';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
@@ -14,7 +14,7 @@ import { DataField, EncodedField } from './data-field.tsx';
 import { usualChoices } from './usual-choices.ts';
 
 interface EncryptAndDecryptProps {
-  /** Absent where it cannot be used so, or the user may not; one of the two is there. */
+  /** Absent if the key cannot be used for this or the user lacks the permission. At least one of the two is present. */
   readonly encrypting: UsedItem | undefined;
   readonly decrypting: UsedItem | undefined;
   readonly algorithm: KeyAlgorithm;
@@ -26,17 +26,17 @@ export function EncryptAndDecrypt(props: EncryptAndDecryptProps) {
   return (
     <Panel title="Encrypt and decrypt">
       <Text size="sm" c="dimmed" mb="md">
-        To try the key out. Each use becomes part of its history and of the audit log; the data do not.
-        {props.algorithm === 'RSA' && ' RSA encrypts short data only, such as keys.'}
+        Test the key. Each use is recorded in its history and in the audit log; the data is not.
+        {props.algorithm === 'RSA' && ' RSA can encrypt only short data, such as keys.'}
       </Text>
-      <Reading of={definitions} what="how the key can encrypt">
+      <Reading of={definitions} what="the encryption options">
         {(definitions) => <Trial {...props} definitions={definitions} />}
       </Reading>
     </Panel>
   );
 }
 
-/** PKCS#1 v1.5 is for applications that cannot do otherwise. */
+/** PKCS #1 v1.5 is only for applications that support nothing else. */
 const PREFERRED = {
   [CIPHER_ATTRIBUTES.scheme.name]: 'OAEP',
   [CIPHER_ATTRIBUTES.oaepMgf.name]: true,
@@ -93,7 +93,7 @@ function Trial(props: TrialProps) {
       <Refusal error={encrypt.error} />
       <EncodedField
         label="Ciphertext"
-        {...(decrypting && { description: 'What was encrypted, or what is to be decrypted.' })}
+        {...(decrypting && { description: 'The generated ciphertext, or ciphertext to decrypt.' })}
         value={sealed}
         onChange={change}
       />
@@ -115,11 +115,21 @@ function Trial(props: TrialProps) {
   );
 }
 
-/** As text where it is one. */
+/** Shows the plaintext as text if it is valid UTF-8. */
 function Decrypted({ base64 }: { readonly base64: string }) {
   const text = textOf(base64);
-  if (text === undefined) return <EncodedField label="Decrypted" value={base64} />;
-  return <Textarea label="Decrypted" description="As UTF-8." autosize minRows={2} maxRows={8} readOnly value={text} />;
+  if (text === undefined) return <EncodedField label="Plaintext" value={base64} />;
+  return (
+    <Textarea
+      label="Plaintext"
+      description="Decoded as UTF-8."
+      autosize
+      minRows={2}
+      maxRows={8}
+      readOnly
+      value={text}
+    />
+  );
 }
 
 function textOf(base64: string): string | undefined {

@@ -1,4 +1,4 @@
-// The history of one half of a key, the latest event first.
+// The history of one key item, newest event first.
 import { Text, Timeline } from '@mantine/core';
 import type { KeyEventHistoryDto } from '@signetry/contract';
 import { useQuery } from '@tanstack/react-query';
@@ -10,19 +10,19 @@ import { State } from '../../ui/state.tsx';
 
 export interface ItemHistoryProps {
   readonly place: KeyItemPlace;
-  /** In the middle of a sentence, e.g. `the private key`. */
+  /** For use within a sentence, e.g. `the private key`. */
   readonly what: string;
   readonly onClose: () => void;
 }
 
-/** Rendered only while it is open. */
+/** Rendered only while open. */
 export function ItemHistory({ place, what, onClose }: ItemHistoryProps) {
   return (
     <FormDialogFrame title={`History of ${what}`} onClose={onClose}>
       <Reading
         of={useQuery(keyHistoryQuery(place))}
         what="the history"
-        empty={<Text c="dimmed">Nothing was done with it.</Text>}
+        empty={<Text c="dimmed">No events recorded.</Text>}
       >
         {(events) => <Events events={events} />}
       </Reading>

@@ -1,4 +1,4 @@
-// One half of a key pair, or a secret key: what it is, what it may be used for, and what is done with it by itself.
+// One key item (private, public or secret): its state, usages and actions.
 import { Button, Group, Stack, Title } from '@mantine/core';
 import { KeyFormat, type KeyDetailDto, type KeyItemDetailDto, type KeyUsage } from '@signetry/contract';
 import { IconDownload } from '@tabler/icons-react';
@@ -33,10 +33,10 @@ export function ItemPanel({ item, of: key }: ItemPanelProps) {
         <Facts
           facts={[
             { name: 'State', value: <ItemState item={item} /> },
-            { name: 'Why it is compromised', value: reason && reasonWords[reason] },
+            { name: 'Compromise reason', value: reason && reasonWords[reason] },
             { name: 'Algorithm', value: wordsOfAlgorithm(item) },
-            { name: 'May be used to', value: wordsOfUsages(usage) },
-            { name: 'Name of this half', value: name === key.name ? undefined : name },
+            { name: 'Usages', value: wordsOfUsages(usage) },
+            { name: 'Name in the token', value: name === key.name ? undefined : name },
             { name: 'Format', value: KeyFormat.labels[format] },
             { name: 'Reference in the token', value: keyReferenceUuid, code: true, copy: keyReferenceUuid ?? '' },
           ]}
@@ -73,7 +73,7 @@ function ItemActions({ item, of: key }: ItemPanelProps) {
           },
           !isDestroyed(item) && {
             label: 'Usages',
-            name: `Change the usages of ${what}`,
+            name: `Change usages of ${what}`,
             needs: ['keys', 'update', key.uuid],
             dialog: ({ opened, onClose }) => opened && <UsagesDialog item={item} of={key} onClose={onClose} />,
           },
@@ -85,7 +85,7 @@ function ItemActions({ item, of: key }: ItemPanelProps) {
               needs: ['keys', 'enable', key.uuid],
               enable: () => api.keys.enableKey({ params, body: [itemUuid] }),
               disable: () => api.keys.disableKey({ params, body: [itemUuid] }),
-              consequence: 'It cannot be used until it is enabled again. The other half stays as it is.',
+              consequence: 'It cannot be used until it is enabled again. The other key of the pair is not affected.',
               refresh: ['keys'],
             }),
         ]}
@@ -99,7 +99,7 @@ function UsagesDialog({ item, of: key, onClose }: ItemPanelProps & { readonly on
   const queries = useQueryClient();
   return (
     <FormDialog
-      title={`Usages of the ${typeWords[item.type].toLowerCase()} of ${key.name}`}
+      title={`${key.name}: ${typeWords[item.type].toLowerCase()} usages`}
       submitLabel="Save"
       onClose={onClose}
       submit={async () => {
@@ -110,8 +110,8 @@ function UsagesDialog({ item, of: key, onClose }: ItemPanelProps & { readonly on
       }}
     >
       <UsagesField
-        label="It may be used to"
-        description="What the key cannot do by its kind is not offered. Without any usage it cannot be used at all."
+        label="Usages"
+        description="Only usages that the key type supports are listed. A key without usages cannot be used."
         offered={possibleUsages(item)}
         chosen={chosen}
         onChange={setChosen}
@@ -120,7 +120,7 @@ function UsagesDialog({ item, of: key, onClose }: ItemPanelProps & { readonly on
   );
 }
 
-/** As others take it: SubjectPublicKeyInfo in PEM (RFC 7468 §13). */
+/** The public key in the common exchange format: SubjectPublicKeyInfo in PEM (RFC 7468 §13). */
 function PublicKey({ item, name }: { readonly item: KeyItemDetailDto; readonly name: string }) {
   if (item.type !== 'Public' || item.format !== 'SubjectPublicKeyInfo' || item.keyData === undefined) return null;
   const pem = pemOf(item.keyData);
@@ -136,7 +136,7 @@ function PublicKey({ item, name }: { readonly item: KeyItemDetailDto; readonly n
         leftSection={<IconDownload size={14} aria-hidden="true" />}
         onClick={() => saveFile(file, new TextEncoder().encode(pem))}
       >
-        Download the public key
+        Download public key
       </Button>
     </Stack>
   );

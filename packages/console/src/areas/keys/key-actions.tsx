@@ -1,4 +1,4 @@
-// What can be done with a key as a whole. Questions name what depends on it.
+// Actions for a key as a whole. Confirmations list the objects that depend on it.
 import { List, Select, Stack, Text } from '@mantine/core';
 import { KeyCompromiseReason, type KeyDetailDto } from '@signetry/contract';
 import { IconAlertTriangle, IconFlame } from '@tabler/icons-react';
@@ -32,7 +32,7 @@ export function KeyActions({ of: key }: { readonly of: KeyDetailDto }) {
             disable: () => api.keys.disableKey({ params, body: [] }),
             consequence: (
               <Consequence of={key}>
-                It cannot be used until it is enabled again. Whatever signs with it stops.
+                It cannot be used until it is enabled again. Anything that signs with it stops working.
               </Consequence>
             ),
             refresh: ['keys'],
@@ -47,8 +47,8 @@ export function KeyActions({ of: key }: { readonly of: KeyDetailDto }) {
           consequence: (
             <Consequence of={key}>
               {left.length > 0
-                ? 'Its token destroys it, and the platform forgets it with its history. Nothing is signed or decrypted with it again. To keep what is known of it, destroy it instead. This cannot be undone.'
-                : 'The platform forgets it with its history. This cannot be undone.'}
+                ? 'The key is permanently destroyed in its token and can never sign or decrypt again. Its record and history are deleted from the platform. To keep them, destroy the key instead. This cannot be undone.'
+                : 'The record and history of the key are deleted from the platform. This cannot be undone.'}
             </Consequence>
           ),
           list: paths.keys.list,
@@ -65,15 +65,15 @@ const destroyAction = (key: KeyDetailDto): Action => ({
   isGrave: true,
   needs: ['keys', 'delete', key.uuid],
   run: () => api.keys.destroyKey({ params: { uuid: key.uuid }, body: [] }),
-  done: `${key.name} is destroyed.`,
+  done: `${key.name} was destroyed.`,
   refresh: ['keys'],
   ask: {
     title: `Destroy ${key.name}?`,
     keep: 'Keep it',
     children: (
       <Consequence of={key}>
-        Its token destroys it, and nobody can restore it: nothing is signed or decrypted with it again. What it was and
-        what was done with it stays listed. This cannot be undone.
+        The key is permanently destroyed in its token and can never sign or decrypt again. Its record and history are
+        kept. This cannot be undone.
       </Consequence>
     ),
   },
@@ -81,7 +81,7 @@ const destroyAction = (key: KeyDetailDto): Action => ({
 
 const NAMED = 8;
 
-/** What follows, and what depends on the key. */
+/** The consequences, and the objects that depend on the key. */
 function Consequence({
   of: { associations = [] },
   children,
@@ -94,7 +94,7 @@ function Consequence({
     <Stack gap="sm">
       <Text>{children}</Text>
       {associations.length > 0 && (
-        <Callout tone="warn" title="It is in use">
+        <Callout tone="warn" title="Key in use">
           <List size="sm" listStyleType="none">
             {associations.slice(0, NAMED).map(({ uuid, name }) => (
               <List.Item key={uuid}>{name}</List.Item>
@@ -127,7 +127,7 @@ function CompromiseDialog({ of: key, opened, onClose }: CompromiseDialogProps) {
   const action = async (): Promise<void> => {
     await api.keys.compromiseKey({ params: { uuid: key.uuid }, body: { reason } });
     await queries.invalidateQueries({ queryKey: ['keys'] });
-    notify.done(`${key.name} is marked as compromised.`);
+    notify.done(`${key.name} was marked as compromised.`);
   };
   return (
     <Confirm
@@ -141,8 +141,8 @@ function CompromiseDialog({ of: key, opened, onClose }: CompromiseDialogProps) {
     >
       <Stack>
         <Consequence of={key}>
-          It is never used again; only destroying it is left. Certificates of the key are not revoked by this: revoke
-          them for the reason Key compromise. This cannot be undone.
+          The key can never be used again, only destroyed. Certificates for this key are not revoked automatically:
+          revoke them with the reason Key compromise. This cannot be undone.
         </Consequence>
         <Select
           label="Reason"

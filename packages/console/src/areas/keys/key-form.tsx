@@ -1,4 +1,5 @@
-// The fields of a key: those of a new one, which its token defines too, and those that can be changed later.
+// Forms for keys: creation, with the attributes that the token defines, and editing of the properties that can change
+// later.
 import { Checkbox, MultiSelect, Select, TextInput } from '@mantine/core';
 import type { BaseAttributeDto, KeyDetailDto, TokenProfileDto } from '@signetry/contract';
 import { useQuery } from '@tanstack/react-query';
@@ -20,9 +21,9 @@ export interface NewKeyFormProps {
   /** Absent until a token profile is chosen. */
   readonly place: KeyCreationPlace | undefined;
   readonly definitions: readonly BaseAttributeDto[];
-  /** The choice of the token profile and of the type. */
+  /** Selectors for the token profile and the key type. */
   readonly placeFields: ReactNode;
-  /** Shown in place of the attributes until they are known. */
+  /** Shown instead of the attributes until they are loaded. */
   readonly instead?: ReactNode;
 }
 
@@ -38,12 +39,12 @@ export function NewKeyForm({ place, definitions, placeFields, instead }: NewKeyF
         useCustomFields('keys', undefined),
       ),
     create: async ({ name, description, groups, enabled }, further) => {
-      if (!place) throw new Error('No token profile is chosen.');
+      if (!place) throw new Error('No token profile is selected.');
       const own = { name: name.trim(), description, enabled, groupUuids: [...groups] };
       const body = { ...own, attributes: further.request(), ...further.custom.request() };
       return api.keys.createKey({ params: place, body });
     },
-    update: () => Promise.reject(new Error('A key that exists has another form.')),
+    update: () => Promise.reject(new Error('Existing keys are edited with EditKeyForm.')),
     refresh: [['keys']],
   });
   return (
@@ -53,9 +54,13 @@ export function NewKeyForm({ place, definitions, placeFields, instead }: NewKeyF
         <TextInput label="Name" required autoComplete="off" spellCheck={false} {...form.text('name')} />
         <DescriptionField form={form} />
         <GroupsField chosen={form.values.groups} onChange={(groups) => form.set('groups', groups)} />
-        <Checkbox label="Enabled" description="It can be used as soon as it is created." {...form.flag('enabled')} />
+        <Checkbox
+          label="Enabled"
+          description="The key can be used as soon as it is created."
+          {...form.flag('enabled')}
+        />
       </FormSection>
-      {instead ?? <AttributeForm form={form.further} title="Key in the token" />}
+      {instead ?? <AttributeForm form={form.further} title="Key attributes" />}
       <CustomSection custom={form.further.custom} />
     </ObjectForm>
   );
@@ -63,11 +68,11 @@ export function NewKeyForm({ place, definitions, placeFields, instead }: NewKeyF
 
 export interface EditKeyFormProps {
   readonly keyObject: KeyDetailDto;
-  /** Of its token. */
+  /** Token profiles of the key's token. */
   readonly profiles: readonly TokenProfileDto[];
 }
 
-/** What was not changed is not sent: somebody else may have changed it, and this user may not see it. */
+/** Unchanged fields are not sent: someone else may have changed them, or this user may not be able to see them. */
 export function EditKeyForm({ keyObject, profiles }: EditKeyFormProps) {
   const start = {
     name: keyObject.name,
@@ -82,7 +87,7 @@ export function EditKeyForm({ keyObject, profiles }: EditKeyFormProps) {
     object: keyObject,
     start,
     useFurther: () => useCustomFields('keys', keyObject.customAttributes ?? []),
-    create: () => Promise.reject(new Error('A new key has another form.')),
+    create: () => Promise.reject(new Error('New keys are created with NewKeyForm.')),
     update: (uuid, { name, description, tokenProfile, owner, groups }, further) =>
       api.keys.editKey({
         params: { uuid },
@@ -104,8 +109,8 @@ export function EditKeyForm({ keyObject, profiles }: EditKeyFormProps) {
         <DescriptionField form={form} />
         <Select
           label="Token profile"
-          description="One of the same token. Without one, the key cannot be used."
-          placeholder={profiles.length === 0 ? 'Its token has none' : 'None'}
+          description="Must belong to the same token. A key without a token profile cannot be used."
+          placeholder={profiles.length === 0 ? 'The token has no profiles' : 'None'}
           searchable
           allowDeselect={false}
           data={profiles.map(({ uuid, name }) => ({ value: uuid, label: name }))}
@@ -113,7 +118,7 @@ export function EditKeyForm({ keyObject, profiles }: EditKeyFormProps) {
           onChange={(uuid) => form.set('tokenProfile', uuid ?? '')}
         />
       </FormSection>
-      <FormSection title="Assignment">
+      <FormSection title="Ownership">
         <OwnerField owner={form.values.owner} name={keyObject.owner} onChange={(owner) => form.set('owner', owner)} />
         <GroupsField chosen={form.values.groups} onChange={(groups) => form.set('groups', groups)} />
       </FormSection>
@@ -123,9 +128,9 @@ export function EditKeyForm({ keyObject, profiles }: EditKeyFormProps) {
 }
 
 interface OwnerFieldProps {
-  /** Empty: nobody. */
+  /** Empty if there is no owner. */
   readonly owner: string;
-  /** Of the present one, who may not be in the list of those who may not see it. */
+  /** Name of the current owner, for users who cannot list users. */
   readonly name: string | undefined;
   readonly onChange: (owner: string) => void;
 }
@@ -136,11 +141,11 @@ function OwnerField({ owner, name, onChange }: OwnerFieldProps) {
   return (
     <Select
       label="Owner"
-      description="Sees the key in the list, also without rights on its token."
+      description="Can see the key in the list, even without permissions on its token."
       placeholder="None"
       searchable
       clearable
-      nothingFoundMessage="Nobody of that name"
+      nothingFoundMessage="No matching user"
       data={users.filter(({ systemUser }) => !systemUser).map((user) => ({ value: user.uuid, label: user.name }))}
       value={owner || null}
       onChange={(uuid) => onChange(uuid ?? '')}
@@ -153,14 +158,14 @@ interface GroupsFieldProps {
   readonly onChange: (groups: readonly string[]) => void;
 }
 
-/** Left out for those who may not list groups. */
+/** Omitted if the user cannot list groups. */
 function GroupsField({ chosen, onChange }: GroupsFieldProps) {
   const { data: groups } = useQuery(useGroups());
   if (!groups || (groups.length === 0 && chosen.length === 0)) return null;
   return (
     <MultiSelect
       label="Groups"
-      description="Those who may see the members of a group see the key."
+      description="Users who can see the members of a group can see the key."
       searchable
       hidePickedOptions
       nothingFoundMessage="Nothing found"

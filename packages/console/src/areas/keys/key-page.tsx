@@ -1,4 +1,4 @@
-// One key: its halves with what they may be used for, a place to try it out, and what uses it.
+// One key: its items with their usages, a panel for testing it, and the objects that use it.
 import { Stack, Text } from '@mantine/core';
 import type { KeyAssociationDto, KeyDetailDto, KeyItemDetailDto } from '@signetry/contract';
 import { useQuery } from '@tanstack/react-query';
@@ -41,7 +41,7 @@ interface OfKey {
   readonly of: KeyDetailDto;
 }
 
-/** What is done with the half that others do not have comes first. */
+/** The private or secret item comes first. */
 const order: Readonly<Record<KeyItemDetailDto['type'], number>> = { Private: 0, Secret: 0, Split: 0, Public: 1 };
 const inOrder = (items: readonly KeyItemDetailDto[]): readonly KeyItemDetailDto[] =>
   items.toSorted((one, other) => order[one.type] - order[other.type]);
@@ -71,18 +71,18 @@ function Main({ of: key }: OfKey) {
   );
 }
 
-/** Why the key cannot be used, where that is not said by the state of its halves. */
+/** Explains why the key cannot be used, if the states of its items do not. */
 function WhyUnused({ of: { items, tokenInstanceUuid, tokenProfileUuid } }: OfKey) {
   if (items.every(isDestroyed)) return null;
   if (tokenInstanceUuid === undefined)
     return (
-      <Callout tone="bad" title="Its token was removed">
-        The key cannot be used. What is known of it stays.
+      <Callout tone="bad" title="The token was removed">
+        The key cannot be used. Its record is kept.
       </Callout>
     );
   if (tokenProfileUuid !== undefined) return null;
   return (
-    <Callout tone="warn" title="It belongs to no token profile">
+    <Callout tone="warn" title="Not assigned to a token profile">
       The key cannot be used. Edit it and choose a token profile of its token.
     </Callout>
   );
@@ -106,10 +106,10 @@ const pageOf: Partial<Record<KeyAssociationDto['resource'], (uuid: string) => st
   authorities: paths.authorities.one,
 };
 
-/** Objects of a kind together; those that the user may not list are only named. */
+/** Objects grouped by type; objects that the user cannot list are shown without a link. */
 function Associations({ associations }: { readonly associations: readonly KeyAssociationDto[] }) {
   const mayList = useMayList();
-  if (associations.length === 0) return <Text c="dimmed">Nothing that the platform knows uses this key.</Text>;
+  if (associations.length === 0) return <Text c="dimmed">No known object uses this key.</Text>;
   const byResource = [...Map.groupBy(associations, ({ resource }) => resource)];
   return (
     <Facts

@@ -1,4 +1,4 @@
-// Columns of the list of keys. The name is always shown; the URL says which others are, and in which order.
+// Columns of the key list. The name is always shown; the URL specifies the other columns and their order.
 import type { KeyItemDto } from '@signetry/contract';
 import { formatDateTime } from '../../format/dates.ts';
 import { createAlwaysShown } from '../../kit/always-shown.ts';
@@ -23,11 +23,11 @@ const name: KeyColumn = {
   ),
 };
 
-/** The token has names of its own, which people look for too. */
+/** Shows the name in the token, if it differs, because users also search for it. */
 const detailOf = ({ name, keyName, description }: KeyItemDto): string =>
-  [...(name === keyName ? [] : [`In the token: ${name}`]), ...(description ? [description] : [])].join('. ');
+  [...(name === keyName ? [] : [`Name in the token: ${name}`]), ...(description ? [description] : [])].join('. ');
 
-/** A column that narrow screens leave out. */
+/** Returns a column that is hidden on narrow screens. */
 const minor = (key: string, title: string, cell: KeyColumn['cell']): KeyColumn => ({ key, title, minor: true, cell });
 
 const others: readonly KeyColumn[] = [
@@ -39,11 +39,11 @@ const others: readonly KeyColumn[] = [
   minor('owner', 'Owner', ({ owner }) => owner ?? ''),
   minor('groups', 'Groups', ({ groups }) => groups?.map((group) => group.name).join(', ') ?? ''),
   minor('associations', 'Used by', ({ associations }) => (associations === 0 ? '' : associations)),
-  minor('usages', 'May be used to', ({ usage }) => wordsOfUsages(usage)),
+  minor('usages', 'Usages', ({ usage }) => wordsOfUsages(usage)),
   minor('created', 'Created', ({ creationTime }) => formatDateTime(creationTime)),
 ];
 
-/** Wide windows have room for three more. */
+/** Wide windows show three more. */
 export const usual: readonly string[] = ['state', 'type', 'algorithm', 'profile', 'token'];
 const usualOnWide: readonly string[] = ['owner', 'groups', 'associations'];
 
@@ -58,7 +58,7 @@ export const knownColumns = (keys: readonly string[] | undefined): readonly stri
 
 const shownAlways = createAlwaysShown<KeyItemDto>();
 
-/** The usual ones follow the width of the window; those that somebody chose are there at any. */
+/** Default columns depend on the window width; columns that the user chose are always shown. */
 export function shownColumns(keys: readonly string[] | undefined): readonly KeyColumn[] {
   const chosen = knownColumns(keys);
   if (!chosen) return usualColumns;

@@ -1,4 +1,4 @@
-// All keys: the halves of a pair stand each for itself. The URL holds everything that decides what is shown.
+// All keys; the keys of a pair are separate rows. The URL holds the complete view state.
 import { Button } from '@mantine/core';
 import type { SavedView } from '@signetry/contract';
 import { IconKey } from '@tabler/icons-react';
@@ -40,7 +40,7 @@ export function KeyListPage() {
   return (
     <Page
       title="Keys"
-      description="Keys in tokens. A key pair is two of them: a private key, which never leaves its token, and a public key."
+      description="Keys in tokens. A key pair is listed as two keys: a private key, which never leaves its token, and a public key."
       actions={<ActionButton action={newAction} />}
       wide
     >
@@ -80,13 +80,13 @@ function Keys() {
 const codeWords = { CKI_STATE: stateWords, CKI_TYPE: typeWords };
 
 interface EditedFilter {
-  /** Absent: a new one. */
+  /** Absent for a new filter. */
   readonly place?: number;
 }
 
 interface ToolsProps {
   readonly search: KeySearch;
-  /** Why the list was refused. */
+  /** Error of the list request. */
   readonly error: unknown;
   readonly onChange: (change: SearchChange<KeySearch>) => void;
   readonly onShow: (view: SavedView | undefined) => void;
@@ -157,12 +157,11 @@ function NoKeys({ isFiltered, onClear }: { readonly isFiltered: boolean; readonl
         </Button>
       }
     >
-      No key that you may see matches your search and filters.
+      No key that you can see matches your search and filters.
     </Empty>
   ) : (
     <Empty title="No keys yet" action={<ActionButton action={newAction} />}>
-      Keys are created under a token profile, in a token that is activated. Keys that a token holds already are taken
-      over on its page.
+      Create keys under a token profile of an activated token. Import existing keys of a token on its page.
     </Empty>
   );
 }

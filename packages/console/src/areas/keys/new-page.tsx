@@ -1,4 +1,4 @@
-// A new key: its token profile and its type decide which further fields there are.
+// Creates a key. The token profile and the key type determine the attributes.
 import { SegmentedControl, Input, Select } from '@mantine/core';
 import type { KeyRequestType, TokenProfileDto } from '@signetry/contract';
 import { useQuery } from '@tanstack/react-query';
@@ -20,7 +20,7 @@ export function NewKeyPage() {
   return (
     <Page
       title="New key"
-      description="Created in the token, which the private key never leaves."
+      description="The key is created in the token. A private key never leaves its token."
       parent={{ to: paths.keys.list, label: 'Keys' }}
     >
       <Reading of={profiles} what="the token profiles" inPanel empty={<NoProfiles />}>
@@ -33,11 +33,11 @@ export function NewKeyPage() {
 function NoProfiles() {
   return (
     <Empty
-      title="There is no token profile yet"
+      title="No token profiles yet"
       action={
         <ActionButton
           action={{
-            label: 'Add a token profile',
+            label: 'Add token profile',
             isPrimary: true,
             needs: ['tokenProfiles', 'create'],
             to: paths.tokenProfiles.new,
@@ -45,12 +45,12 @@ function NoProfiles() {
         />
       }
     >
-      A key is created under a token profile, which says in which token it is kept and what it may be used for.
+      Keys are created under a token profile. It determines the token that stores the key and the allowed usages.
     </Empty>
   );
 }
 
-/** `keyPair` is the usual one. */
+/** `keyPair` is the default. */
 const types: readonly { readonly value: KeyRequestType; readonly label: string }[] = [
   { value: 'keyPair', label: 'Key pair' },
   { value: 'secret', label: 'Secret key' },
@@ -65,11 +65,11 @@ function NewKey({ profiles }: { readonly profiles: readonly TokenProfileDto[] })
   const place = profile && { tokenInstanceUuid: profile.tokenInstanceUuid, tokenProfileUuid: profile.uuid, type };
   const definitions = useQuery(keyDefinitionsQuery(place));
   const instead = place ? (
-    <Reading of={definitions} what="what a key is made with">
+    <Reading of={definitions} what="the key attributes">
       {() => null}
     </Reading>
   ) : (
-    <Empty title="Choose a token profile">Each token makes keys of its own kinds.</Empty>
+    <Empty title="Choose a token profile">The supported kinds of keys depend on the token.</Empty>
   );
   return (
     <NewKeyForm
@@ -80,11 +80,11 @@ function NewKey({ profiles }: { readonly profiles: readonly TokenProfileDto[] })
         <>
           <Select
             label="Token profile"
-            description="Says in which token the key is kept and what it may be used for."
+            description="Determines the token that stores the key and the allowed usages."
             required
             searchable
             placeholder="Choose"
-            nothingFoundMessage="No enabled token profile of that name"
+            nothingFoundMessage="No matching enabled token profile"
             data={profiles.map(({ uuid, name, tokenInstanceName }) => ({
               value: uuid,
               label: `${name} (${tokenInstanceName})`,
@@ -102,7 +102,7 @@ function NewKey({ profiles }: { readonly profiles: readonly TokenProfileDto[] })
 
 const Inactive = ({ profile }: { readonly profile: TokenProfileDto }) => (
   <Callout tone="warn" title="The token is deactivated">
-    No key can be created in it. Activate{' '}
+    Keys cannot be created in it. Activate{' '}
     <TextLink to={paths.tokens.one(profile.tokenInstanceUuid)} inSentence>
       {profile.tokenInstanceName}
     </TextLink>{' '}

@@ -1,4 +1,5 @@
-// Signs a text or a small file with the key, and verifies a signature: a key is tried out before others depend on it.
+// Signs a text or a small file with the key, and verifies a signature, so that users can test a key before relying on
+// it.
 import { Button, Group, Stack, Text } from '@mantine/core';
 import type { BaseAttributeDto, KeyItemDetailDto } from '@signetry/contract';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
@@ -17,7 +18,7 @@ import { usualChoices } from './usual-choices.ts';
 interface SignAndVerifyProps {
   readonly signing: UsedItem;
   readonly algorithm: KeyItemDetailDto['keyAlgorithm'];
-  /** Absent where nothing can be verified with the other half. */
+  /** Absent if the other key item cannot verify. */
   readonly verifying: UsedItem | undefined;
 }
 
@@ -26,9 +27,9 @@ export function SignAndVerify(props: SignAndVerifyProps) {
   return (
     <Panel title="Sign and verify">
       <Text size="sm" c="dimmed" mb="md">
-        To try the key out. Each use becomes part of its history and of the audit log; the data do not.
+        Test the key. Each use is recorded in its history and in the audit log; the data is not.
       </Text>
-      <Reading of={definitions} what="how the key can sign">
+      <Reading of={definitions} what="the signature options">
         {(definitions) => <Trial {...props} definitions={definitions} />}
       </Reading>
     </Panel>
@@ -39,13 +40,13 @@ interface TrialProps extends SignAndVerifyProps {
   readonly definitions: readonly BaseAttributeDto[];
 }
 
-/** A signature, and whether it was found right since it was entered. */
+/** A signature, and the result of its verification; absent if not verified since it was entered. */
 interface Result {
   readonly signature: string;
   readonly isRight?: boolean;
 }
 
-/** `data` are Base64. */
+/** `data` is Base64-encoded. */
 function useTrial({ signing, verifying, definitions }: TrialProps, data: string) {
   const form = useAttributeForm({ source: signing.keyItemUuid, definitions, present: usualChoices(definitions) });
   const [result, setResult] = useState<Result>({ signature: '' });
@@ -93,7 +94,7 @@ function Trial(props: TrialProps) {
       <Refusal error={sign.error} />
       <EncodedField
         label="Signature"
-        {...(verifying && { description: 'That of the key, or one to be verified.' })}
+        {...(verifying && { description: 'The generated signature, or a signature to verify.' })}
         value={result.signature}
         onChange={(next) => setResult({ signature: next })}
       />
@@ -115,10 +116,10 @@ function Trial(props: TrialProps) {
   );
 }
 
-/** Always there, so that what comes into it is read aloud. */
+/** Always rendered, so that screen readers announce its changes. */
 const Verdict = ({ isRight }: { readonly isRight: boolean | undefined }) => (
   <div role="status">
-    {isRight === true && <State tone="good">The signature is right</State>}
-    {isRight === false && <State tone="bad">The signature is wrong for these data</State>}
+    {isRight === true && <State tone="good">Signature valid</State>}
+    {isRight === false && <State tone="bad">Signature not valid for this data</State>}
   </div>
 );

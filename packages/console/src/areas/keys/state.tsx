@@ -1,19 +1,19 @@
-// The state of an item of a key: where it is in its life, and whether it may be used now.
+// The state of a key item: its lifecycle state, and whether it is enabled.
 import type { KeyItemDetailDto, KeyState } from '@signetry/contract';
 import { State, stateOf, type States } from '../../ui/state.tsx';
 
 const states: States<KeyState> = {
-  'pre-active': ['wait', 'Not active yet'],
+  'pre-active': ['wait', 'Pre-active'],
   active: ['good', 'Active'],
   deactivated: ['warn', 'Deactivated'],
   compromised: ['bad', 'Compromised'],
   destroyed: ['none', 'Destroyed'],
-  destroyedCompromised: ['none', 'Destroyed, after compromise'],
+  destroyedCompromised: ['none', 'Destroyed (compromised)'],
 };
 
 const StateOfKey = stateOf<KeyState>(states);
 
-/** Whether it is enabled matters for active ones only: no others can be used. */
+/** Shows "Disabled" only for active items, because items in other states cannot be used anyway. */
 export function ItemState({
   item: { state, enabled },
 }: {
@@ -25,7 +25,7 @@ export function ItemState({
 export const isDestroyed = ({ state }: Pick<KeyItemDetailDto, 'state'>): boolean =>
   state === 'destroyed' || state === 'destroyedCompromised';
 
-/** Filters name states as the list does. */
+/** Names of states in filters, the same as in the list. */
 export const stateWords: Readonly<Record<string, string>> = Object.fromEntries(
   Object.entries(states).map(([state, [, word]]) => [state, word]),
 );

@@ -1,4 +1,4 @@
-// Trying a key out, as far as it can be used and the user may.
+// Panels for testing a key, as far as its state and the user's permissions allow.
 import type { KeyDetailDto, KeyItemDetailDto, KeyUsage } from '@signetry/contract';
 import { useMay } from '../../kit/use-may.ts';
 import type { UsedItem } from '../../queries/keys.ts';
@@ -25,7 +25,9 @@ export function TryOut({ of: key }: { readonly of: KeyDetailDto }) {
   );
 }
 
-/** Where an item is used; undefined when it cannot be, or not by this user. */
+/**
+ * Returns the path parameters for using an item, or undefined if it cannot be used or the user lacks the permission.
+ */
 function useUsable({ uuid, tokenInstanceUuid, tokenProfileUuid }: KeyDetailDto) {
   const may = useMay();
   return (item: KeyItemDetailDto, use: Use): UsedItem | undefined => {

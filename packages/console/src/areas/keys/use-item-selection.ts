@@ -1,4 +1,4 @@
-// The selected rows of the list of keys, over several pages. Another search begins anew.
+// The rows selected in the key list, across pages. A different search clears the selection.
 import type { KeyItemDto } from '@signetry/contract';
 import { useState } from 'react';
 import type { KeySearch } from '../../queries/key-search.ts';
@@ -9,7 +9,7 @@ const nothing: Rows = new Map();
 export interface ItemSelection {
   readonly chosen: readonly KeyItemDto[];
   readonly keys: ReadonlySet<string>;
-  /** By identifier: earlier ones stay as they were, new ones are rows of the page. */
+  /** Selects by UUID: previously selected rows are kept; new ones are taken from the rows of the page. */
   readonly choose: (keys: ReadonlySet<string>, rows: readonly KeyItemDto[]) => void;
   readonly clear: () => void;
 }

@@ -1,8 +1,8 @@
-// What the form of a signature or a cipher begins with.
+// Initial values of signature and cipher forms.
 import type { BaseAttributeDto, ResponseAttributeDto } from '@signetry/contract';
 import { isField } from '../../ui/attributes/attribute-values.ts';
 
-/** The usual scheme and digest are the first ones, unless others are preferred; `preferred` is by name. */
+/** Selects the first scheme and digest unless another value is preferred; `preferred` is keyed by attribute name. */
 export const usualChoices = (
   definitions: readonly BaseAttributeDto[],
   preferred: Readonly<Record<string, unknown>> = {},

@@ -1,18 +1,18 @@
-// Saved views of the list of keys: what the address says of it, without the page, under a name.
+// Saved views of the key list: named list settings from the URL, without the page.
 import type { SavedFilter, SavedSearch, SavedView } from '@signetry/contract';
 import { readKeySearch, type KeySearch } from '../../queries/key-search.ts';
 
 export const savedSearchOf = ({ text, filters, columns }: KeySearch): SavedSearch => ({
   ...(text === undefined ? {} : { text }),
-  // Values of filters have no other forms; the platform refuses any.
+  // Filter values have no other types; the platform would reject them.
   ...(filters === undefined ? {} : { filters: filters as SavedFilter[] }),
   ...(columns === undefined ? {} : { columns: [...columns] }),
 });
 
-/** The address that shows a view. */
+/** Returns the search parameters of a view's URL. */
 export const searchOfView = ({ uuid, search }: Pick<SavedView, 'uuid' | 'search'>): KeySearch =>
   readKeySearch({ ...search, view: uuid });
 
-/** Whether the address shows something else than the view. */
+/** Returns whether the URL differs from the saved view. */
 export const isViewChanged = (view: SavedView, search: KeySearch): boolean =>
   JSON.stringify(savedSearchOf(searchOfView(view))) !== JSON.stringify(savedSearchOf(search));

@@ -1,4 +1,4 @@
-// What keys and their halves are called.
+// Display names for keys and key items.
 import type { KeyCompromiseReason, KeyItemDetailDto, KeyType, KeyUsage } from '@signetry/contract';
 
 export const typeWords: Readonly<Record<KeyType, string>> = {
@@ -10,7 +10,7 @@ export const typeWords: Readonly<Record<KeyType, string>> = {
 
 type Sized = Pick<KeyItemDetailDto, 'keyAlgorithm' | 'length'>;
 
-/** `RSA, 2048 bits`; the size of a post-quantum key says nothing that its name does not. */
+/** Formats `RSA, 2048 bits`; the name of a post-quantum algorithm already implies the size. */
 export const wordsOfAlgorithm = (item: Sized & Described): string => {
   const algorithm = item.keyAlgorithm === 'Unknown' ? (familyOf(item) ?? 'Other') : item.keyAlgorithm;
   return item.length > 0 ? `${algorithm}, ${item.length.toLocaleString()} bits` : algorithm;
@@ -20,7 +20,7 @@ interface Described {
   readonly metadata?: KeyItemDetailDto['metadata'];
 }
 
-/** `AES`, `Ed25519`: what the provider calls an algorithm that the interface has no word for. */
+/** Returns `AES` or `Ed25519`: the provider's name for an algorithm that the API does not define. */
 function familyOf({ metadata = [] }: Described): string | undefined {
   const told = metadata.flatMap(({ items }) => items).find(({ name }) => name === 'meta_keyAlgorithm');
   const [first] = told?.content ?? [];
@@ -29,23 +29,23 @@ function familyOf({ metadata = [] }: Described): string | undefined {
 
 type Item = Pick<KeyItemDetailDto, 'type' | 'keyAlgorithm'> & Described;
 
-/** Of a secret key nobody knows where its provider does not tell: it is tried then. */
+/** If the provider does not report the algorithm of a secret key, signing is offered. */
 export const canSign = (item: Item): boolean => item.keyAlgorithm !== 'ML-KEM' && familyOf(item) !== 'AES';
 
-/** RSA and AES encrypt; the interface has no operation for ML-KEM. */
+/** RSA and AES can encrypt; the API has no operation for ML-KEM. */
 export const canCipher = (item: Item): boolean =>
   item.keyAlgorithm === 'RSA' || (isSecret(item) && familyOf(item) !== 'HMAC');
 
 const isSecret = ({ type }: Item): boolean => type === 'Secret' || type === 'Split';
 
 export const reasonWords: Readonly<Record<KeyCompromiseReason, string>> = {
-  disclosure: 'Others know it, or may know it',
-  modification: 'It was changed without permission',
-  substitution: 'It was replaced by another without permission',
-  use_of_sensitive_data: 'Data that it protects was used without permission',
+  disclosure: 'Disclosed, or possibly disclosed',
+  modification: 'Modified without authorization',
+  substitution: 'Replaced without authorization',
+  use_of_sensitive_data: 'Unauthorized use of data that it protects',
 };
 
-/** What an item of this type can be used for; the platform refuses the rest. */
+/** Returns the usages that an item of this type supports; the platform rejects all others. */
 export function possibleUsages({ type, keyAlgorithm }: Pick<KeyItemDetailDto, 'type' | 'keyAlgorithm'>): KeyUsage[] {
   const ofType = USAGES_OF_TYPE[type];
   return keyAlgorithm === 'ECDSA' ? ofType.filter((usage) => usage !== 'encrypt' && usage !== 'decrypt') : [...ofType];

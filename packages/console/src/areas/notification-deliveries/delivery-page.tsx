@@ -1,4 +1,4 @@
-// One delivery: what became of it and why, to whom it went, and what was sent.
+// One delivery: its outcome and the reason, its recipients, and the data that was sent.
 import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { api } from '../../api/client.ts';
@@ -36,11 +36,11 @@ export function DeliveryPage() {
         instanceUuid !== undefined && (
           <ActionButton
             action={{
-              label: 'Deliver again',
+              label: 'Redeliver',
               isPrimary: state === 'failed',
               needs: ['notificationInstances', 'update'],
               run: () => api.notificationDeliveries.replayNotificationDelivery({ params: { uuid } }),
-              done: 'It is delivered again.',
+              done: 'Redelivery started.',
               refresh: DELIVERIES_KEY,
             }}
           />
@@ -53,9 +53,9 @@ export function DeliveryPage() {
 }
 
 const problemTitles = {
-  waiting: ['warn', 'The last attempt failed'],
-  delivered: ['warn', 'Not everybody was told'],
-  failed: ['bad', 'It was not delivered'],
+  waiting: ['warn', 'Last attempt failed'],
+  delivered: ['warn', 'Some recipients were not notified'],
+  failed: ['bad', 'Not delivered'],
 } as const;
 
 function Main({ delivery }: Shown) {
@@ -70,12 +70,12 @@ function Main({ delivery }: Shown) {
       )}
       <Panel title="Recipients">
         {recipients.length === 0 ? (
-          <Text c="dimmed">None: the provider was called without recipients.</Text>
+          <Text c="dimmed">None. The provider was called without recipients.</Text>
         ) : (
           <Text>{recipients.map(({ name }) => name).join(', ')}</Text>
         )}
       </Panel>
-      <Panel title="Data of the event">
+      <Panel title="Event data">
         <Code place="JSON" text={JSON.stringify(notificationData ?? null, null, 2)} language="json" />
       </Panel>
     </>
@@ -103,14 +103,14 @@ function Side({ delivery }: Shown) {
               profileUuid && paths.notificationProfiles.version(profileUuid, profileVersion),
             ),
           },
-          { name: 'About', value: object && <TextLink to={object}>Open the object</TextLink> },
+          { name: 'Object', value: object && <TextLink to={object}>Open object</TextLink> },
           { name: 'Attempts', value: formatCount(attempts) },
-          { name: 'Raised', value: formatDateTime(raisedAt) },
+          { name: 'Event time', value: formatDateTime(raisedAt) },
           {
             name: 'Next attempt',
             value: nextAttemptAt && `${formatDateTime(nextAttemptAt)} (${formatRelative(nextAttemptAt)})`,
           },
-          { name: 'Ended', value: endedAt && formatDateTime(endedAt) },
+          { name: 'Finished', value: endedAt && formatDateTime(endedAt) },
           identifierFact(uuid),
         ]}
       />

@@ -1,4 +1,4 @@
-// Filters of the list of deliveries.
+// Filters of the delivery list.
 import { Select } from '@mantine/core';
 import { ResourceEvent } from '@signetry/contract';
 import { useQuery } from '@tanstack/react-query';

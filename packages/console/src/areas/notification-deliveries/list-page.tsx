@@ -1,4 +1,4 @@
-// What was sent through notification providers, and what waits; the latest first.
+// Notifications sent through notification providers, and pending ones, newest first.
 import { Button } from '@mantine/core';
 import type { NotificationDelivery } from '@signetry/contract';
 import { useQuery } from '@tanstack/react-query';
@@ -33,7 +33,7 @@ const columns: readonly Column<NotificationDelivery>[] = [
   { key: 'profile', title: 'Profile', minor: true, cell: ({ profileName }) => profileName },
   {
     key: 'raised',
-    title: 'Raised',
+    title: 'Event time',
     cell: ({ raisedAt }) => <span title={formatDateTime(raisedAt)}>{formatRelative(raisedAt)}</span>,
   },
 ];
@@ -47,7 +47,7 @@ export function DeliveryListPage() {
   return (
     <Page
       title="Deliveries"
-      description="What notification profiles sent through providers, and what became of it."
+      description="Notifications that notification profiles sent through providers, and their status."
       wide
     >
       <PagedList
@@ -64,18 +64,18 @@ export function DeliveryListPage() {
         empty={
           isFiltered ? (
             <Empty
-              title="No such deliveries"
+              title="No deliveries found"
               action={
                 <Button variant="default" onClick={() => replace({})}>
-                  Clear the filters
+                  Clear filters
                 </Button>
               }
             >
-              Nothing was sent that matches the filters, or it was removed by age.
+              No delivery matches the filters. Older deliveries may have been deleted.
             </Empty>
           ) : (
             <Empty title="No deliveries yet">
-              What notification profiles send through a provider is listed here, until it is removed by age.
+              Notifications that are sent through a provider are listed here until their retention period ends.
             </Empty>
           )
         }

@@ -1,4 +1,4 @@
-// The pages of deliveries.
+// Delivery routes.
 import { lazyRouteComponent } from '@tanstack/react-router';
 import { paths } from '../../kit/paths.ts';
 import type { PageRoute } from '../../kit/routes.ts';

@@ -1,4 +1,4 @@
-// Editing a notification provider. Secrets that are not replaced stay.
+// Edits a notification provider. Secrets are kept unless they are replaced.
 import { useQuery } from '@tanstack/react-query';
 import { paths } from '../../kit/paths.ts';
 import { useUuid } from '../../kit/routes.ts';
@@ -12,7 +12,7 @@ export const EditNotificationInstancePage = () => (
     query={useQuery(notificationInstanceQuery(useUuid()))}
     what="the notification provider"
     paths={paths.notificationInstances}
-    description="The new settings apply from the next delivery, including retries."
+    description="The new settings apply to all further deliveries, including retries."
     kindOf={kindOf}
     form={(fields) => <NotificationInstanceForm {...fields} />}
   />

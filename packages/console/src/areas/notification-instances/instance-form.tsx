@@ -1,4 +1,4 @@
-// The fields of a notification provider, new or existing: its name, and those that its connector defines.
+// Fields of a new or existing notification provider: its name, and the attributes that its connector defines.
 import type { AttributeMappingDto, BaseAttributeDto, NotificationInstanceDto } from '@signetry/contract';
 import type { ReactNode } from 'react';
 import { api } from '../../api/client.ts';
@@ -14,14 +14,14 @@ import { keyOf, type OfferedKind } from '../connectors/kinds.ts';
 import { MappingSection } from './mapping-section.tsx';
 
 export interface NotificationInstanceFormProps {
-  /** Absent until one is chosen. */
+  /** Absent until a kind is chosen. */
   readonly kind: OfferedKind | undefined;
   readonly definitions: readonly BaseAttributeDto[];
-  /** Absent for a new one. */
+  /** Absent for a new provider. */
   readonly instance?: NotificationInstanceDto;
-  /** The choice of the kind, for a new one. */
+  /** Kind selector, for a new provider. */
   readonly kindField?: ReactNode;
-  /** Shown in place of the attributes until they are known. */
+  /** Shown instead of the attributes until they are loaded. */
   readonly instead?: ReactNode;
 }
 
@@ -56,7 +56,7 @@ export function NotificationInstanceForm(props: NotificationInstanceFormProps) {
         callBack: kind && callBackOfKind(kind),
       }),
     create: async (values, further) => {
-      if (!kind) throw new Error('No kind of notification is chosen.');
+      if (!kind) throw new Error('No kind of provider is selected.');
       const place = { connectorUuid: kind.connectorUuid, kind: kind.kind };
       const body = { name: values.name.trim(), ...place, ...requestOf(values), attributes: further.request() };
       return api.notificationInstances.createNotificationInstance({ body });

@@ -1,4 +1,4 @@
-// One notification provider: its settings, without the secrets, and how to try it.
+// One notification provider: its settings, without secrets, and actions for testing it.
 import { Text } from '@mantine/core';
 import type { NotificationInstanceDto } from '@signetry/contract';
 import { useQuery } from '@tanstack/react-query';
@@ -64,7 +64,8 @@ function InstanceActions({ instance }: Shown) {
           name,
           needs: ['notificationInstances', 'delete', uuid],
           remove: () => api.notificationInstances.deleteNotificationInstance({ params: { uuid } }),
-          consequence: 'This cannot be undone. It is refused while a version of a notification profile names it.',
+          consequence:
+            'This cannot be undone. A provider that is used by a version of a notification profile cannot be removed.',
           list: paths.notificationInstances.list,
           queryKey: notificationInstanceQuery(uuid).queryKey,
         }),
@@ -73,13 +74,13 @@ function InstanceActions({ instance }: Shown) {
   );
 }
 
-/** In the order and under the headings of the form, once the definitions are loaded. */
+/** Uses the order and headings of the form once the definitions are loaded. */
 function Settings({ instance }: Shown) {
   const connectors = useQuery(connectorListQuery);
   const definitions = useQuery(kindDefinitionsQuery(kindOf(instance, connectors.data ?? [])));
   if (instance.attributes.length > 0)
     return <AttributeFacts values={instance.attributes} definitions={definitions.data} />;
-  return <Text c="dimmed">No settings; the defaults of the connector apply.</Text>;
+  return <Text c="dimmed">No settings. The connector defaults apply.</Text>;
 }
 
 function Side({ instance }: Shown) {
@@ -95,7 +96,7 @@ function Side({ instance }: Shown) {
               name: 'Connector',
               value:
                 connector.uuid === undefined ? (
-                  'Removed; nothing can be sent.'
+                  'Removed; nothing can be sent'
                 ) : (
                   <TextLink to={paths.connectors.one(connector.uuid)}>{connector.name}</TextLink>
                 ),

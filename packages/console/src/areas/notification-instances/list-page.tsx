@@ -19,7 +19,7 @@ export function NotificationInstanceListPage() {
   return (
     <ObjectListPage
       title="Notification providers"
-      description="Ways out of the platform, such as a mail server or a webhook. Notification profiles say who is told through them."
+      description="Mail servers, webhooks and other services through which notifications are sent. Notification profiles define who is notified through them."
       paths={paths.notificationInstances}
       create={{ label: 'New provider', needs: ['notificationInstances', 'create'] }}
       query={useQuery(notificationInstanceListQuery)}
@@ -30,7 +30,7 @@ export function NotificationInstanceListPage() {
       }
       empty={{
         title: 'No notification providers yet',
-        text: 'Add a mail server or a webhook, so that people are told where they are, and not only here.',
+        text: 'Add a mail server or webhook to notify users outside of the console as well.',
       }}
     />
   );

@@ -1,5 +1,5 @@
-// What the kind wants to know of recipients besides name and address, and the custom attributes that hold it. No
-// section where it wants nothing.
+// Recipient details that the provider kind requires besides name and email address, and the custom attributes that
+// store them. Renders nothing if none are required.
 import { Select } from '@mantine/core';
 import type { AttributeMappingDto, Resource } from '@signetry/contract';
 import { useQuery } from '@tanstack/react-query';
@@ -34,7 +34,7 @@ export function MappingSection({ kind, mappings, onChange }: MappingSectionProps
   return (
     <FormSection
       title="Recipients"
-      description="What the provider wants to know of recipients. It is kept in their custom attributes."
+      description="Recipient details that the provider requires, and the custom attributes that store them."
     >
       {asked.map(({ uuid, name, description, contentType, properties }) => {
         const present = mappings.find(({ mappingAttributeUuid }) => mappingAttributeUuid === uuid);
@@ -49,7 +49,7 @@ export function MappingSection({ kind, mappings, onChange }: MappingSectionProps
             label={properties.label}
             description={description}
             placeholder="Choose a custom attribute"
-            nothingFoundMessage="No custom attribute of users, groups or roles has this type."
+            nothingFoundMessage="No custom attribute for users, groups or roles has this type."
             searchable
             clearable
             data={

@@ -1,4 +1,4 @@
-// A new notification provider: its kind decides which further fields there are.
+// Creates a notification provider. Its kind determines the additional fields.
 import { paths } from '../../kit/paths.ts';
 import { NewInstancePage } from '../connectors/instance-pages.tsx';
 import { wordsOfKind } from '../connectors/kinds.ts';
@@ -8,7 +8,7 @@ import { kindsOf } from './kinds.ts';
 export const NewNotificationInstancePage = () => (
   <NewInstancePage
     title="New notification provider"
-    description="Nothing is sent yet. Send a test message afterwards, then use the provider in a notification profile."
+    description="No notifications are sent until a notification profile uses the provider. Send a test message first."
     parent={{ to: paths.notificationInstances.list, label: 'Notification providers' }}
     what="notification providers"
     kindsOf={kindsOf}

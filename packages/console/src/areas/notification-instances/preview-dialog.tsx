@@ -1,4 +1,4 @@
-// Shows what a provider would send for an event. Nothing is sent.
+// Shows the message that a provider would send for an event, without sending it.
 import { Button, Group, Select, Stack } from '@mantine/core';
 import { ResourceEvent, type NotificationPreviewDto } from '@signetry/contract';
 import { useMutation } from '@tanstack/react-query';
@@ -58,7 +58,7 @@ export function PreviewDialog({ instance: { uuid, name }, onClose }: TryDialogPr
   );
 }
 
-/** Markup is shown as its source: what a connector answers is not run in the console. */
+/** Markup is shown as source: content from a connector is never rendered in the console. */
 function Preview({ preview: { subject, text, html, body, headers } }: { readonly preview: NotificationPreviewDto }) {
   return (
     <Stack gap="sm">

@@ -1,4 +1,4 @@
-// The recipient of something that is tried: a user, a group, a role, or nobody.
+// The recipient of a test or preview: a user, a group, a role, or none.
 import { Select } from '@mantine/core';
 import { RecipientPicker } from '../notifications/recipient-picker.tsx';
 import { recipientTypes, type NamedType } from '../notifications/recipient-types.ts';
@@ -24,7 +24,7 @@ export function RecipientFields({ recipient: { type, uuid }, onChange }: Recipie
       <Select
         label="Recipient"
         allowDeselect={false}
-        data={[...recipientTypes, { value: 'none', label: 'Nobody, as a channel gets it' }]}
+        data={[...recipientTypes, { value: 'none', label: 'No recipient (webhook only)' }]}
         value={type}
         onChange={(next) =>
           onChange({ type: recipientTypes.find(({ value }) => value === next)?.value ?? 'none', uuid: null })

@@ -1,4 +1,4 @@
-// Sends a test notification and says what became of it.
+// Sends a test notification and shows the result.
 import { Button, Group, Stack, Text } from '@mantine/core';
 import type { NotificationInstanceDto } from '@signetry/contract';
 import { useMutation } from '@tanstack/react-query';
@@ -22,9 +22,9 @@ export function TestDialog({ instance: { uuid, name }, onClose }: TryDialogProps
       api.notificationDeliveries.testNotificationInstance({ params: { uuid }, body: requestOf(recipient) }),
   });
   return (
-    <FormDialogFrame title={`Send a test through ${name}`} onClose={onClose}>
+    <FormDialogFrame title={`Send a test notification through ${name}`} onClose={onClose}>
       <Stack>
-        <Text size="sm">A certificate that does not exist is said to end soon. It is sent at once, and once only.</Text>
+        <Text size="sm">Sends an expiry notification for a fictitious certificate, immediately and only once.</Text>
         <RecipientFields
           recipient={recipient}
           onChange={(next) => {
@@ -34,11 +34,11 @@ export function TestDialog({ instance: { uuid, name }, onClose }: TryDialogProps
         />
         {test.data &&
           (test.data.delivered ? (
-            <Callout tone="good" title="The provider took it" urgent>
-              See whether it arrived where you expect it.
+            <Callout tone="good" title="Accepted by the provider" urgent>
+              Check that it arrived at the expected destination.
             </Callout>
           ) : (
-            <Callout tone="bad" title="It was not delivered" urgent>
+            <Callout tone="bad" title="Not delivered" urgent>
               {test.data.problem}
             </Callout>
           ))}

@@ -1,4 +1,4 @@
-// Adding and editing a notification profile.
+// Pages for adding and editing a notification profile.
 import { useQuery } from '@tanstack/react-query';
 import { EditPage } from '../../kit/object-page.tsx';
 import { paths } from '../../kit/paths.ts';
@@ -10,7 +10,7 @@ import { NotificationProfileForm } from './profile-form.tsx';
 export const NewNotificationProfilePage = () => (
   <Page
     title="New notification profile"
-    description="Who is told, in which way, and how often."
+    description="Who is notified, how, and how often."
     parent={{ to: paths.notificationProfiles.list, label: 'Notification profiles' }}
   >
     <NotificationProfileForm />
@@ -22,7 +22,7 @@ export const EditNotificationProfilePage = () => (
     query={useQuery(notificationProfileQuery(useUuid()))}
     what="the notification profile"
     paths={paths.notificationProfiles}
-    description="Changes make a new version. What has begun goes on with the version that it began with."
+    description="Saving creates a new version. Notifications in progress continue with the version that they started with."
   >
     {(profile) => <NotificationProfileForm profile={profile} />}
   </EditPage>

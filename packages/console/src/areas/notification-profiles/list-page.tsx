@@ -16,7 +16,7 @@ const columns: readonly WholeColumn<NotificationProfileDto>[] = [
     by: ({ recipientType }) => recipientWords[recipientType],
     cell: ({ recipientType }) => recipientWords[recipientType],
   },
-  textColumn('ways', 'Told', ({ internalNotification, notificationInstanceUuid }) =>
+  textColumn('ways', 'Delivery', ({ internalNotification, notificationInstanceUuid }) =>
     wordsOfWays(internalNotification, notificationInstanceUuid === undefined ? undefined : 'a provider'),
   ),
   textColumn('version', 'Version', ({ version }) => String(version)),
@@ -26,7 +26,8 @@ export function NotificationProfileListPage() {
   return (
     <ObjectListPage
       title="Notification profiles"
-      description="Who is told of an event, in which way, and how often."
+      term="notification-profile"
+      description="Who is notified of an event, how, and how often."
       paths={paths.notificationProfiles}
       create={{ label: 'New notification profile', needs: ['notificationProfiles', 'create'] }}
       query={useQuery(notificationProfileListQuery)}
@@ -35,7 +36,7 @@ export function NotificationProfileListPage() {
       textOf={({ name, description }) => [name, description].join(' ')}
       empty={{
         title: 'No notification profiles yet',
-        text: 'People are told here of what concerns them anyway. A profile tells others too, or elsewhere.',
+        text: 'Users are always notified here about events that concern them. Create a profile to notify other recipients, or to notify through a provider.',
       }}
     />
   );

@@ -1,4 +1,4 @@
-// The fields of a notification profile, new or existing.
+// Form for a new or existing notification profile.
 import { Checkbox, NumberInput, Radio, Select, Stack } from '@mantine/core';
 import { MAX_FREQUENCY_HOURS, RecipientType, type NotificationProfileDetailDto } from '@signetry/contract';
 import { useQuery } from '@tanstack/react-query';
@@ -15,7 +15,7 @@ import { namedType } from '../notifications/recipient-types.ts';
 import { recipientWords, wordsOfRepeating } from '../notifications/words.ts';
 import { missingOf, newValues, requestOf, valuesOf, type ProfileValues } from './profile-values.ts';
 
-/** Absent for a new one. */
+/** Absent for a new profile. */
 interface Edited {
   readonly profile?: NotificationProfileDetailDto | undefined;
 }
@@ -44,13 +44,16 @@ export function NotificationProfileForm({ profile }: Edited) {
         <NameField form={form} isNew={!profile} />
         <DescriptionField form={form} />
       </FormSection>
-      <FormSection title="Who is told">
+      <FormSection title="Who is notified">
         <Recipients form={form} profile={profile} />
       </FormSection>
       <FormSection title="How">
         <Ways form={form} profile={profile} />
       </FormSection>
-      <FormSection title="How often" description="For events that last, such as a certificate that is about to end.">
+      <FormSection
+        title="How often"
+        description="For conditions that last, such as a certificate that is about to expire."
+      >
         <Repeating form={form} />
       </FormSection>
     </ObjectForm>
@@ -94,10 +97,10 @@ function Ways({ form, profile }: FieldsProps) {
   const others = named && !data.some(({ uuid }) => uuid === named.uuid) ? [named] : [];
   return (
     <>
-      <Checkbox label="In the inbox of the recipients" {...form.flag('internalNotification')} />
+      <Checkbox label="Deliver to the recipients' inbox" {...form.flag('internalNotification')} />
       <Select
         label="Notification provider"
-        placeholder={mayList ? 'None' : 'You may not list notification providers'}
+        placeholder={mayList ? 'None' : 'No permission to list notification providers'}
         clearable
         searchable
         data={[...others, ...data].map(({ uuid, name }) => ({ value: uuid, label: name }))}
@@ -117,10 +120,8 @@ function Repeating({ form }: Pick<FieldsProps, 'form'>) {
     <>
       <NumberInput
         {...whole}
-        label="Again after, in hours"
-        description={
-          hours === null ? 'Empty: they are told once.' : `${wordsOfRepeating(hours, repetitions ?? undefined)}.`
-        }
+        label="Repeat interval (hours)"
+        description={hours === null ? 'Empty: notify once.' : `${wordsOfRepeating(hours, repetitions ?? undefined)}.`}
         max={MAX_FREQUENCY_HOURS}
         value={hours ?? ''}
         error={form.problemOf('hours')}
@@ -129,8 +130,8 @@ function Repeating({ form }: Pick<FieldsProps, 'form'>) {
       {hours !== null && (
         <NumberInput
           {...whole}
-          label="Times at most"
-          description="Empty: as long as the event lasts."
+          label="Maximum notifications"
+          description="Empty: no limit while the condition lasts."
           max={2_147_483_647}
           value={repetitions ?? ''}
           error={form.problemOf('repetitions')}

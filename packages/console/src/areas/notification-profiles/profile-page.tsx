@@ -1,4 +1,4 @@
-// One notification profile: who is told, how and how often, in each version.
+// One notification profile: its recipients, delivery and frequency, in each version.
 import { hoursOfDuration, type NotificationProfileDetailDto } from '@signetry/contract';
 import { useQuery } from '@tanstack/react-query';
 import { Fragment } from 'react';
@@ -32,7 +32,7 @@ export function NotificationProfilePage() {
               name,
               needs: ['notificationProfiles', 'delete', uuid],
               remove: () => api.notificationProfiles.deleteNotificationProfile({ params: { uuid } }),
-              consequence: 'Nobody is told because of it any more. This cannot be undone.',
+              consequence: 'No further notifications are sent for this profile. This cannot be undone.',
               list: paths.notificationProfiles.list,
               queryKey: notificationProfileQuery(uuid).queryKey,
             }),
@@ -41,7 +41,7 @@ export function NotificationProfilePage() {
       )}
       main={(latest) => (
         <VersionPanel
-          title="Rules"
+          title="Settings"
           latest={latest}
           queryOf={(version) => notificationProfileQuery(latest.uuid, version)}
         >
@@ -73,10 +73,10 @@ function Rules({ profile }: { readonly profile: NotificationProfileDetailDto }) 
       facts={[
         { name: 'Recipients', value: recipientWords[recipientType] },
         type && {
-          name: 'Named',
+          name: 'Selected',
           value:
             recipients.length === 0
-              ? 'Nobody is left: all of them were deleted.'
+              ? 'None left; all were deleted'
               : recipients.map(({ uuid, name }, place) => (
                   <Fragment key={uuid}>
                     {place > 0 && ', '}
@@ -84,7 +84,7 @@ function Rules({ profile }: { readonly profile: NotificationProfileDetailDto }) 
                   </Fragment>
                 )),
         },
-        { name: 'In their inbox', value: internalNotification ? 'Yes' : 'No' },
+        { name: 'Inbox', value: internalNotification ? 'Yes' : 'No' },
         {
           name: 'Provider',
           value: instance ? (

@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { missingOf, newValues, requestOf, valuesOf } from './profile-values.ts';
 
 describe('values of a notification profile', () => {
-  it('name recipients of the types that are named only', () => {
+  it('include recipients only for types that name them', () => {
     const recipientUuids = ['u'];
     expect(requestOf({ ...newValues, recipientType: 'user', recipientUuids })).toMatchObject({ recipientUuids });
     expect(requestOf({ ...newValues, recipientType: 'owner', recipientUuids })).not.toHaveProperty('recipientUuids');
   });
 
-  it('are sent as they were read', () => {
+  it('are sent as read', () => {
     const profile = {
       uuid: 'p',
       name: 'p',
@@ -32,9 +32,9 @@ describe('values of a notification profile', () => {
     });
   });
 
-  it('miss a recipient, or a way', () => {
+  it('are incomplete without a recipient or a delivery method', () => {
     expect(missingOf({ ...newValues, recipientType: 'group' })).toContain('group');
-    expect(missingOf({ ...newValues, internalNotification: false })).toContain('how they are told');
+    expect(missingOf({ ...newValues, internalNotification: false })).toContain('Choose how recipients are notified:');
     expect(missingOf(newValues)).toBeUndefined();
   });
 });

@@ -1,4 +1,4 @@
-// The values of a notification profile in its form. Pure.
+// Form values of a notification profile, converted from and to the platform's DTOs. Pure.
 import {
   hoursOfDuration,
   type NotificationProfileDetailDto,
@@ -14,9 +14,9 @@ export interface ProfileValues {
   readonly recipientUuids: readonly string[];
   readonly internalNotification: boolean;
   readonly notificationInstanceUuid: string | null;
-  /** Null: told once. */
+  /** Null to notify once. */
   readonly hours: number | null;
-  /** Null: as long as it lasts. */
+  /** Null for no limit while the condition lasts. */
   readonly repetitions: number | null;
 }
 
@@ -52,11 +52,11 @@ export const requestOf = (values: ProfileValues): NotificationProfileUpdateReque
   ...(values.hours !== null && values.repetitions !== null && { repetitions: values.repetitions }),
 });
 
-/** What has to be entered before it can be sent. */
+/** Returns a hint about the missing input, or undefined if the form can be sent. */
 export function missingOf(values: ProfileValues): string | undefined {
   const type = namedType(values.recipientType);
   if (type && values.recipientUuids.length === 0) return `Choose at least one ${type}.`;
   if (!values.internalNotification && values.notificationInstanceUuid === null)
-    return 'Say how they are told: in the platform, through a provider, or both.';
+    return 'Choose how recipients are notified: in the inbox, through a provider, or both.';
   return undefined;
 }

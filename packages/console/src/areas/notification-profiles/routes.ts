@@ -1,4 +1,4 @@
-// The pages of notification profiles.
+// Notification profile routes.
 import { lazyRouteComponent } from '@tanstack/react-router';
 import { askEarly } from '../../api/early.ts';
 import { paths } from '../../kit/paths.ts';
@@ -12,6 +12,6 @@ export const notificationProfileRoutes = objectRoutes(paths.notificationProfiles
   one: lazyRouteComponent(() => import('./profile-page.tsx'), 'NotificationProfilePage'),
   edit: lazyRouteComponent(() => import('./edit-page.tsx'), 'EditNotificationProfilePage'),
   askEarly: () => askEarly('notificationProfiles', notificationProfileListQuery),
-  // The latest version when absent.
+  // Absent for the latest version.
   searchOfOne: ({ version }) => (typeof version === 'number' && version >= 1 ? { version: Math.trunc(version) } : {}),
 });

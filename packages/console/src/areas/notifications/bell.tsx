@@ -1,4 +1,4 @@
-// The bell in the header: how many notifications are unread, and the newest of them in a panel.
+// The bell in the header: the number of unread notifications, and a panel with the newest ones.
 import { Button, Popover, Text, Title, UnstyledButton } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconBell } from '@tabler/icons-react';
@@ -13,7 +13,7 @@ import { Entry } from './entry.tsx';
 import classes from './notifications.module.css';
 import { useInboxChange } from './use-inbox-change.ts';
 
-/** Larger numbers have no room, and tell nobody more. */
+/** Larger numbers do not fit and are no more useful. */
 const SHOWN_AT_MOST = 99;
 
 export function Bell() {
@@ -72,7 +72,7 @@ function Newest({ unread, onClose }: { readonly unread: number; readonly onClose
         {({ items }) =>
           items.length === 0 ? (
             <Text c="dimmed" size="sm" p="md">
-              Nothing yet. What concerns you appears here.
+              No notifications yet. New ones appear here.
             </Text>
           ) : (
             <ul className={classes.newest} aria-labelledby={id}>
@@ -87,7 +87,7 @@ function Newest({ unread, onClose }: { readonly unread: number; readonly onClose
       </Reading>
       <div className={classes.foot}>
         <Button variant="default" size="xs" component={Link} to={paths.notifications.list} onClick={onClose}>
-          Open the inbox
+          Open inbox
         </Button>
       </div>
     </>

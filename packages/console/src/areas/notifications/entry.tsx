@@ -1,4 +1,4 @@
-// One notification: what happened, as a link to what it is about; what it means; and when. Opening it marks it as read.
+// One notification: the event, with a link to its object; an explanation; and the time. Opening it marks it as read.
 import { Anchor } from '@mantine/core';
 import type { NotificationDto } from '@signetry/contract';
 import { Link } from '@tanstack/react-router';

@@ -1,4 +1,4 @@
-// What the user was told, the newest first: read, marked and deleted here.
+// The user's notifications, newest first. They can be read, marked and deleted here.
 import { ActionIcon, Button, SegmentedControl, Text, Tooltip } from '@mantine/core';
 import type { NotificationDto } from '@signetry/contract';
 import { IconCheck, IconTrash } from '@tabler/icons-react';
@@ -35,7 +35,7 @@ export function NotificationInboxPage() {
   return (
     <Page
       title="Inbox"
-      description="What the platform has told you: what happened, what it means, and what to do next."
+      description="Your notifications: what happened, what it means, and what to do next."
       actions={
         <Button
           variant="default"
@@ -60,7 +60,7 @@ function Inbox() {
   const change = useSearchChange<InboxSearch>();
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const query = useQuery(inboxQuery(search));
-  // What is no longer listed is not acted upon unseen.
+  // Notifications that are no longer listed are excluded, so that no action applies to rows out of view.
   const chosen = (query.data?.items ?? []).map(({ uuid }) => uuid).filter((uuid) => selected.has(uuid));
   return (
     <PagedList
@@ -78,7 +78,7 @@ function Inbox() {
       selection={chosen.length > 0 && <Selection chosen={chosen} onDone={() => setSelected(new Set())} />}
       tools={
         <SegmentedControl
-          aria-label="Which notifications"
+          aria-label="Filter notifications"
           data={[
             { value: 'all', label: 'All' },
             { value: 'unread', label: 'Unread' },
@@ -88,10 +88,10 @@ function Inbox() {
         />
       }
       empty={
-        <Empty title={search.unread ? 'Nothing is unread' : 'No notifications yet'}>
+        <Empty title={search.unread ? 'No unread notifications' : 'No notifications yet'}>
           {search.unread
-            ? 'You have read everything that you were told.'
-            : 'You are told of your certificates, approvals, discoveries and jobs, and of what others decide about your requests.'}
+            ? 'You have read all notifications.'
+            : 'You are notified about your certificates, approvals, discoveries and jobs, and about decisions on your requests.'}
         </Empty>
       }
     />

@@ -3,7 +3,7 @@ import { pageOfNotification } from './place.ts';
 
 const notification = { uuid: 'n', message: 'Something happened.', sentAt: '2026-01-01T00:00:00Z' };
 
-describe('the page of a notification', () => {
+describe('the page for a notification', () => {
   it.each([
     [{ targetObjectType: 'certificates', targetObjectIdentification: ['c'] }, '/certificates/c'],
     [{ targetObjectType: 'approvals', targetObjectIdentification: ['parent', 'a'] }, '/approvals/a'],
@@ -11,7 +11,7 @@ describe('the page of a notification', () => {
     [{ targetObjectType: 'jobs' }, undefined],
     [{ targetObjectType: 'settings', targetObjectIdentification: ['s'] }, undefined],
     [{}, undefined],
-  ] as const)('of %j is %s', (about, page) =>
+  ] as const)('about %j is %s', (about, page) =>
     expect(
       pageOfNotification({
         ...notification,

@@ -1,4 +1,4 @@
-// The page of what a notification or a delivery is about.
+// The page for the object that a notification or delivery refers to.
 import type { NotificationDto, Resource } from '@signetry/contract';
 import { paths } from '../../kit/paths.ts';
 
@@ -9,11 +9,14 @@ const pages: Partial<Record<Resource, (uuid: string) => string>> = {
   jobs: paths.scheduledJobs.one,
 };
 
-/** Undefined where the console has no page for it, or it names no object. */
+/** Returns undefined if the console has no page for the object, or no object is specified. */
 export const pageOfObject = (resource: Resource | undefined, uuid: string | undefined): string | undefined =>
   resource === undefined || uuid === undefined ? undefined : pages[resource]?.(uuid);
 
-/** A change of many certificates names none of them; its own page says what became of each. */
+/**
+ * Notifications about bulk certificate changes name no certificate; they link to the bulk changes page, which lists the
+ * result for each.
+ */
 export function pageOfNotification(notification: NotificationDto): string | undefined {
   const { targetObjectType: resource, targetObjectIdentification: uuids = [] } = notification;
   if (resource === 'certificates' && uuids.length === 0) return paths.certificates.changes;

@@ -1,4 +1,4 @@
-// The choice of one user, group or role, and of several.
+// Selectors for one or multiple users, groups or roles.
 import { MultiSelect, Select } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useGroups, useUsers } from '../../queries/people.ts';
@@ -10,7 +10,7 @@ interface Choices {
   readonly placeholder: string;
 }
 
-/** Those that the user may list. */
+/** Returns the choices that the user can list. */
 function useChoices(type: NamedType): Choices {
   const users = useQuery(useUsers());
   const groups = useQuery(useGroups());
@@ -18,7 +18,7 @@ function useChoices(type: NamedType): Choices {
   const { data = [], fetchStatus, isPending } = { user: users, group: groups, role: roles }[type];
   return {
     data: data.map(({ uuid, name }) => ({ value: uuid, label: name })),
-    placeholder: isPending && fetchStatus === 'idle' ? `You may not list ${type}s` : `Choose a ${type}`,
+    placeholder: isPending && fetchStatus === 'idle' ? `No permission to list ${type}s` : `Choose a ${type}`,
   };
 }
 
@@ -36,7 +36,7 @@ export function RecipientPicker({ type, value, onChange }: RecipientPickerProps)
       required
       searchable
       placeholder={placeholder}
-      nothingFoundMessage={`No ${type} has this name.`}
+      nothingFoundMessage={`No matching ${type}`}
       data={[...data]}
       value={value}
       onChange={onChange}
@@ -49,7 +49,7 @@ const labels: Readonly<Record<NamedType, string>> = { user: 'User', group: 'Grou
 export interface RecipientsPickerProps {
   readonly type: NamedType;
   readonly values: readonly string[];
-  /** What they were called when the form was opened: those stay choices that may not be listed. */
+  /** Names when the form was opened, so that recipients that the user cannot list remain choices. */
   readonly names: readonly { readonly uuid: string; readonly name: string }[];
   readonly error: string | undefined;
   readonly onChange: (uuids: string[]) => void;
@@ -66,7 +66,7 @@ export function RecipientsPicker({ type, values, names, error, onChange }: Recip
       required
       searchable
       placeholder={values.length === 0 ? placeholder : undefined}
-      nothingFoundMessage={`No ${type} has this name.`}
+      nothingFoundMessage={`No matching ${type}`}
       data={[...others, ...data]}
       value={[...values]}
       error={error}

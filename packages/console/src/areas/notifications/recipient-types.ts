@@ -1,4 +1,4 @@
-// Types of recipients that are named one by one.
+// Recipient types whose recipients are selected individually.
 
 export const recipientTypes = [
   { value: 'user', label: 'User' },

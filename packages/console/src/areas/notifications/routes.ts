@@ -1,4 +1,4 @@
-// The pages of notifications.
+// Notification routes.
 import { lazyRouteComponent } from '@tanstack/react-router';
 import { queryClient } from '../../api/query-client.ts';
 import { paths } from '../../kit/paths.ts';
@@ -10,7 +10,7 @@ export const notificationRoutes: readonly PageRoute[] = [
     path: paths.notifications.list,
     component: lazyRouteComponent(() => import('./inbox-page.tsx'), 'NotificationInboxPage'),
     validateSearch: readInboxSearch,
-    // Everybody reads their own.
+    // No permission is required: users read their own notifications.
     loader: ({ location }) => void queryClient.prefetchQuery(inboxQuery(readInboxSearch(location.search))),
   },
 ];

@@ -1,11 +1,11 @@
-// Changes the user's notifications, and fetches what is shown of them again.
+// Changes the user's notifications and refetches the displayed ones.
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { NOTIFICATIONS_KEY } from '../../queries/notifications.ts';
 import { notify } from '../../ui/notices.tsx';
 
 export interface InboxChange {
   readonly isPending: boolean;
-  /** The notice is shown once it is done; without one, what is shown says so. */
+  /** Shows the notice `done` after completion; omit it if the change is visible on the page. */
   readonly run: (work: () => Promise<unknown>, done?: string) => void;
 }
 

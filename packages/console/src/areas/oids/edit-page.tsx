@@ -1,4 +1,4 @@
-// A new object identifier, and editing one.
+// Pages for creating and editing an object identifier.
 import { useQuery } from '@tanstack/react-query';
 import { EditPage } from '../../kit/object-page.tsx';
 import { paths } from '../../kit/paths.ts';
@@ -11,7 +11,7 @@ export function NewOidPage() {
   return (
     <Page
       title="New object identifier"
-      description="Its name is shown wherever certificates have the identifier."
+      description="The name is shown wherever the identifier occurs in certificates."
       parent={{ to: paths.oids.list, label: 'Object identifiers' }}
     >
       <OidForm />

@@ -1,4 +1,4 @@
-// All object identifiers that were given names.
+// All object identifiers with a name.
 import { useQuery } from '@tanstack/react-query';
 import { nameColumn, textColumn } from '../../kit/columns.tsx';
 import { ObjectListPage } from '../../kit/object-list-page.tsx';
@@ -24,7 +24,7 @@ export function OidListPage() {
   return (
     <ObjectListPage
       title="Object identifiers"
-      description="Names for identifiers (OIDs) that the platform does not know by itself: parts of distinguished names with their codes, extended key usages, extensions and policies."
+      description="Names for object identifiers (OIDs) that the platform does not know: name attributes with their codes, extended key usages, extensions and policies."
       paths={paths.oids}
       create={{ label: 'New object identifier', needs: ['oids', 'create'] }}
       query={useQuery(oidListQuery)}
@@ -33,7 +33,7 @@ export function OidListPage() {
       textOf={textOf}
       empty={{
         title: 'No object identifiers yet',
-        text: 'Identifiers in certificates that the platform has no name for are shown as numbers. Add those that your organization uses, and everybody reads what they mean.',
+        text: 'Identifiers without a name are shown as numbers in certificates. Name the ones that your organization uses.',
       }}
     />
   );

@@ -1,4 +1,4 @@
-// The names that administrators gave to object identifiers, below a text that holds some.
+// Shows the names of object identifiers below a text that contains them.
 import { Text } from '@mantine/core';
 import { visibleText } from '@signetry/pki/hidden-characters';
 import { useOidNames } from '../../queries/oids.ts';

@@ -1,4 +1,4 @@
-// The fields of an object identifier, new or existing.
+// Form for a new or existing object identifier.
 import { Select, TagsInput, TextInput } from '@mantine/core';
 import type { OidCategory } from '@signetry/contract';
 import { api } from '../../api/client.ts';
@@ -11,7 +11,7 @@ import { Callout } from '../../ui/callout.tsx';
 import { FormSection } from '../../ui/form-section.tsx';
 import { categoryChoices, wordsOfUse } from './words.ts';
 
-/** Codes are named as the platform names them when it refuses one. */
+/** Field names match those in the platform's error messages. */
 interface Values {
   readonly oid: string;
   readonly name: string;
@@ -43,7 +43,7 @@ export function OidForm({ entry }: { readonly entry?: OidEntry }) {
       return { uuid: oid };
     },
     update: (oid, values) => api.oids.editCustomOidEntry({ params: { oid }, body: enteredOf(values) }),
-    // Certificates show the names.
+    // Certificates show these names.
     refresh: [['oids'], ['certificates']],
   });
   const { values } = form;
@@ -55,7 +55,7 @@ export function OidForm({ entry }: { readonly entry?: OidEntry }) {
         ) : (
           <TextInput
             label="Identifier"
-            description="In dotted form, as the standard or whoever assigned it writes it, such as 1.3.6.1.4.1.99999.1."
+            description="Dotted-decimal notation, such as 1.3.6.1.4.1.99999.1."
             required
             autoComplete="off"
             spellCheck={false}
@@ -64,7 +64,7 @@ export function OidForm({ entry }: { readonly entry?: OidEntry }) {
         )}
         <TextInput
           label="Name"
-          description="What people read."
+          description="Name shown to users."
           required
           autoComplete="off"
           maxLength={255}
@@ -105,10 +105,10 @@ function CodeSection({ form, entry }: CodeSectionProps) {
   const before = entry?.additionalProperties?.code;
   const isRenamed = before !== undefined && before !== form.values['additionalProperties.code'].trim();
   return (
-    <FormSection title="In distinguished names" description="Letters, digits and hyphens; case makes no difference.">
+    <FormSection title="In distinguished names" description="Letters, digits and hyphens; not case-sensitive.">
       <TextInput
         label="Code"
-        description="Written before values, as in CODE=value."
+        description="Precedes the value, as in CODE=value."
         required
         autoComplete="off"
         spellCheck={false}
@@ -116,13 +116,13 @@ function CodeSection({ form, entry }: CodeSectionProps) {
       />
       {isRenamed && (
         <Callout tone="none" title="Stored names will be rewritten">
-          Subjects and issuers with {before}= get the new code in the background. Filters and saved links that look for{' '}
-          {before}= find nothing afterwards.
+          Subjects and issuers with {before}= are rewritten with the new code in the background. Filters and saved links
+          that search for {before}= will no longer find anything.
         </Callout>
       )}
       <TagsInput
-        label="Further codes"
-        description="Understood where people enter names, never written."
+        label="Alternative codes"
+        description="Accepted as input, but never displayed."
         placeholder={further.length === 0 ? 'None' : ''}
         splitChars={[',', ' ']}
         acceptValueOnBlur
@@ -134,7 +134,7 @@ function CodeSection({ form, entry }: CodeSectionProps) {
   );
 }
 
-/** Other categories have no codes, whatever was entered before the category was chosen. */
+/** Only name attributes have codes; codes entered before the category was changed are dropped. */
 const enteredOf = ({ name, description, category, ...codes }: Omit<Values, 'oid'>) => ({
   displayName: name.trim(),
   description: description.trim(),

@@ -1,4 +1,4 @@
-// One object identifier: what it means, and where it is found.
+// One object identifier: its meaning, and the certificates that contain it.
 import { Anchor, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
@@ -44,7 +44,7 @@ function Meaning({ entry }: { readonly entry: OidEntry }) {
           { name: 'Identifier', value: oid, code: true, copy: oid },
           { name: 'Category', value: wordsOfCategory(category) },
           { name: 'Code', value: own?.code, code: true },
-          { name: 'Further codes', value: own?.altCodes?.join(', '), code: true },
+          { name: 'Alternative codes', value: own?.altCodes?.join(', '), code: true },
         ]}
       />
       <Text size="sm" c="dimmed" mt="xs">
@@ -61,12 +61,12 @@ function Certificates({ code }: { readonly code: string }) {
       <Reading of={useQuery(certificateCountQuery(search))} what="the certificates with this attribute">
         {(count) =>
           count === 0 ? (
-            <Text c="dimmed">No subject in the inventory has it.</Text>
+            <Text c="dimmed">No subject in the inventory contains it.</Text>
           ) : (
             <Anchor component={Link} to={paths.certificates.list} search={search as never} inherit>
               {count === 1
-                ? 'The subject of one certificate has it'
-                : `Subjects of ${formatCount(count)} certificates have it`}
+                ? 'The subject of one certificate contains it'
+                : `Subjects of ${formatCount(count)} certificates contain it`}
             </Anchor>
           )
         }
@@ -75,7 +75,7 @@ function Certificates({ code }: { readonly code: string }) {
   );
 }
 
-/** What can be done with an object identifier. */
+/** Actions for an object identifier. */
 function OidActions({ entry: { oid, name, category } }: { readonly entry: OidEntry }) {
   return (
     <Actions
@@ -87,8 +87,8 @@ function OidActions({ entry: { oid, name, category } }: { readonly entry: OidEnt
           remove: () => api.oids.deleteCustomOidEntry({ params: { oid } }),
           consequence:
             category === 'rdnAttributeType'
-              ? 'Subjects and issuers that have it are written with the number again, in the background, and people can no longer enter its codes.'
-              : 'Certificates that have it show the number again.',
+              ? 'Subjects and issuers that contain it are rewritten with the number in the background, and its codes are no longer accepted as input.'
+              : 'Certificates that contain it show the number again.',
           list: paths.oids.list,
           queryKey: oidQuery(oid).queryKey,
         }),

@@ -1,4 +1,4 @@
-// Categories of object identifiers in words.
+// Text for object identifier categories.
 import { OidCategory } from '@signetry/contract';
 
 interface Words {
@@ -10,15 +10,15 @@ interface Words {
 const categories: Readonly<Record<OidCategory, Words>> = {
   rdnAttributeType: {
     label: 'Name attribute',
-    use: 'Part of a distinguished name. Its code stands before values in subjects and issuers, such as CN in CN=www.example.com.',
+    use: 'Part of a distinguished name. Its code precedes values in subjects and issuers, such as CN in CN=www.example.com.',
   },
   extendedKeyUsage: {
     label: 'Extended key usage',
-    use: 'A purpose that a key is certified for. Its name is shown among the extended key usages of certificates.',
+    use: 'Permitted purpose of a certified key. Its name is shown among the extended key usages of certificates.',
   },
   generic: {
     label: 'Other',
-    use: 'An extension, a certificate policy or anything else. Its name is shown instead of the number on the pages of certificates.',
+    use: 'An extension, a certificate policy or anything else. Its name is shown instead of the number on certificate pages.',
   },
 };
 

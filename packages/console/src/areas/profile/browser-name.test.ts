@@ -1,4 +1,4 @@
-// The name of a browser and its system.
+// Browser and operating system names.
 import { expect, it } from 'vitest';
 import { browserOf } from './browser-name.ts';
 
@@ -10,6 +10,6 @@ it.each([
   ['Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) CriOS/140.0.0.0 Mobile/15E148 Safari/604.1', 'Chrome on iOS'],
   ['curl/8.14.1', 'curl/8.14.1'],
   [undefined, 'Unknown browser'],
-])('%s is %s', (userAgent, name) => {
+])('%s is recognized as %s', (userAgent, name) => {
   expect(browserOf(userAgent)).toBe(name);
 }); // prettier-ignore

@@ -1,6 +1,6 @@
-// The name of a browser and its system, as people know them. Pure.
+// Display names of browsers and their operating systems. Pure.
 
-/** Browsers call themselves by the names of others too; the first that fits is meant. */
+/** In order of precedence: user agents also contain the names of other browsers, so the first match counts. */
 const browsers = [
   [/\bEdg(?:e|A|iOS)?\//, 'Edge'],
   [/\bOPR\//, 'Opera'],

@@ -1,4 +1,4 @@
-// Makes an access token of the user's own, and shows it once.
+// Creates an access token for the signed-in user and shows it once.
 import { Button, Group, Select, Stack, Text, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconKey } from '@tabler/icons-react';
@@ -18,7 +18,7 @@ export function CreateToken() {
   const [opened, dialog] = useDisclosure();
   return (
     <>
-      <ActionButton size="compact-sm" action={{ label: 'Create a token', icon: IconKey, open: dialog.open }} />
+      <ActionButton size="compact-sm" action={{ label: 'Create token', icon: IconKey, open: dialog.open }} />
       <OnceDialog<IssuedAccessToken>
         opened={opened}
         onClose={dialog.close}
@@ -82,18 +82,18 @@ function TokenForm(props: { readonly onCancel: () => void; readonly onMade: (tok
         <TextInput
           data-autofocus
           label="Name"
-          description="The script or machine that uses it, so that you know later which one to revoke"
+          description="The script or machine that uses it, so that you can identify the token later"
           required
           value={name}
           onChange={(event) => setName(event.currentTarget.value)}
         />
         <Select label="Valid for" data={[...lifetimes]} value={days} onChange={(value) => setDays(value ?? '90')} />
         <Select
-          label="Rights"
-          description="Never more than you have at the time"
+          label="Permissions"
+          description="Never exceed your own permissions at the time of use"
           data={[
-            { value: '', label: 'All of yours' },
-            ...roles.map((each) => ({ value: each.uuid, label: `Only what the role ${each.name} allows` })),
+            { value: '', label: 'All of your permissions' },
+            ...roles.map((each) => ({ value: each.uuid, label: `Only those of the role ${each.name}` })),
           ]}
           value={role}
           onChange={(value) => setRole(value ?? '')}
@@ -104,7 +104,7 @@ function TokenForm(props: { readonly onCancel: () => void; readonly onMade: (tok
             Cancel
           </Button>
           <Button type="submit" loading={create.isPending} disabled={name.trim() === ''}>
-            Create the token
+            Create token
           </Button>
         </Group>
       </Stack>

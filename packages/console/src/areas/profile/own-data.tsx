@@ -1,4 +1,4 @@
-// Who the user is here, and the fields that they may change themselves.
+// The signed-in user's details, and the fields that they can change.
 import { Text, TextInput } from '@mantine/core';
 import type { UserProfileDetailDto } from '@signetry/contract';
 import { useQueryClient } from '@tanstack/react-query';
@@ -23,7 +23,7 @@ export function OwnData({ profile }: { readonly profile: UserProfileDetailDto })
             size="compact-sm"
             action={{
               label: 'Edit',
-              name: 'Edit your data',
+              name: 'Edit your details',
               dialog: ({ opened, onClose }) => opened && <EditDialog profile={profile} onClose={onClose} />,
             }}
           />
@@ -34,7 +34,7 @@ export function OwnData({ profile }: { readonly profile: UserProfileDetailDto })
         facts={[
           { name: 'Username', value: username },
           { name: 'Name', value: [firstName, lastName].filter(Boolean).join(' ') },
-          { name: 'E-mail', value: email },
+          { name: 'Email', value: email },
           { name: 'Description', value: description },
           { name: 'Roles', value: roles.map(({ name }) => name).join(', ') || 'none' },
           { name: 'Groups', value: groups.map(({ name }) => name).join(', ') || 'none' },
@@ -42,7 +42,7 @@ export function OwnData({ profile }: { readonly profile: UserProfileDetailDto })
         ]}
       />
       <Text size="sm" c="dimmed" mt="sm">
-        Roles and groups are given by administrators.
+        Roles and groups are assigned by administrators.
       </Text>
     </Panel>
   );
@@ -56,7 +56,7 @@ function EditDialog({ profile, onClose }: { readonly profile: UserProfileDetailD
   const queries = useQueryClient();
   return (
     <FormDialog
-      title="Your data"
+      title="Your details"
       submitLabel="Save"
       onClose={onClose}
       submit={async () => {
@@ -66,7 +66,7 @@ function EditDialog({ profile, onClose }: { readonly profile: UserProfileDetailD
         await Promise.all(
           [PROFILE_KEY, ['users']].map((queryKey) => queries.invalidateQueries({ queryKey: [...queryKey] })),
         );
-        notify.done('Your data were saved.');
+        notify.done('Your details were saved.');
       }}
     >
       <TextInput
@@ -76,7 +76,7 @@ function EditDialog({ profile, onClose }: { readonly profile: UserProfileDetailD
         onChange={(event) => setFirstName(event.currentTarget.value)}
       />
       <TextInput label="Last name" value={lastName} onChange={(event) => setLastName(event.currentTarget.value)} />
-      <TextInput label="E-mail" type="email" value={email} onChange={(event) => setEmail(event.currentTarget.value)} />
+      <TextInput label="Email" type="email" value={email} onChange={(event) => setEmail(event.currentTarget.value)} />
     </FormDialog>
   );
 }

@@ -1,4 +1,4 @@
-// The user's own passkeys: added on this device, renamed, removed.
+// The user's own passkeys: add on this device, rename, remove.
 import { TextInput } from '@mantine/core';
 import { IconFingerprint } from '@tabler/icons-react';
 import type { Passkey } from '@signetry/contract';
@@ -18,13 +18,13 @@ export function OwnPasskeys() {
       query={useQuery(ownPasskeysQuery)}
       actionsOf={(passkey) => [renameAction(passkey), removeAction(passkey)]}
       actions={<ActionButton size="compact-sm" action={addAction()} />}
-      empty="None yet. With a passkey you sign in by the lock of your device or by a security key, without a link."
+      empty="No passkeys yet. With a passkey, you sign in using your screen lock or a security key, without a link."
     />
   );
 }
 
 function addAction(): Action {
-  const offered = { label: 'Add a passkey', icon: IconFingerprint };
+  const offered = { label: 'Add passkey', icon: IconFingerprint };
   const why = whyNoPasskey();
   if (why !== undefined) return { ...offered, why };
   return { ...offered, dialog: ({ opened, onClose }) => opened && <NameDialog onClose={onClose} /> };
@@ -47,18 +47,18 @@ const removeAction = ({ uuid, name }: Passkey): Action => ({
     title: `Remove ${name}?`,
     keep: 'Keep it',
     children:
-      'It can no longer sign in, and other sessions that were opened with it end. Delete it on your device, too: the browser still offers it there.',
+      'It can no longer be used to sign in, and other sessions opened with it end. Also delete it on your device; otherwise the browser keeps offering it.',
   },
 });
 
-/** Names a new passkey before the browser makes it, or an existing one anew. */
+/** Names a new passkey before the browser creates it, or renames an existing one. */
 function NameDialog({ passkey, onClose }: { readonly passkey?: Passkey; readonly onClose: () => void }) {
   const [name, setName] = useState(passkey?.name ?? '');
   const queries = useQueryClient();
   const given = name.trim();
   return (
     <FormDialog
-      title={passkey ? `Rename ${passkey.name}` : 'Add a passkey'}
+      title={passkey ? `Rename ${passkey.name}` : 'Add passkey'}
       submitLabel={passkey ? 'Save' : 'Continue'}
       onClose={onClose}
       isReady={given !== ''}
@@ -75,7 +75,7 @@ function NameDialog({ passkey, onClose }: { readonly passkey?: Passkey; readonly
         description={
           passkey
             ? undefined
-            : 'The device that holds it, such as “Work laptop”. Your browser then asks where to keep it.'
+            : 'The device that stores it, such as “Work laptop”. Your browser then asks where to save it.'
         }
         required
         value={name}
@@ -85,11 +85,11 @@ function NameDialog({ passkey, onClose }: { readonly passkey?: Passkey; readonly
   );
 }
 
-// Has the browser make a passkey and registers it.
+// Creates a passkey in the browser and registers it.
 
-/** Why this browser cannot make one here; undefined where it can. */
+/** Returns why this browser cannot create a passkey here, or undefined if it can. */
 function whyNoPasskey(): string | undefined {
-  if (!window.isSecureContext) return 'Browsers make passkeys only on HTTPS, or on localhost.';
+  if (!window.isSecureContext) return 'Browsers create passkeys only over HTTPS or on localhost.';
   return 'PublicKeyCredential' in window && 'parseCreationOptionsFromJSON' in PublicKeyCredential
     ? undefined
     : 'This browser does not support passkeys.';
@@ -99,16 +99,17 @@ async function makePasskey(name: string): Promise<void> {
   const options = await api.passkeys.startPasskeyRegistration({});
   const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(options);
   const credential = await navigator.credentials.create({ publicKey }).catch(refusedByBrowser);
-  if (!(credential instanceof PublicKeyCredential)) throw new BrowserRefusal('The browser made no passkey.');
-  // What browsers answer is what the platform reads; their types have no members beyond those of the standard.
+  if (!(credential instanceof PublicKeyCredential)) throw new BrowserRefusal('The browser did not create a passkey.');
+  // The platform accepts the browser's JSON as it is; DOM types declare only the standard members, hence the cast.
   type Sent = Parameters<typeof api.passkeys.registerPasskey>[0]['body']['credential'];
   await api.passkeys.registerPasskey({ body: { name, credential: credential.toJSON() as object as Sent } });
 }
 
-/** Browsers do not say which it was, so that pages learn nothing about the device. */
+/** Browsers report cancellation and timeout alike, so that pages learn nothing about the device. */
 function refusedByBrowser(error: unknown): never {
   const name = error instanceof DOMException ? error.name : '';
   if (name === 'InvalidStateError') throw new BrowserRefusal('This device already has a passkey for your account.');
-  if (name === 'NotAllowedError') throw new BrowserRefusal('No passkey was made: it was cancelled, or took too long.');
+  if (name === 'NotAllowedError')
+    throw new BrowserRefusal('No passkey was created: the request was canceled or timed out.');
   throw error;
 }

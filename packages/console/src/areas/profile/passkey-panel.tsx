@@ -28,8 +28,8 @@ export function PasskeyPanel({ query, actionsOf, actions, empty }: PasskeyPanelP
                     {passkey.name}
                   </Text>
                   <Text size="sm" c="dimmed">
-                    {wordsOfUse(passkey)} {passkey.synced ? 'Shared by the devices of its user.' : 'On one device.'} For{' '}
-                    {passkey.host}.
+                    {wordsOfUse(passkey)}{' '}
+                    {passkey.synced ? 'Synced across the user’s devices.' : 'Stored on one device.'} For {passkey.host}.
                   </Text>
                 </div>
                 <div className={classes.buttons}>
@@ -50,7 +50,7 @@ const wordsOfUse = ({ createdAt, lastUsedAt }: Passkey): ReactNode => (
     {lastUsedAt === undefined ? (
       'not used yet.'
     ) : (
-      <span title={formatDateTime(lastUsedAt)}>used {formatRelative(lastUsedAt)}.</span>
+      <span title={formatDateTime(lastUsedAt)}>last used {formatRelative(lastUsedAt)}.</span>
     )}
   </>
 );

@@ -1,4 +1,4 @@
-// The user's own page: who they are here, how they sign in, and what they may do.
+// The user's own page: details, sign-in methods and permissions.
 import { useQuery } from '@tanstack/react-query';
 import { api } from '../../api/client.ts';
 import { ownPermissionsQuery, useProfile } from '../../api/session.ts';
@@ -29,7 +29,7 @@ export function ProfilePage() {
               revoke={(uuid) => api.accessTokens.revokeAccessToken({ params: { uuid } })}
               refresh={ownTokensQuery.queryKey}
               actions={<CreateToken />}
-              empty="None. Scripts and machines use an access token in your name."
+              empty="No access tokens yet. Scripts and machines use one to act on your behalf."
             />
           </>
         }
@@ -47,13 +47,13 @@ export function ProfilePage() {
 function OwnPermissions() {
   const { permissions } = useProfile();
   return (
-    <Panel title="What you may do">
+    <Panel title="Your permissions">
       <Reading of={useQuery(ownPermissionsQuery)} what="your permissions">
         {(own) => (
           <PermissionsView
             permissions={withoutRoles(own, permissions.allowedListings)}
             whom="you"
-            empty="Nothing yet. Ask an administrator for a role."
+            empty="No permissions yet. Ask an administrator for a role."
           />
         )}
       </Reading>

@@ -1,4 +1,4 @@
-// The user's own page.
+// Route of the user's own page.
 import { lazyRouteComponent } from '@tanstack/react-router';
 import { paths } from '../../kit/paths.ts';
 import type { PageRoute } from '../../kit/routes.ts';

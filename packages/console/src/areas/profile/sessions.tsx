@@ -19,7 +19,7 @@ export function Sessions() {
       <Reading
         of={query}
         what="the sessions"
-        empty={<Text c="dimmed">You are not signed in by a browser session.</Text>}
+        empty={<Text c="dimmed">You are not signed in with a browser session.</Text>}
       >
         {(sessions) => (
           <ul className={classes.items}>
@@ -49,11 +49,11 @@ const Described = ({ session }: { readonly session: Session }) => {
     <div className={classes.item}>
       <Text fw={600} className={classes.name} title={userAgent}>
         {browserOf(userAgent)}
-        {address !== undefined && ` at ${address}`}
+        {address !== undefined && ` from ${address}`}
       </Text>
       <Text size="sm" c="dimmed">
         Signed in with {openings[openedWith]} <span title={formatDateTime(createdAt)}>{formatRelative(createdAt)}</span>
-        , used <span title={formatDateTime(lastUsedAt)}>{formatRelative(lastUsedAt)}</span>, ends{' '}
+        , last used <span title={formatDateTime(lastUsedAt)}>{formatRelative(lastUsedAt)}</span>, expires{' '}
         {formatDateTime(expiresAt)} at the latest
       </Text>
     </div>
@@ -64,10 +64,10 @@ const End = ({ session: { uuid, userAgent } }: { readonly session: Session }) =>
   <ActionButton
     size="compact-xs"
     action={{
-      label: 'End',
-      name: `End the session of ${browserOf(userAgent)}`,
+      label: 'End session',
+      name: `End session of ${browserOf(userAgent)}`,
       run: () => api.sessions.endSession({ params: { uuid } }),
-      done: 'The session has ended.',
+      done: 'Session ended.',
       refresh: sessionsQuery.queryKey,
     }}
   />
@@ -77,11 +77,14 @@ const EndOthers = () => (
   <ActionButton
     size="compact-sm"
     action={{
-      label: 'End all others',
+      label: 'End other sessions',
       run: () => api.sessions.endOtherSessions({}),
-      done: 'All other sessions have ended.',
+      done: 'All other sessions ended.',
       refresh: sessionsQuery.queryKey,
-      ask: { title: 'End all other sessions?', children: 'Other browsers have to sign in again. This one goes on.' },
+      ask: {
+        title: 'End all other sessions?',
+        children: 'Other browsers must sign in again. This session stays open.',
+      },
     }}
   />
 );

@@ -1,4 +1,4 @@
-// The access tokens of a user: what each may do, when it was used, and how long it counts.
+// The access tokens of a user: permissions, last use and expiry.
 import type { AccessToken } from '@signetry/contract';
 import { Text } from '@mantine/core';
 import type { QueryKey } from '@tanstack/react-query';
@@ -16,7 +16,7 @@ export interface TokenPanelProps {
   readonly query: Readable<readonly AccessToken[]>;
   readonly revoke: (uuid: string) => Promise<unknown>;
   readonly refresh: QueryKey;
-  /** To revoke one; absent for one's own. */
+  /** Permission required to revoke a token; absent for the user's own tokens. */
   readonly needs?: Needs;
   readonly actions?: ReactNode;
   readonly empty: string;
@@ -59,7 +59,7 @@ const columns = (revoking: Omit<TokenPanelProps, 'query' | 'actions' | 'empty'>)
         </Text>
         <Text size="xs" c="dimmed">
           {wordsOfScope(scope)}
-          {madeWith && `; made with ${madeWith.name}`}
+          {madeWith && `; created with ${madeWith.name}`}
         </Text>
       </>
     ),
@@ -96,8 +96,8 @@ function Expiry({ at }: { readonly at: string | undefined }) {
 }
 
 function wordsOfScope(scope: AccessToken['scope']): string {
-  if (!scope) return 'All rights of its user';
-  return scope.role ? `Only what the role ${scope.role.name} allows` : 'Some rights of its user';
+  if (!scope) return 'All permissions of its user';
+  return scope.role ? `Only those of the role ${scope.role.name}` : 'Some permissions of its user';
 }
 
 const revokeAction = (
@@ -115,6 +115,6 @@ const revokeAction = (
     title: `Revoke ${name}?`,
     keep: 'Keep it',
     children:
-      'Whatever uses it is refused at once, and so is what uses tokens that were made with it. This cannot be undone.',
+      'Clients that use it are rejected immediately, as are clients that use tokens created with it. This cannot be undone.',
   },
 });

@@ -1,4 +1,4 @@
-// What can be done with a profile of a protocol.
+// Actions for a protocol profile.
 import { Actions, type LinkAction, type RunAction } from '../../kit/actions.tsx';
 import { editAction, removeAction, switchAction } from '../../kit/usual-actions.tsx';
 import { PROTOCOLS_KEY, type ProtocolProfile } from '../../queries/protocols.ts';
@@ -12,13 +12,13 @@ export const switchProfile = (protocol: Protocol, { uuid, name, enabled }: Proto
     enable: () => protocol.enable(uuid),
     disable: () => protocol.disable(uuid),
     consequence:
-      'Its clients can neither get nor renew certificates until it is enabled again. Certificates stay valid.',
+      'Its clients cannot obtain or renew certificates until it is enabled again. Issued certificates stay valid.',
     refresh: PROTOCOLS_KEY,
   });
 
-/** What a profile without an address needs. */
+/** Action for a profile without a URL. */
 export const chooseRaProfile = ({ paths, rights }: Protocol, uuid: string): LinkAction => ({
-  label: 'Choose an RA profile',
+  label: 'Choose RA profile',
   isPrimary: true,
   needs: rights.update(uuid),
   to: paths.edit(uuid),
@@ -42,11 +42,11 @@ export function ProfileActions({
           name,
           needs: rights.remove(uuid),
           remove: () => remove(uuid),
-          consequence: `Its clients can no longer get or renew certificates over ${label}. Certificates already issued stay valid and in the inventory. This cannot be undone.`,
+          consequence: `Its clients can no longer obtain or renew certificates over ${label}. Issued certificates stay valid and remain in the inventory. This cannot be undone.`,
           ...(removeByForce && {
             force: {
-              reason: `RA profiles serve ${label} with it`,
-              consequence: `These RA profiles stop serving ${label}; nothing else about them changes.`,
+              reason: `RA profiles use it for ${label}`,
+              consequence: `These RA profiles stop serving ${label} but are otherwise unchanged.`,
               remove: () => removeByForce(uuid),
             },
           }),

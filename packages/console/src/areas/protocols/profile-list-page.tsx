@@ -1,4 +1,4 @@
-// All profiles of a protocol. Each has an address of its own.
+// All profiles of a protocol. Each one has its own URL.
 import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { ActionButton } from '../../kit/actions.tsx';
@@ -22,7 +22,11 @@ export function ProfileListPage({ protocol }: { readonly protocol: Protocol }) {
       create={{ label: `New ${label} profile`, needs: rights.create }}
       otherActions={
         <ActionButton
-          action={{ label: 'Requests', needs: ['raProfiles', 'list'], to: paths.enrolments.over(protocol.id) }}
+          action={{
+            label: 'Enrollment requests',
+            needs: ['raProfiles', 'list'],
+            to: paths.enrolments.over(protocol.id),
+          }}
         />
       }
       query={useQuery(protocol.listQuery)}
@@ -45,7 +49,7 @@ const columnsOf = (protocol: Protocol): readonly WholeColumn<ProtocolProfile>[] 
   textColumn('ra-profile', 'RA profile', ({ raProfile }) => raProfile?.name),
   {
     key: 'url',
-    title: 'Address',
+    title: 'URL',
     minor: true,
     cell: ({ url }) =>
       url === undefined ? (

@@ -1,4 +1,4 @@
-// One profile of a protocol: its address, then as tabs the commands to try it, requests, one-time secrets and settings.
+// One protocol profile: its URL, and tabs for client commands, requests, one-time secrets and settings.
 import { Button, Tabs } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
@@ -28,7 +28,7 @@ export interface ProfilePageProps<Profile extends ProtocolProfile> {
   readonly protocol: Protocol;
   readonly query: UseQueryResult<Profile>;
   readonly clients: (profile: Profile) => readonly [TryClient, ...TryClient[]];
-  /** What the profile wants of a client, if anything. */
+  /** Returns the step for the secret that the profile requires, if any. */
   readonly secretStep: (profile: Profile) => SecretStep | undefined;
   readonly takesOneTime: (profile: Profile) => boolean;
   readonly settings: (profile: Profile) => ReactNode;
@@ -51,7 +51,7 @@ export function ProfilePage<Profile extends ProtocolProfile>(props: ProfilePageP
             <AddressStrip
               label={`${label} address`}
               url={profile.url}
-              none="None: no RA profile is chosen"
+              none="None: no RA profile selected"
               remedy={<ActionButton action={chooseRaProfile(protocol, profile.uuid)} />}
               why={verdictOf(profile).why}
             />
@@ -117,7 +117,7 @@ function TabList(props: { readonly protocol: Protocol; readonly profile: Protoco
     secrets: profile.raProfile === undefined || may(['raProfiles', 'detail', profile.raProfile.uuid]),
     settings: true,
   };
-  // A tab that the user may not open is hidden, unless its URL was opened: then it says which permission is missing.
+  // A tab that the user cannot open is hidden, unless its URL was opened: the tab then names the missing permission.
   return (
     <Tabs.List className={classes.tabs} mb="lg">
       {PROFILE_TABS.filter((each) => each === open || isOffered[each]).map((each) => (
@@ -139,8 +139,8 @@ function Secrets({ protocol, profile: { uuid, raProfile }, isTaken }: SecretsPro
   if (raProfile) return <SecretList raProfile={raProfile} protocol={protocol.id} isTaken={isTaken} />;
   return (
     <Panel>
-      <Empty title="There is no RA profile yet" action={<ActionButton action={chooseRaProfile(protocol, uuid)} />}>
-        A {protocol.secret} is for one request under an RA profile.
+      <Empty title="No RA profile yet" action={<ActionButton action={chooseRaProfile(protocol, uuid)} />}>
+        A {protocol.secret} is valid for one request under an RA profile.
       </Empty>
     </Panel>
   );
@@ -156,8 +156,7 @@ function NoRequests({ to }: { readonly to: string }) {
         </Button>
       }
     >
-      What clients ask for appears here, with the reason if it is refused. Requests are kept for some weeks after their
-      end.
+      Client requests appear here, with the reason for each rejection. Completed requests are kept for a few weeks.
     </Empty>
   );
 }

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { readProfileSearch } from './profile-search.ts';
 
-describe('the address of a profile of a protocol', () => {
-  it('keeps what it understands and leaves out the rest', () => {
+describe('the URL of a protocol profile page', () => {
+  it('keeps known parameters and drops all others', () => {
     expect(readProfileSearch({ tab: 'requests', state: 'refused', text: 7, page: 3, other: true })).toEqual({
       tab: 'requests',
       state: 'refused',
@@ -13,7 +13,7 @@ describe('the address of a profile of a protocol', () => {
     expect(readProfileSearch({ tab: 'nowhere', client: 7 })).toEqual({});
   });
 
-  it('holds what belongs to the list of the open tab only', () => {
+  it('contains only parameters of the list in the open tab', () => {
     const list = { state: 'issued', sort: 'state', page: 2 };
     expect(readProfileSearch({ tab: 'requests', ...list })).toEqual({ tab: 'requests', state: 'issued', page: 2 });
     expect(readProfileSearch({ tab: 'secrets', ...list })).toEqual({ tab: 'secrets', sort: 'state', page: 2 });

@@ -1,4 +1,4 @@
-// The search parameters of a profile's page: the open tab, the client that commands are shown for, the rows of a list.
+// The search parameters of the profile page: the open tab, the client for the commands, the rows of a list.
 import { readListSearch, type ListSearch } from '../../kit/list-search.ts';
 import { readEnrolmentSearch, type EnrolmentSearch } from '../../queries/enrolment-search.ts';
 
@@ -6,12 +6,12 @@ export const PROFILE_TABS = ['clients', 'requests', 'secrets', 'settings'] as co
 export type ProfileTab = (typeof PROFILE_TABS)[number];
 
 export interface ProfileSearch extends EnrolmentSearch, ListSearch {
-  /** Absent: the first one. */
+  /** Absent for the first tab. */
   readonly tab?: ProfileTab;
   readonly client?: string;
 }
 
-/** URLs come from anywhere; parameters that cannot be read are dropped. */
+/** Reads the search parameters. URLs are untrusted, so unreadable parameters are dropped. */
 export function readProfileSearch({ tab, client, ...list }: Record<string, unknown>): ProfileSearch {
   const known = PROFILE_TABS.find((each) => each === tab);
   return {

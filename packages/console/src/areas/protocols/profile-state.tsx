@@ -1,4 +1,4 @@
-// Whether a profile serves clients, and if not, why and what to do.
+// Whether a profile serves clients; if not, the reason and what to do.
 import { Group } from '@mantine/core';
 import type { ProtocolProfile } from '../../queries/protocols.ts';
 import { State, type Tone } from '../../ui/state.tsx';
@@ -15,20 +15,26 @@ export function verdictOf({ enabled, raProfile }: ProtocolProfile): ShownState {
     return {
       tone: 'none',
       word: 'Disabled',
-      why: 'Clients can neither get nor renew certificates. Enable the profile to serve them.',
+      why: 'Clients cannot obtain or renew certificates. Enable the profile to serve them.',
     };
   if (!raProfile)
-    return { tone: 'warn', word: 'No RA profile', why: 'Nothing is served yet. Choose an RA profile in the settings.' };
+    return {
+      tone: 'warn',
+      word: 'No RA profile',
+      why: 'Clients cannot be served yet. Choose an RA profile in the settings.',
+    };
   if (!raProfile.enabled)
     return {
       tone: 'warn',
       word: 'RA profile disabled',
-      why: `Clients are refused while the RA profile ${raProfile.name} is disabled.`,
+      why: `Client requests are rejected while the RA profile ${raProfile.name} is disabled.`,
     };
   return { tone: 'good', word: 'Serving clients' };
 }
 
-/** What waits for an administrator is marked: names that are not bound, and a secret that can be guessed. */
+/**
+ * Marks conditions that an administrator should resolve: names that are not bound, and a secret that can be guessed.
+ */
 export function ProfileState({ profile }: { readonly profile: ProtocolProfile }) {
   const { tone, word } = verdictOf(profile);
   return (

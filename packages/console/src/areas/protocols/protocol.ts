@@ -1,4 +1,4 @@
-// What the pages of CMP, SCEP and EST differ in, besides their settings and the commands of their clients.
+// Differences between the CMP, SCEP and EST pages, apart from settings and client commands.
 import type { BulkActionMessageDto, EnrolmentProtocol, Resource } from '@signetry/contract';
 import { api } from '../../api/client.ts';
 import { paths, type ProtocolPaths } from '../../kit/paths.ts';
@@ -9,12 +9,12 @@ export interface Protocol {
   readonly id: EnrolmentProtocol;
   readonly label: string;
   readonly paths: ProtocolPaths;
-  /** What a user must be able to list. */
+  /** Resource that a user must be able to list. */
   readonly resource: Resource;
   readonly listQuery: ProfileListQuery;
   readonly description: string;
   readonly emptyText: string;
-  /** What its one-time secrets are called. */
+  /** Name of its one-time secrets. */
   readonly secret: string;
   readonly rights: {
     readonly create: Right;
@@ -25,7 +25,7 @@ export interface Protocol {
   readonly enable: (uuid: string) => Promise<unknown>;
   readonly disable: (uuid: string) => Promise<unknown>;
   readonly remove: (uuid: string) => Promise<unknown>;
-  /** Also while RA profiles serve the protocol with it; absent where that does not hinder. */
+  /** Also removes a profile that RA profiles use to serve the protocol; absent if such use does not block removal. */
   readonly removeByForce?: (uuid: string) => Promise<readonly BulkActionMessageDto[]>;
 }
 
@@ -36,7 +36,7 @@ const rightsOn = (resource: 'cmpProfiles' | 'scepProfiles'): Protocol['rights'] 
   remove: (uuid) => [resource, 'delete', uuid],
 });
 
-/** Rights on RA profiles decide about EST profiles. */
+/** Permissions on RA profiles also apply to EST profiles. */
 const mayUpdate: Right = ['raProfiles', 'update'];
 
 export const cmp: Protocol = {
@@ -46,9 +46,9 @@ export const cmp: Protocol = {
   resource: 'cmpProfiles',
   listQuery: cmpListQuery,
   description:
-    'With CMP, devices and network elements get, update and revoke certificates. Each profile has an address, its own protection of messages and its own rules.',
+    'Devices and network elements use CMP to obtain, update and revoke certificates. Each profile has its own URL, message protection and rules.',
   emptyText:
-    'A CMP profile decides under which RA profile certificates are issued and how messages are protected: with a shared secret, with one-time secrets, or with certificates.',
+    'A CMP profile determines the RA profile that certificates are issued under, and how messages are protected: with a shared secret, one-time secrets or certificates.',
   secret: 'one-time secret',
   rights: rightsOn('cmpProfiles'),
   enable: (uuid) => api.cmpProfiles.enableCmpProfile({ params: { cmpProfileUuid: uuid } }),
@@ -64,10 +64,10 @@ export const scep: Protocol = {
   resource: 'scepProfiles',
   listQuery: scepListQuery,
   description:
-    'With SCEP, routers, mobile devices and device managers get and renew certificates. Each profile has an address, its own challenges and its own rules.',
+    'Routers, mobile devices and device managers use SCEP to obtain and renew certificates. Each profile has its own URL, challenge passwords and rules.',
   emptyText:
-    'A SCEP profile decides under which RA profile certificates are issued and which challenge password a request must have. It needs a certificate whose RSA key is in a token.',
-  secret: 'one-time challenge',
+    'A SCEP profile determines the RA profile that certificates are issued under, and the challenge password that requests must contain. It requires a certificate whose RSA key is in a token.',
+  secret: 'one-time challenge password',
   rights: rightsOn('scepProfiles'),
   enable: (uuid) => api.scepProfiles.enableScepProfile({ params: { uuid } }),
   disable: (uuid) => api.scepProfiles.disableScepProfile({ params: { uuid } }),
@@ -82,9 +82,9 @@ export const est: Protocol = {
   resource: 'raProfiles',
   listQuery: estListQuery,
   description:
-    'With EST, devices and scripts get and renew certificates over HTTPS. Each profile has an address, its own users and its own rules.',
+    'Devices and scripts use EST to obtain and renew certificates over HTTPS. Each profile has its own URL, users and rules.',
   emptyText:
-    'An EST profile decides under which RA profile certificates are issued and who may request them: users with a password, one-time passwords, or holders of certificates.',
+    'An EST profile determines the RA profile that certificates are issued under, and how requesters authenticate: with a user name and password, a one-time password or a certificate.',
   secret: 'one-time password',
   rights: { create: mayUpdate, update: () => mayUpdate, enable: () => mayUpdate, remove: () => mayUpdate },
   enable: (uuid) => api.estProfiles.enableEstProfile({ params: { estProfileUuid: uuid } }),
@@ -94,5 +94,5 @@ export const est: Protocol = {
 
 export const protocols: Readonly<Record<EnrolmentProtocol, Protocol>> = { cmp, scep, est };
 
-/** With its article. */
+/** Returns the name of a protocol profile with its indefinite article. */
 export const aProfile = ({ label }: Protocol): string => `${label === 'EST' ? 'an' : 'a'} ${label} profile`;

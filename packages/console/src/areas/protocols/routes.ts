@@ -1,4 +1,4 @@
-// The list of requests that the three protocols share.
+// Route of the request list that the three protocols share.
 import { lazyRouteComponent } from '@tanstack/react-router';
 import { paths } from '../../kit/paths.ts';
 import type { PageRoute } from '../../kit/routes.ts';

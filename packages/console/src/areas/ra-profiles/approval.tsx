@@ -1,4 +1,4 @@
-// The approval profile of an RA profile: with one, what is requested under it waits until it is approved.
+// The approval profile of an RA profile. If there is one, requests under the RA profile wait for approval.
 import { Group, Select, Text } from '@mantine/core';
 import type { ApprovalProfileDto, RaProfileDto } from '@signetry/contract';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
@@ -27,7 +27,7 @@ export function Approval(props: ApprovalProps) {
   return (
     <Panel title="Approval" actions={query.data !== undefined && <Buttons {...props} present={query.data} />}>
       <Reading of={query} what="the approval profile">
-        {(present) => (present ? <Present present={present} /> : <Text c="dimmed">Nothing waits for approval.</Text>)}
+        {(present) => (present ? <Present present={present} /> : <Text c="dimmed">No approval required.</Text>)}
       </Reading>
     </Panel>
   );
@@ -43,7 +43,7 @@ function Present({ present: { uuid, name, numberOfSteps, expiry } }: { readonly 
           value: mayList('approvalProfiles') ? <TextLink to={paths.approvalProfiles.one(uuid)}>{name}</TextLink> : name,
         },
         { name: 'Steps', value: numberOfSteps },
-        { name: 'Time to decide', value: wordsOfHours(expiry) },
+        { name: 'Time limit', value: wordsOfHours(expiry) },
       ]}
     />
   );
@@ -61,7 +61,7 @@ function Buttons({ profile, authorityUuid, present }: ButtonsProps) {
       <Actions
         size="compact-sm"
         actions={[
-          // Without permission to list approval profiles, there is none to choose.
+          // Without permission to list approval profiles, there are none to choose from.
           mayList('approvalProfiles') && {
             label: present ? 'Change' : 'Require approval',
             name: present ? 'Change the approval profile' : 'Require approval',
@@ -78,11 +78,11 @@ function Buttons({ profile, authorityUuid, present }: ButtonsProps) {
               api.raProfileApprovals.disassociateRAProfileFromApprovalProfile({
                 params: { authorityUuid, raProfileUuid: profile.uuid, approvalProfileUuid: present.uuid },
               }),
-            done: `Requests under ${profile.name} no longer wait for approval.`,
+            done: `Requests under ${profile.name} no longer require approval.`,
             refresh: ['approvalProfiles'],
             ask: {
               title: `Carry out requests under ${profile.name} without approval?`,
-              children: 'New requests are carried out at once. What waits already keeps waiting for its approval.',
+              children: 'New requests are carried out immediately. Pending requests still require approval.',
             },
           },
         ]}
@@ -99,7 +99,7 @@ function ApprovalDialog({ profile, authorityUuid, present, onClose }: ButtonsPro
     const params = { authorityUuid, raProfileUuid: profile.uuid, approvalProfileUuid: chosen ?? '' };
     await api.raProfileApprovals.associateRAProfileWithApprovalProfile({ params });
     await queries.invalidateQueries({ queryKey: ['approvalProfiles'] });
-    notify.done(`Requests under ${profile.name} wait for approval from now on.`);
+    notify.done(`Requests under ${profile.name} now require approval.`);
   };
   return (
     <FormDialog
@@ -110,8 +110,8 @@ function ApprovalDialog({ profile, authorityUuid, present, onClose }: ButtonsPro
       submit={associate}
     >
       <Text>
-        Certificates under {profile.name} are then issued, renewed, rekeyed and revoked only after approval, also those
-        that protocol clients ask for.
+        Certificates under {profile.name} are then issued, renewed, rekeyed and revoked only after approval, including
+        those requested by protocol clients.
       </Text>
       <Select
         data-autofocus

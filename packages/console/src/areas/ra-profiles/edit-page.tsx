@@ -1,4 +1,4 @@
-// Editing an RA profile. The form is shown once its values and the fields of its authority are loaded.
+// Edits an RA profile. The form is shown once its values and the fields of its authority are loaded.
 import { useQuery } from '@tanstack/react-query';
 import { EditPage } from '../../kit/object-page.tsx';
 import { paths } from '../../kit/paths.ts';
@@ -15,7 +15,7 @@ export function EditRaProfilePage() {
   return (
     <EditPage query={profile} what="the RA profile" paths={paths.raProfiles}>
       {(profile) => (
-        <Reading of={definitions} what="the conditions of the authority" inPanel>
+        <Reading of={definitions} what="the authority settings" inPanel>
           {(definitions) => <RaProfileForm authorityUuid={authorityUuid} definitions={definitions} profile={profile} />}
         </Reading>
       )}

@@ -24,7 +24,8 @@ export function RaProfileListPage() {
   return (
     <ObjectListPage
       title="RA profiles"
-      description="An RA profile sets the conditions under which an authority issues: what certificates look like, how long they are valid, and what requests may ask for."
+      term="ra-profile"
+      description="An RA profile defines the conditions under which an authority issues certificates: their contents, their validity period and the values that requests can contain."
       paths={paths.raProfiles}
       create={{ label: 'New RA profile', needs: ['raProfiles', 'create'] }}
       query={useQuery(raProfileListQuery)}
@@ -33,7 +34,7 @@ export function RaProfileListPage() {
       textOf={({ name, description, authorityInstanceName }) => [name, description, authorityInstanceName].join(' ')}
       empty={{
         title: 'No RA profiles yet',
-        text: 'Every certificate is issued under an RA profile, which says which authority signs and under which conditions.',
+        text: 'Every certificate is issued under an RA profile, which determines the signing authority and the conditions.',
       }}
     />
   );

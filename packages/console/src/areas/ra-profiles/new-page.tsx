@@ -1,4 +1,4 @@
-// A new RA profile: its authority decides which further fields there are.
+// A new RA profile. The selected authority determines the additional fields.
 import { Select } from '@mantine/core';
 import type { AuthorityInstanceDto } from '@signetry/contract';
 import { useQuery } from '@tanstack/react-query';
@@ -17,7 +17,7 @@ export function NewRaProfilePage() {
   return (
     <Page
       title="New RA profile"
-      description="Where a field is empty, the default of the authority applies."
+      description="If a field is empty, the authority’s default applies."
       parent={{ to: paths.raProfiles.list, label: 'RA profiles' }}
     >
       <Reading of={authorities} what="the authorities" inPanel empty={<NoAuthorities />}>
@@ -30,11 +30,11 @@ export function NewRaProfilePage() {
 function NoAuthorities() {
   return (
     <Empty
-      title="There is no authority yet"
+      title="No authorities yet"
       action={
         <ActionButton
           action={{
-            label: 'Add an authority',
+            label: 'Add authority',
             isPrimary: true,
             needs: ['authorities', 'create'],
             to: paths.authorities.new,
@@ -42,7 +42,7 @@ function NoAuthorities() {
         />
       }
     >
-      An RA profile sets the conditions under which an authority issues, so the authority comes first.
+      An RA profile defines the conditions under which an authority issues certificates, so create the authority first.
     </Empty>
   );
 }
@@ -56,7 +56,7 @@ function NewRaProfile({ authorities }: { readonly authorities: readonly Authorit
     authorityUuid === undefined ? (
       <Empty title="Choose an authority">Each authority has its own conditions.</Empty>
     ) : (
-      <Reading of={definitions} what="the conditions of the authority">
+      <Reading of={definitions} what="the authority settings">
         {() => null}
       </Reading>
     );

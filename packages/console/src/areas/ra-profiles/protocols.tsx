@@ -27,7 +27,7 @@ export function Protocols({ profile, authorityUuid }: ProtocolsProps) {
           <OneProtocol key={protocol.label} protocol={protocol} profile={profile} authorityUuid={authorityUuid} />
         ))}
         <Text size="sm">
-          <TextLink to={paths.enrolments.of(profile.uuid)}>Requests over CMP, SCEP and EST</TextLink>
+          <TextLink to={paths.enrolments.of(profile.uuid)}>Enrollment requests (CMP, SCEP, EST)</TextLink>
         </Text>
       </Stack>
     </Panel>
@@ -50,7 +50,7 @@ function OneProtocol({ protocol, profile, authorityUuid }: ProtocolsProps & { re
         {isServed ? (
           <StopProtocol {...given} />
         ) : (
-          // Without permission to list the profiles, there is none to choose.
+          // Without permission to list the profiles, there are none to choose from.
           served && mayList(resource) && <ServeProtocol {...given} />
         )}
       </Group>
@@ -104,7 +104,7 @@ function AcmeUsers({ raProfileUuid, isServed }: { readonly raProfileUuid: string
   );
 }
 
-/** Stops serving a protocol for an RA profile. This affects clients, so it is confirmed. */
+/** Stops serving a protocol for an RA profile. Requires confirmation, because clients are affected. */
 function StopProtocol({ protocol, profile: { uuid, name }, authorityUuid }: ServeProtocolProps) {
   const { label, stop } = protocol;
   return (
@@ -119,7 +119,7 @@ function StopProtocol({ protocol, profile: { uuid, name }, authorityUuid }: Serv
         refresh: ['raProfiles'],
         ask: {
           title: `Stop serving ${label} for ${name}?`,
-          children: `Clients that use this address can no longer renew. The ${label} profile continues to serve its own address; certificates stay valid.`,
+          children: `Clients that use this URL can no longer renew. The ${label} profile continues to serve its own URL; issued certificates stay valid.`,
         },
       }}
     />

@@ -1,4 +1,4 @@
-// What can be done with an RA profile.
+// Actions for an RA profile.
 import { Stack, Text } from '@mantine/core';
 import type { RaProfileDto } from '@signetry/contract';
 import { IconFilePlus, IconUsers } from '@tabler/icons-react';
@@ -53,7 +53,7 @@ export function RaProfileActions({ profile }: { readonly profile: RaProfileDto }
           enable: () => api.raProfiles.bulkEnableRaProfile({ body: [uuid] }),
           disable: () => api.raProfiles.bulkDisableRaProfile({ body: [uuid] }),
           consequence:
-            'No certificate can be issued or renewed under it until it is enabled again. Existing certificates stay as they are.',
+            'No certificate can be issued or renewed under it until it is enabled again. Existing certificates are not affected.',
           refresh: ['raProfiles'],
         }),
         removeAction({
@@ -74,13 +74,13 @@ function RemovalConsequence({ uuid }: { readonly uuid: string }) {
   return (
     <Stack gap="sm">
       {users.length > 0 && (
-        <Callout tone="warn" title="It is in use">
+        <Callout tone="warn" title="RA profile in use">
           {users.length === 1 ? 'One ACME profile uses it' : 'ACME profiles use it'} and will stop issuing:{' '}
           {users.map((user) => user.name).join(', ')}
         </Callout>
       )}
       <Text>
-        No certificate can be issued under it any more. Existing certificates stay valid, but no longer belong to an RA
+        Certificates can no longer be issued under it. Existing certificates stay valid, but no longer belong to an RA
         profile. This cannot be undone.
       </Text>
     </Stack>

@@ -1,4 +1,4 @@
-// The fields of an RA profile, new or existing: its own, and those that its authority defines.
+// The fields of a new or existing RA profile: its own, and those that its authority defines.
 import { Checkbox } from '@mantine/core';
 import type { BaseAttributeDto, RaProfileDto } from '@signetry/contract';
 import type { ReactNode } from 'react';
@@ -16,11 +16,11 @@ import { useCustomFields, withCustomFields } from '../custom-attributes/use-cust
 export interface RaProfileFormProps {
   readonly authorityUuid: string | undefined;
   readonly definitions: readonly BaseAttributeDto[];
-  /** Absent for a new one. */
+  /** If `profile` is absent, the form creates a profile. */
   readonly profile?: RaProfileDto;
-  /** The choice of the authority, for a new one. */
+  /** Authority selector, for a new profile. */
   readonly authorityField?: ReactNode;
-  /** Shown in place of the attributes until they are known. */
+  /** Shown instead of the attributes until they are loaded. */
   readonly instead?: ReactNode;
 }
 

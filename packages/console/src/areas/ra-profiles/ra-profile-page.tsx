@@ -1,4 +1,4 @@
-// One RA profile: its conditions, its authority, the protocols that use it, and the validation of its certificates.
+// One RA profile: its conditions, its authority, its protocols, and the validation of its certificates.
 import { Text } from '@mantine/core';
 import type { RaProfileDto } from '@signetry/contract';
 import { useQuery } from '@tanstack/react-query';
@@ -52,16 +52,16 @@ export function RaProfilePage() {
   );
 }
 
-/** In the order and under the headings of the form once the definitions are loaded; the values do not wait for them. */
+/** Shows the values immediately; once the definitions are loaded, in the order and under the headings of the form. */
 function Conditions({ profile }: { readonly profile: RaProfileDto }) {
   const { authorityInstanceUuid: authorityUuid, attributes = [] } = profile;
   const { data: definitions } = useQuery(profileDefinitionsQuery(authorityUuid));
-  if (attributes.length === 0) return <Text c="dimmed">No conditions; the defaults of the authority apply.</Text>;
+  if (attributes.length === 0) return <Text c="dimmed">No conditions; the authority’s defaults apply.</Text>;
   return (
     <>
       <AttributeFacts values={attributes} definitions={definitions} />
       <Text size="sm" c="dimmed" mt="md">
-        For everything else, the defaults of the authority apply.
+        The authority’s defaults apply to everything else.
       </Text>
     </>
   );
@@ -84,8 +84,8 @@ function Side({ profile }: { readonly profile: RaProfileDto }) {
           {profile.legacyAuthority ? (
             <Panel title="Certificates">
               <Text>
-                The authority is of the first generation: it issues to end entities, for their name and password, and
-                serves no protocols.
+                This is a first-generation authority: it issues certificates to end entities, which are identified by
+                name and password, and does not support protocols.
               </Text>
             </Panel>
           ) : (

@@ -1,4 +1,4 @@
-// Whether certificates in locations, and with keys in tokens, are renewed by the platform, and what became of it.
+// Automatic renewal of certificates in locations and of certificates with keys in tokens, and its results.
 import { NumberInput, Radio, Stack, Switch, Text } from '@mantine/core';
 import type { AutomaticRenewal, AutomaticRenewalSettings, RaProfileDto } from '@signetry/contract';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
@@ -37,7 +37,7 @@ export function Renewal({ profile }: RenewalProps) {
             size="compact-sm"
             action={{
               label: 'Change',
-              name: 'Change how certificates are renewed',
+              name: 'Change automatic renewal',
               needs: ['raProfiles', 'update', uuid],
               dialog: ({ opened, onClose }) =>
                 opened && <RenewalDialog profile={profile} settings={settings.data} onClose={onClose} />,
@@ -46,23 +46,23 @@ export function Renewal({ profile }: RenewalProps) {
         )
       }
     >
-      <Reading of={settings} what="how certificates are renewed">
+      <Reading of={settings} what="the renewal settings">
         {({ automatic, daysBefore, tokenKeys, paused }) => (
           <Facts
             facts={[
-              { name: 'Certificates in locations', value: automatic ? 'Renewed by the platform' : 'Renewed by hand' },
+              { name: 'Certificates in locations', value: automatic ? 'Automatic' : 'Manual' },
               {
-                name: 'With keys in tokens',
-                value: automatic && tokenKeys ? 'Renewed by the platform' : 'Renewed by hand',
+                name: 'Certificates with keys in tokens',
+                value: automatic && tokenKeys ? 'Automatic' : 'Manual',
               },
               { name: 'State', value: automatic && paused ? <State tone="warn">Paused</State> : undefined },
-              { name: 'From', value: automatic ? windowText(daysBefore) : undefined },
+              { name: 'Renewal window', value: automatic ? windowText(daysBefore) : undefined },
             ]}
           />
         )}
       </Reading>
       {renewals.data && renewals.data.renewals.length > 0 && (
-        <ul className={classes.list} aria-label="Latest renewals">
+        <ul className={classes.list} aria-label="Recent renewals">
           {renewals.data.renewals.map((each) => (
             <One key={`${each.locationUuid ?? ''} ${each.certificateUuid}`} renewal={each} />
           ))}
@@ -74,14 +74,14 @@ export function Renewal({ profile }: RenewalProps) {
 
 const windowText = (daysBefore: number | undefined): string =>
   daysBefore === undefined
-    ? 'the last third of their lifetime'
+    ? 'last third of the validity period'
     : `${daysBefore === 1 ? '1 day' : `${daysBefore} days`} before they expire`;
 
 const RenewalState = stateOf<AutomaticRenewal['state']>({
   planned: ['wait', 'Planned'],
   renewing: ['wait', 'Being renewed'],
   renewed: ['good', 'Renewed'],
-  ended: ['bad', 'Expired first'],
+  ended: ['bad', 'Expired before renewal'],
 });
 
 function One({ renewal }: { readonly renewal: AutomaticRenewal }) {
@@ -91,7 +91,7 @@ function One({ renewal }: { readonly renewal: AutomaticRenewal }) {
       <div className={classes.head}>
         <TextLink to={paths.certificates.one(certificateUuid)}>{commonName}</TextLink>
         {problem !== undefined && state === 'planned' ? (
-          <State tone="warn">Failed, tried again</State>
+          <State tone="warn">Failed, will retry</State>
         ) : (
           <RenewalState of={state} />
         )}
@@ -108,12 +108,12 @@ function One({ renewal }: { readonly renewal: AutomaticRenewal }) {
 const waitTexts: Readonly<Record<NonNullable<AutomaticRenewal['waitsFor']>, string | undefined>> = {
   time: undefined,
   retry: undefined,
-  pause: 'Waits until the pause is over',
-  turn: 'Waits for its turn at the authority',
+  pause: 'Waiting for the pause to end',
+  turn: 'Queued at the authority',
 };
 
 const waitText = ({ waitsFor, at }: AutomaticRenewal): string =>
-  (waitsFor && waitTexts[waitsFor]) ?? `Next on ${formatDateTime(at)}`;
+  (waitsFor && waitTexts[waitsFor]) ?? `Scheduled for ${formatDateTime(at)}`;
 
 function Place({ of: { entityUuid, locationUuid, locationName } }: { readonly of: AutomaticRenewal }) {
   if (entityUuid === undefined || locationUuid === undefined) return 'with its key in a token';
@@ -150,8 +150,8 @@ function RenewalDialog({
     await queries.invalidateQueries({ queryKey: ['raProfiles'] });
     notify.done(
       automatic
-        ? `Certificates of ${name} are renewed automatically.`
-        : `Certificates of ${name} are no longer renewed automatically.`,
+        ? `Certificates under ${name} are renewed automatically.`
+        : `Certificates under ${name} are no longer renewed automatically.`,
     );
   };
   return (
@@ -164,23 +164,23 @@ function RenewalDialog({
     >
       <Switch
         label="Renew certificates in locations automatically"
-        description="Where the location makes its keys. Whatever gets certificates by itself, such as ACME clients, goes on doing so."
+        description="For locations that generate their own keys. Clients that renew certificates themselves, such as ACME clients, are not affected."
         checked={automatic}
         onChange={(event) => setAutomatic(event.currentTarget.checked)}
       />
       {automatic && <Further {...{ tokenKeys, setTokenKeys, paused, setPaused }} />}
       {automatic && (
-        <Radio.Group value={window} onChange={setWindow} label="From">
+        <Radio.Group value={window} onChange={setWindow} label="Renewal window">
           <Stack gap="xs" mt="xs">
-            <Radio value="share" label="The last third of their lifetime" />
-            <Radio value="days" label="A number of days before they expire" />
+            <Radio value="share" label="Last third of the validity period" />
+            <Radio value="days" label="Number of days before expiry" />
           </Stack>
         </Radio.Group>
       )}
       {byDays && (
         <NumberInput
           label="Days before expiry"
-          description="Never earlier than in the middle of the lifetime."
+          description="Never earlier than halfway through the validity period."
           min={1}
           max={MAX_DAYS}
           allowDecimal={false}
@@ -203,14 +203,14 @@ function Further({ tokenKeys, setTokenKeys, paused, setPaused }: FurtherProps) {
   return (
     <>
       <Switch
-        label="Also certificates whose key is in a token"
-        description="With the same key. Whatever uses the certificate has to fetch the new one."
+        label="Also renew certificates whose key is in a token"
+        description="Renewals keep the key. Systems that use the certificate must fetch the new one."
         checked={tokenKeys}
         onChange={(event) => setTokenKeys(event.currentTarget.checked)}
       />
       <Switch
-        label="Paused"
-        description="What is planned waits until this is over."
+        label="Pause automatic renewal"
+        description="Planned renewals wait until the pause ends."
         checked={paused}
         onChange={(event) => setPaused(event.currentTarget.checked)}
       />

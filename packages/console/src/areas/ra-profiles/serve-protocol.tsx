@@ -1,4 +1,4 @@
-// Serves a protocol for an RA profile, with a profile of it and the settings that the authority requires.
+// Serves a protocol for an RA profile, using a protocol profile and the settings that the authority requires.
 import { Button, Select, Stack, Text, Title } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { RaProfileDto } from '@signetry/contract';
@@ -49,7 +49,7 @@ function ServeDialog({
   const serve = async (): Promise<void> => {
     await protocol.serve({ authorityUuid, raProfileUuid: profile.uuid }, chosen ?? '', attributes.request());
     await queries.invalidateQueries({ queryKey: ['raProfiles'] });
-    notify.done(`${label} is served for ${profile.name}.`);
+    notify.done(`${label} is now served for ${profile.name}.`);
   };
   return (
     <FormDialog
@@ -61,8 +61,8 @@ function ServeDialog({
       submit={serve}
     >
       <Text>
-        Clients get an address for this RA profile. The rules come from the {label} profile; certificates are issued
-        under {profile.name}, whichever RA profile the {label} profile itself uses.
+        Clients get a URL for this RA profile. The rules come from the {label} profile; certificates are issued under{' '}
+        {profile.name}, regardless of the RA profile that the {label} profile itself uses.
       </Text>
       <Select
         data-autofocus
@@ -82,7 +82,7 @@ function ServeDialog({
   );
 }
 
-/** Collapsed where none is required: for most authorities, the request of the client is enough. */
+/** Collapsed if no setting is required; for most authorities, the client's request is sufficient. */
 function AuthoritySettings({ attributes: { issue, revoke } }: { readonly attributes: CertificateAttributeForms }) {
   const [opened, more] = useDisclosure();
   const definitions = [...issue.definitions, ...revoke.definitions];

@@ -1,4 +1,4 @@
-// The protocols that an RA profile can serve, and how each is activated there.
+// The protocols that an RA profile can serve, and how to activate each of them.
 import type { Resource } from '@signetry/contract';
 import { queryOptions } from '@tanstack/react-query';
 import { api } from '../../api/client.ts';
@@ -12,7 +12,7 @@ export interface RaProfilePath {
   readonly raProfileUuid: string;
 }
 
-/** What is served; the name and the identifier are those of the profile of the protocol. */
+/** State of a protocol for an RA profile; the name and UUID are those of the protocol profile. */
 export interface Served {
   readonly isServed: boolean;
   readonly uuid: string;
@@ -43,7 +43,7 @@ const acme: ServedProtocol = {
   label: 'ACME',
   resource: 'acmeProfiles',
   paths: paths.acme,
-  addressLabel: 'Directory',
+  addressLabel: 'Directory URL',
   revokes: true,
   choices: (signal) => api.acmeProfiles.listAcmeProfiles({}, { signal }),
   choicesKey: profileListQuery.queryKey,
@@ -63,7 +63,7 @@ const cmp: ServedProtocol = {
   label: 'CMP',
   resource: 'cmpProfiles',
   paths: paths.cmp,
-  addressLabel: 'CMP address',
+  addressLabel: 'CMP URL',
   revokes: true,
   choices: (signal) => api.cmpProfiles.listCmpProfiles({}, { signal }),
   choicesKey: cmpListQuery.queryKey,
@@ -80,7 +80,7 @@ const scep: ServedProtocol = {
   label: 'SCEP',
   resource: 'scepProfiles',
   paths: paths.scep,
-  addressLabel: 'SCEP address',
+  addressLabel: 'SCEP URL',
   revokes: false,
   choices: (signal) => api.scepProfiles.listScepProfiles({}, { signal }),
   choicesKey: scepListQuery.queryKey,
@@ -100,7 +100,7 @@ const est: ServedProtocol = {
   label: 'EST',
   resource: 'raProfiles',
   paths: paths.est,
-  addressLabel: 'EST address',
+  addressLabel: 'EST URL',
   revokes: false,
   choices: (signal) => api.estProfiles.listEstProfiles({}, { signal }),
   choicesKey: estListQuery.queryKey,
@@ -118,7 +118,7 @@ const est: ServedProtocol = {
 
 export const servedProtocols: readonly ServedProtocol[] = [acme, cmp, scep, est];
 
-/** Whether the protocol is served for the RA profile, with which profile and where. */
+/** Query for whether the protocol is served for the RA profile, with which profile and at which URL. */
 export const servedQuery = (protocol: ServedProtocol, place: RaProfilePath) =>
   queryOptions({
     queryKey: ['raProfiles', 'served', protocol.label, place.raProfileUuid],

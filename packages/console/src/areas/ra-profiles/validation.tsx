@@ -1,4 +1,4 @@
-// How often certificates of the profile are validated, and when they count as expiring.
+// How often certificates of the profile are validated, and when they are considered expiring.
 import { Group, NumberInput, Radio, Stack } from '@mantine/core';
 import type { RaProfileDto } from '@signetry/contract';
 import { useQueryClient } from '@tanstack/react-query';
@@ -16,8 +16,8 @@ export interface ValidationProps {
 }
 
 const choices = {
-  platform: { label: 'According to the platform settings', enabled: undefined },
-  own: { label: 'According to its own settings', enabled: true },
+  platform: { label: 'Platform settings', enabled: undefined },
+  own: { label: 'Custom settings', enabled: true },
   never: { label: 'Never', enabled: false },
 } as const;
 type Choice = keyof typeof choices;
@@ -38,7 +38,7 @@ export function Validation(props: ValidationProps) {
           size="compact-sm"
           action={{
             label: 'Change',
-            name: 'Change how certificates are validated',
+            name: 'Change certificate validation',
             needs: ['raProfiles', 'update', uuid],
             dialog: ({ opened, onClose }) => opened && <ValidationDialog {...props} onClose={onClose} />,
           }}
@@ -47,9 +47,9 @@ export function Validation(props: ValidationProps) {
     >
       <Facts
         facts={[
-          { name: 'Certificates are validated', value: choices[choiceOf(enabled)].label },
-          { name: 'Repeated every', value: enabled ? days(frequency) : undefined },
-          { name: 'Count as expiring', value: enabled ? `${days(expiringThreshold)} before expiry` : undefined },
+          { name: 'Certificate validation', value: choices[choiceOf(enabled)].label },
+          { name: 'Validation interval', value: enabled ? days(frequency) : undefined },
+          { name: 'Considered expiring', value: enabled ? `${days(expiringThreshold)} before expiry` : undefined },
         ]}
       />
     </Panel>
@@ -85,7 +85,7 @@ function ValidationDialog({ profile, authorityUuid, onClose }: ValidationProps &
       isReady={choice !== 'own' || (Number(frequency) >= 1 && Number(threshold) >= 1)}
       submit={save}
     >
-      <Radio.Group value={choice} onChange={(value) => setChoice(value as Choice)} label="Certificates are validated">
+      <Radio.Group value={choice} onChange={(value) => setChoice(value as Choice)} label="Certificate validation">
         <Stack gap="xs" mt="xs">
           {Object.entries(choices).map(([value, { label }]) => (
             <Radio key={value} value={value} label={label} />
@@ -95,14 +95,14 @@ function ValidationDialog({ profile, authorityUuid, onClose }: ValidationProps &
       {choice === 'own' && (
         <Group grow align="flex-end">
           <NumberInput
-            label="Repeat every (days)"
+            label="Validation interval (days)"
             min={1}
             allowDecimal={false}
             value={frequency}
             onChange={setFrequency}
           />
           <NumberInput
-            label="Expiring (days before expiry)"
+            label="Considered expiring (days before expiry)"
             min={1}
             allowDecimal={false}
             value={threshold}

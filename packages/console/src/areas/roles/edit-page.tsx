@@ -1,4 +1,4 @@
-// Editing the name and description of a role. Its permissions have a page of their own.
+// Edits the name and description of a role. Permissions are edited on a separate page.
 import { useQuery } from '@tanstack/react-query';
 import { EditPage } from '../../kit/object-page.tsx';
 import { paths } from '../../kit/paths.ts';

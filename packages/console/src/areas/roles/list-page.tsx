@@ -7,26 +7,26 @@ import { paths } from '../../kit/paths.ts';
 import type { WholeColumn } from '../../kit/whole-list.tsx';
 import { roleListQuery } from '../../queries/roles.ts';
 
-const madeBy = ({ systemRole }: RoleDto): string => (systemRole ? 'The platform' : 'Administrators');
+const madeBy = ({ systemRole }: RoleDto): string => (systemRole ? 'Platform' : 'Administrators');
 
 const columns: readonly WholeColumn<RoleDto>[] = [
   nameColumn(paths.roles, ({ description }) => description),
-  textColumn('kind', 'Made by', madeBy),
-  textColumn('email', 'E-mail', ({ email }) => email),
+  textColumn('kind', 'Created by', madeBy),
+  textColumn('email', 'Email', ({ email }) => email),
 ];
 
 export function RoleListPage() {
   return (
     <ObjectListPage
       title="Roles"
-      description="A role says what its users may do. Give a user several roles to add up what they allow."
+      description="A role grants permissions to its users. Users with multiple roles have the permissions of all of them."
       paths={paths.roles}
       create={{ label: 'New role', needs: ['roles', 'create'] }}
       query={useQuery(roleListQuery)}
       what="roles"
       columns={columns}
       textOf={(role) => [role.name, role.description, role.email, madeBy(role)].join(' ')}
-      empty={{ title: 'No roles yet', text: 'Without a role, users may do nothing.' }}
+      empty={{ title: 'No roles yet', text: 'Users without a role have no permissions.' }}
     />
   );
 }

@@ -1,4 +1,4 @@
-// A new role, from nothing or from a ready-made one.
+// A new role, empty or based on a template.
 import { useQuery } from '@tanstack/react-query';
 import { paths } from '../../kit/paths.ts';
 import { Reading } from '../../kit/reading.tsx';
@@ -10,10 +10,10 @@ export function NewRolePage() {
   return (
     <Page
       title="New role"
-      description="Start from a ready-made role and change it, or from nothing and say what is allowed."
+      description="Start from a template and adjust it, or start with an empty role and select its permissions."
       parent={{ to: paths.roles.list, label: 'Roles' }}
     >
-      <Reading of={useQuery(roleTemplatesQuery)} what="the ready-made roles" inPanel>
+      <Reading of={useQuery(roleTemplatesQuery)} what="the role templates" inPanel>
         {(templates) => <RoleForm templates={templates} />}
       </Reading>
     </Page>

@@ -1,4 +1,4 @@
-// The fields of a role, new or existing.
+// Form for a new or existing role.
 import { TextInput } from '@mantine/core';
 import type { RoleDetailDto, RoleTemplateDto } from '@signetry/contract';
 import { api } from '../../api/client.ts';
@@ -14,9 +14,9 @@ import { permissionsFrom, type ChosenObjects } from './template-permissions.ts';
 import { TemplateSection } from './template-section.tsx';
 
 export interface RoleFormProps {
-  /** Absent for a new one. */
+  /** Absent for a new role. */
   readonly role?: RoleDetailDto;
-  /** What a new one may start from. */
+  /** Templates that a new role can be created from. */
   readonly templates?: readonly RoleTemplateDto[];
 }
 
@@ -32,7 +32,7 @@ export function RoleForm({ role, templates = [] }: RoleFormProps) {
   const form = useRoleForm({ role, templates });
   const { values, set } = form;
   const choose = (name: string): void => {
-    // What the template says, as long as nobody typed something else.
+    // Name and description follow the template unless the user has edited them.
     const before = templates.find((each) => each.name === values.template);
     const after = templates.find((each) => each.name === name);
     if (values.name === (before?.name ?? '')) set('name', after?.name ?? '');
@@ -53,7 +53,12 @@ export function RoleForm({ role, templates = [] }: RoleFormProps) {
       <FormSection title="Role">
         <TextInput label="Name" required autoComplete="off" {...form.text('name')} />
         <DescriptionField form={form} />
-        <TextInput label="E-mail" description="Of those who have it." type="email" {...form.text('email')} />
+        <TextInput
+          label="Email"
+          description="Shared email address of the users with this role."
+          type="email"
+          {...form.text('email')}
+        />
       </FormSection>
       <CustomSection custom={form.further} />
     </ObjectForm>
@@ -84,14 +89,16 @@ function useRoleForm({
     },
     update: (roleUuid, values, further) =>
       api.roles.updateRole({ params: { roleUuid }, body: { ...describedBy(values), ...further.request() } }),
-    // Users show the names of their roles.
+    // User pages show role names.
     refresh: [['roles'], ['users']],
   });
 }
 
 const describedBy = ({ name, description, email }: Values) => ({ name: name.trim(), description, email: email.trim() });
 
-/** The role is there already: a refusal, such as for rights that one does not have oneself, is told on its page. */
+/**
+ * The role already exists, so a failure, for example because the caller lacks the permissions, is shown on its page.
+ */
 async function fill(roleUuid: string, body: ReturnType<typeof permissionsFrom>): Promise<boolean> {
   try {
     await api.roles.saveRolePermissions({ params: { roleUuid }, body });

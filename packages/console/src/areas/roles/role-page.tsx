@@ -1,4 +1,4 @@
-// One role: what it allows, and who has it.
+// One role: its permissions and its users.
 import type { RoleDetailDto } from '@signetry/contract';
 import { useQuery } from '@tanstack/react-query';
 import { IconShieldLock } from '@tabler/icons-react';
@@ -34,9 +34,9 @@ export function RolePage() {
       main={(role) => (
         <>
           {role.systemRole && (
-            <Callout tone="none" title="This role belongs to the platform">
-              The platform relies on it, so its name and permissions stay as they are. It can be given to users. For
-              other permissions, make a role of your own.
+            <Callout tone="none" title="This role is managed by the platform">
+              The platform relies on this role, so its name and permissions cannot be changed. You can assign it to
+              users. If you need different permissions, create a new role.
             </Callout>
           )}
           <Permissions uuid={role.uuid} />
@@ -49,7 +49,7 @@ export function RolePage() {
         <>
           <Users role={role} />
           <Panel title="About">
-            <Facts facts={[{ name: 'E-mail', value: role.email }, identifierFact(role.uuid)]} />
+            <Facts facts={[{ name: 'Email', value: role.email }, identifierFact(role.uuid)]} />
           </Panel>
         </>
       )}
@@ -65,7 +65,7 @@ function Permissions({ uuid }: { readonly uuid: string }) {
           <PermissionsView
             permissions={permissions}
             whom="users with this role"
-            empty="It allows nothing yet. Edit its permissions to say what its users may do."
+            empty="This role does not grant any permissions yet. Edit its permissions to define what its users can do."
           />
         )}
       </Reading>
@@ -96,14 +96,14 @@ function Users({ role }: { readonly role: RoleDetailDto }) {
               dialog: ({ opened, onClose }) =>
                 opened && (
                   <AssignDialog
-                    title={`Users of ${name}`}
+                    title={`Users with the role ${name}`}
                     label="Users"
-                    description="They may do what the role allows, from their next request on."
+                    description="Users get the permissions of the role with their next request."
                     choices={all.filter(({ systemUser }) => !systemUser)}
                     chosen={users.map((user) => user.uuid)}
                     onClose={onClose}
                     save={(body) => api.roles.updateRoleUsers({ params: { roleUuid: uuid }, body })}
-                    done={`The users of ${name} were saved.`}
+                    done={`The users with the role ${name} were saved.`}
                   />
                 ),
             }}
@@ -114,7 +114,7 @@ function Users({ role }: { readonly role: RoleDetailDto }) {
   );
 }
 
-/** What can be done with a role; nothing with those of the platform. */
+/** Actions for a role; none for roles that are managed by the platform. */
 function RoleActions({ role }: { readonly role: RoleDetailDto }) {
   const { uuid, name, systemRole, users } = role;
   if (systemRole) return null;
@@ -143,6 +143,6 @@ function RoleActions({ role }: { readonly role: RoleDetailDto }) {
 }
 
 function consequenceFor(users: number): string {
-  if (users === 0) return 'No user has it.';
-  return `${users === 1 ? 'One user has' : `${users} users have`} it, and may no longer do what only this role allows.`;
+  if (users === 0) return 'No user has this role.';
+  return `${users === 1 ? 'One user has' : `${users} users have`} this role and will lose the permissions that only this role grants.`;
 }

@@ -1,7 +1,7 @@
-// The permissions of a role that is made from a template. Pure.
+// Permissions of a role that is created from a template. Pure.
 import type { RolePermissionsRequestDto, RoleTemplateDto } from '@signetry/contract';
 
-/** By resource, the objects that were chosen for what the template asks. */
+/** Objects selected for the choices of the template, by resource. */
 export type ChosenObjects = Readonly<Record<string, readonly { readonly uuid: string; readonly name: string }[]>>;
 
 export function permissionsFrom(

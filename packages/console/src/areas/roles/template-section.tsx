@@ -1,4 +1,4 @@
-// What a new role starts from: a ready-made one, with the objects that it asks for, or nothing.
+// Starting point of a new role: a template with the objects that it applies to, or nothing.
 import { MultiSelect, Radio, Stack } from '@mantine/core';
 import type { Resource, RoleTemplateDto } from '@signetry/contract';
 import { useQuery } from '@tanstack/react-query';
@@ -11,7 +11,7 @@ const SHOWN = 50;
 
 export interface TemplateSectionProps {
   readonly templates: readonly RoleTemplateDto[];
-  /** Its name; empty for none. */
+  /** Name of the selected template; empty for none. */
   readonly chosen: string;
   readonly onChoose: (name: string) => void;
   readonly objects: ChosenObjects;
@@ -21,10 +21,10 @@ export interface TemplateSectionProps {
 export function TemplateSection({ templates, chosen, onChoose, objects, onObjects }: TemplateSectionProps) {
   const template = templates.find(({ name }) => name === chosen);
   return (
-    <FormSection title="Permissions" description="They can be changed at any time once the role is there.">
+    <FormSection title="Permissions" description="Permissions can be changed at any time after the role is created.">
       <Radio.Group label="Start from" value={chosen} onChange={onChoose}>
         <Stack gap="sm" mt="xs">
-          <Radio value="" label="Nothing" description="Its permissions are chosen on the next page." />
+          <Radio value="" label="Empty role" description="Choose its permissions on the next page." />
           {templates.map(({ name, description }) => (
             <Radio key={name} value={name} label={name} description={description} />
           ))}
@@ -53,7 +53,7 @@ function ObjectsField({ resource, value, onChange }: ObjectsFieldProps) {
   return (
     <MultiSelect
       label={wordsOfResource(resource)}
-      description="The role applies to these only. Others can be added later."
+      description="The role applies only to these objects. You can add more later."
       searchable
       hidePickedOptions
       limit={SHOWN}

@@ -1,4 +1,4 @@
-// The name of a view, and whether the list opens with it.
+// Dialog for the name of a view, and for whether the list opens with it.
 import { Checkbox, TextInput } from '@mantine/core';
 import { MAX_SAVED_VIEW_NAME_LENGTH } from '@signetry/contract';
 import { useState } from 'react';
@@ -16,7 +16,7 @@ export interface NameViewDialogProps extends NamedView {
   readonly onClose: () => void;
 }
 
-/** Rendered only while it is open. */
+/** Rendered only while open. */
 export function NameViewDialog({ title, submitLabel, save, onClose, ...initial }: NameViewDialogProps) {
   const [name, setName] = useState(initial.name);
   const [isDefault, setDefault] = useState(initial.isDefault);
@@ -30,7 +30,7 @@ export function NameViewDialog({ title, submitLabel, save, onClose, ...initial }
     >
       <TextInput
         label="Name"
-        description="A view keeps search, filters, order and columns. Only you see it."
+        description="A view stores the search, filters, sort order and columns. Only you can see it."
         required
         data-autofocus
         autoComplete="off"
@@ -39,7 +39,7 @@ export function NameViewDialog({ title, submitLabel, save, onClose, ...initial }
         onChange={(event) => setName(event.currentTarget.value)}
       />
       <Checkbox
-        label="Open the list with this view"
+        label="Use this view by default"
         checked={isDefault}
         onChange={(event) => setDefault(event.currentTarget.checked)}
       />

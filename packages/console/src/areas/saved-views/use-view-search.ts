@@ -1,4 +1,4 @@
-// What the address says of a list that has saved views. Without a word it is the user's default view, if there is one.
+// Search parameters of a list with saved views. If the URL has none, the user's default view applies.
 import type { SavedView, SavedViewResource } from '@signetry/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
@@ -11,10 +11,10 @@ type Listed = InView & Pick<ListSearch, 'text' | 'page'>;
 
 export interface ViewSearch<Search extends Listed> {
   readonly search: Search;
-  /** False until it is known what is to be shown. */
+  /** False until it is known which view to show. */
   readonly isReady: boolean;
   readonly change: (change: SearchChange<Search>) => void;
-  /** Shows a view, or everything. */
+  /** Shows a view, or the whole list if undefined. */
   readonly show: (view: SavedView | undefined) => void;
 }
 
@@ -22,7 +22,7 @@ export function useViewSearch<Search extends Listed>(
   resource: SavedViewResource,
   searchOfView: (view: SavedView) => Search,
 ): ViewSearch<Search> {
-  const search: Search = useSearch({ strict: false }) as Search; // the page declares it
+  const search: Search = useSearch({ strict: false }) as Search; // declared by the route of the page
   const change = useSearchChange<Search>();
   const replace = useNewSearch<Listed>();
   const views = useQuery(savedViewsQuery(resource));
@@ -32,7 +32,7 @@ export function useViewSearch<Search extends Listed>(
     if (isBare && standard) replace(searchOfView(standard), { replace: true });
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- once for each default view
   }, [isBare, standard?.uuid]);
-  // Else a search that is cleared would turn into the default view.
+  // Otherwise, clearing the search would switch to the default view.
   const kept = search.view ?? (standard && NO_VIEW);
   return {
     search,

@@ -1,5 +1,5 @@
-// The views of a list that the user saved: one is chosen, and the one that is shown can be changed, renamed, made the
-// default and deleted.
+// Menu of the user's saved views of a list. Selects a view; saves, renames or deletes the current view, or sets it as
+// default.
 import { Button, Menu, Text } from '@mantine/core';
 import type { SavedSearch, SavedView, SavedViewResource } from '@signetry/contract';
 import {
@@ -24,15 +24,15 @@ import classes from './views.module.css';
 
 export interface ViewsMenuProps {
   readonly resource: SavedViewResource;
-  /** What is shown where no view is chosen, e.g. `All certificates`. */
+  /** Label of the unfiltered list, e.g. `All certificates`. */
   readonly everything: string;
-  /** Identifier of the view that was chosen. */
+  /** Identifier of the selected view. */
   readonly chosen: string | undefined;
-  /** What is shown now. */
+  /** Current search of the list. */
   readonly search: SavedSearch;
-  /** Whether it is no longer what the view shows. */
+  /** Whether the current search differs from the view. */
   readonly isChanged: (view: SavedView) => boolean;
-  /** Undefined: everything. */
+  /** Called with undefined to show the whole list. */
   readonly onShow: (view: SavedView | undefined) => void;
 }
 
@@ -63,7 +63,7 @@ export function ViewsMenu(props: ViewsMenuProps) {
           <Changes {...props} view={view} change={change} onOpen={open} />
         </Menu.Dropdown>
       </Menu>
-      {/* They outlast the menu, which closes when one of them is opened. */}
+      {/* Rendered outside of the menu, which closes when a dialog opens. */}
       <Dialogs {...props} view={view} change={change} dialog={dialog} onClose={() => open(undefined)} />
     </>
   );
@@ -80,11 +80,11 @@ function Changes({ search, isChanged, view, change, onOpen }: ChangesProps) {
     <>
       {view && isChanged(view) && (
         <Item icon={IconDeviceFloppy} onClick={() => change.mutate({ view, to: { search } })}>
-          Save the changes to “{view.name}”
+          Save changes to “{view.name}”
         </Item>
       )}
       <Item icon={IconPlus} onClick={() => onOpen('save')}>
-        Save as a new view…
+        Save as new view…
       </Item>
       {view && (
         <>
@@ -95,7 +95,7 @@ function Changes({ search, isChanged, view, change, onOpen }: ChangesProps) {
             icon={view.isDefault ? IconStarOff : IconStar}
             onClick={() => change.mutate({ view, to: { isDefault: !view.isDefault } })}
           >
-            {view.isDefault ? 'Do not open the list with it' : 'Open the list with it'}
+            {view.isDefault ? 'Do not use as default' : 'Set as default'}
           </Item>
           <Item icon={IconTrash} isGrave onClick={() => onOpen('delete')}>
             Delete “{view.name}”…
@@ -121,7 +121,7 @@ function Dialogs({ resource, search, view, change, dialog, onShow, onClose }: Di
   if (dialog === 'save')
     return (
       <NameViewDialog
-        title="Save as a new view"
+        title="Save as new view"
         submitLabel="Save"
         name=""
         isDefault={false}
@@ -145,7 +145,7 @@ function Dialogs({ resource, search, view, change, dialog, onShow, onClose }: Di
     <Confirm
       opened={dialog === 'delete'}
       onClose={onClose}
-      title={`Delete the view “${view.name}”?`}
+      title={`Delete view “${view.name}”?`}
       verb="Delete"
       keep="Keep it"
       grave
@@ -156,7 +156,7 @@ function Dialogs({ resource, search, view, change, dialog, onShow, onClose }: Di
         onShow(undefined);
       }}
     >
-      Nothing in the list is deleted with it.
+      The objects in the list are not affected.
     </Confirm>
   );
 }

@@ -1,10 +1,10 @@
-// Clients of SCEP, with the commands that they need.
+// SCEP clients, with their commands.
 import { command, lines, word } from '../acme/clients/setup.ts';
 import type { ScepProfile } from '../../queries/protocols.ts';
 import type { SecretStep, TryClient } from '../protocols/try-it/client.ts';
 
 const PLAIN =
-  'Messages of SCEP are encrypted and signed by themselves. Where a device cannot use HTTPS, the plain HTTP listener serves the same path.';
+  'SCEP messages are themselves encrypted and signed. If a device does not support HTTPS, the plain HTTP listener serves the same path.';
 
 const sscep: TryClient = {
   id: 'sscep',
@@ -13,17 +13,17 @@ const sscep: TryClient = {
   untried: true,
   snippets: ({ url, host }) => [
     {
-      title: 'Make a key and a request',
+      title: 'Generate a key and a CSR',
       place: 'Shell',
       text: lines(
         `printf '[req]\\nprompt=no\\ndistinguished_name=dn\\nattributes=at\\n[dn]\\nCN=${host}\\n[at]\\nchallengePassword=CHALLENGE\\n' > request.cnf`,
         'openssl req -new -newkey rsa:2048 -nodes -config request.cnf -keyout device.key -out device.csr',
       ),
     },
-    { title: 'Get the certificate of the service', place: 'Shell', text: `sscep getca -u ${url} -c ca.pem` },
+    { title: 'Get the RA certificate', place: 'Shell', text: `sscep getca -u ${url} -c ca.pem` },
     {
       title: 'Get the certificate',
-      before: 'Where ca.pem-0, ca.pem-1 and so on were written, -c names the one of the service.',
+      before: 'If ca.pem-0, ca.pem-1 and so on were written, specify the file with the RA certificate in -c.',
       place: 'Shell',
       text: command(
         `sscep enroll -u ${url}`,
@@ -32,7 +32,7 @@ const sscep: TryClient = {
       ),
     },
   ],
-  remark: `sscep speaks plain HTTP only. ${PLAIN}`,
+  remark: `sscep supports plain HTTP only. ${PLAIN}`,
 };
 
 const scepclient: TryClient = {
@@ -42,7 +42,7 @@ const scepclient: TryClient = {
   snippets: ({ url, host }) => [
     {
       title: 'Get the certificate',
-      before: 'The client of the micromdm project (Debian: scep); it makes the key device.key.',
+      before: 'Client of the micromdm project (Debian package: scep). It generates the key device.key.',
       place: 'Shell',
       text: lines(
         `curl -s '${url}?operation=GetCACert' -o ca.p7`,
@@ -57,7 +57,7 @@ const scepclient: TryClient = {
     },
   ],
   remark:
-    'It knows DES and SHA-1 only: the profile has to allow old clients. Run it again with the same files to renew.',
+    'scepclient supports only DES and SHA-1: allow weak algorithms in the profile. Run it again with the same files to renew.',
 };
 
 const strongswan: TryClient = {
@@ -66,7 +66,7 @@ const strongswan: TryClient = {
   trust: 'itself',
   snippets: ({ url, host }) => [
     {
-      title: 'Get the certificates of the authority',
+      title: 'Get the CA and RA certificates',
       place: 'Shell',
       text: `pki --scepca --url ${url} --caout ca.der --raout ra.der`,
     },
@@ -84,7 +84,7 @@ const strongswan: TryClient = {
       ),
     },
   ],
-  remark: `strongSwan 5.9.8 or later, with its plugin of curl. To renew, --cert device.pem --key device.key take the place of --password, and --in names a new key. ${PLAIN}`,
+  remark: `strongSwan 5.9.8 or later, with the curl plugin. To renew, replace --password with --cert device.pem --key device.key, and specify a new key in --in. ${PLAIN}`,
 };
 
 const certmonger: TryClient = {
@@ -94,7 +94,7 @@ const certmonger: TryClient = {
   snippets: ({ url, host, profile }) => [
     {
       title: 'Get the certificate',
-      before: 'certmonger makes the key, and renews the certificate by itself before it expires.',
+      before: 'certmonger generates the key, and renews the certificate automatically before it expires.',
       place: 'Shell, as root',
       text: lines(
         `getcert add-scep-ca -c ${profile} -u ${url}`,
@@ -106,7 +106,7 @@ const certmonger: TryClient = {
       ),
     },
   ],
-  remark: `Over HTTPS, -R names the root certificate. ${PLAIN}`,
+  remark: `For HTTPS, specify the root certificate with -R. ${PLAIN}`,
 };
 
 const cisco: TryClient = {
@@ -133,12 +133,12 @@ const cisco: TryClient = {
     },
     {
       title: 'Get the certificate',
-      before: 'The first command shows the fingerprint of the authority; compare it.',
+      before: 'The first command shows the fingerprint of the CA certificate; verify it.',
       place: 'IOS, configuration mode',
       text: lines(`crypto pki authenticate ${profile}`, `crypto pki enroll ${profile}`),
     },
   ],
-  remark: `With auto-enroll, the router renews after 80 percent of the validity. ${PLAIN}`,
+  remark: `With auto-enroll, the router renews after 80% of the validity period. ${PLAIN}`,
 };
 
 const juniper: TryClient = {
@@ -148,7 +148,7 @@ const juniper: TryClient = {
   untried: true,
   snippets: ({ url, host, profile }) => [
     {
-      title: 'Set the address',
+      title: 'Set the URL',
       place: 'Junos, configuration mode',
       text: lines(
         `set security pki ca-profile ${profile} ca-identity ${profile}`,
@@ -185,7 +185,7 @@ const mikrotik: TryClient = {
       ),
     },
   ],
-  remark: `RouterOS renews by itself. Old versions know triple DES and SHA-1 only: the profile has to allow old clients. ${PLAIN}`,
+  remark: `RouterOS renews automatically. Old versions support only 3DES and SHA-1: allow weak algorithms in the profile. ${PLAIN}`,
 };
 
 const windows: TryClient = {
@@ -208,7 +208,7 @@ const windows: TryClient = {
       ),
     },
   ],
-  remark: 'Devices need the root certificate of the authority in the same profile.',
+  remark: 'Devices also need the root certificate of the CA in the same profile.',
 };
 
 export const scepClients = [sscep, scepclient, strongswan, certmonger, cisco, juniper, mikrotik, windows] as const;
@@ -217,11 +217,19 @@ export function scepSecretStep(
   profile: Pick<ScepProfile, 'oneTimeChallenges' | 'hasChallengePassword' | 'challengeWebhookUrl'>,
 ): SecretStep {
   const takesOneTime = profile.oneTimeChallenges === true;
-  const title = 'Get a challenge';
-  if (takesOneTime) return { title, takesOneTime, text: 'Replace CHALLENGE with a one-time challenge.' };
+  const title = 'Get a challenge password';
+  if (takesOneTime) return { title, takesOneTime, text: 'Replace CHALLENGE with a one-time challenge password.' };
   if (profile.hasChallengePassword)
     return { title, takesOneTime, text: 'Replace CHALLENGE with the challenge password of the profile.' };
   if (profile.challengeWebhookUrl)
-    return { title, takesOneTime, text: 'Replace CHALLENGE with one that your own server knows.' };
-  return { title, takesOneTime, text: 'This profile asks for no challenge: leave CHALLENGE and its option out.' };
+    return {
+      title,
+      takesOneTime,
+      text: 'Replace CHALLENGE with a challenge password that your validation server accepts.',
+    };
+  return {
+    title,
+    takesOneTime,
+    text: 'This profile does not use a challenge password; omit CHALLENGE and its option.',
+  };
 }

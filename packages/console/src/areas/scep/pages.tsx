@@ -1,4 +1,4 @@
-// The pages of SCEP profiles.
+// SCEP profile pages.
 import { useQuery } from '@tanstack/react-query';
 import { useUuid } from '../../kit/routes.ts';
 import { scepProfileQuery } from '../../queries/protocols.ts';

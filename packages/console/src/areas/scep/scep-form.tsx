@@ -1,4 +1,4 @@
-// The form of a SCEP profile.
+// Form for a new or existing SCEP profile.
 import { NumberInput, PasswordInput, Switch, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { api } from '../../api/client.ts';
@@ -23,9 +23,9 @@ interface ScepValues extends CommonValues {
   readonly caCertificateUuid: string;
   readonly includeCaCertificate: boolean;
   readonly includeCaCertificateChain: boolean;
-  /** Days; 0: in the second half of the validity. */
+  /** In days; 0 for the second half of the validity period. */
   readonly renewalThreshold: number;
-  /** Empty: that of the profile stays. */
+  /** Empty to keep the profile's secret. */
   readonly challengePassword: string;
   readonly withoutPassword: boolean;
   readonly oneTimeChallenges: boolean;
@@ -33,9 +33,9 @@ interface ScepValues extends CommonValues {
   readonly enableIntune: boolean;
   readonly intuneTenant: string;
   readonly intuneApplicationId: string;
-  /** Empty: that of the profile stays. */
+  /** Empty to keep the profile's secret. */
   readonly intuneApplicationKey: string;
-  /** Undefined: nobody has decided. */
+  /** Undefined if not decided yet. */
   readonly bindNames: boolean | undefined;
   readonly requireManualApproval: boolean;
   readonly allowOldClients: boolean;
@@ -49,7 +49,7 @@ const valuesOf = (profile: ScepProfile | undefined): ScepValues => ({
   renewalThreshold: profile?.renewThreshold ?? 0,
   challengePassword: '',
   withoutPassword: false,
-  // A new profile lets nobody in without a challenge.
+  // New profiles require a challenge password by default.
   oneTimeChallenges: profile ? (profile.oneTimeChallenges ?? false) : true,
   challengeWebhookUrl: profile?.challengeWebhookUrl ?? '',
   enableIntune: profile?.enableIntune ?? false,
@@ -87,7 +87,7 @@ interface SectionProps {
   readonly form: ObjectFormModel<ScepValues, FurtherOfProfile>;
 }
 
-/** Absent for a new one. */
+/** If `profile` is absent, the form creates a profile. */
 export function ScepForm({ profile }: { readonly profile?: ScepProfile }) {
   const form = useProfileForm<ScepValues>({
     protocol: scep,
@@ -116,21 +116,21 @@ function MessagesSection({ form }: SectionProps) {
   return (
     <FormSection
       title="Messages"
-      description="Requests are encrypted for this certificate, and responses signed with it."
+      description="Requests are encrypted for this certificate, and responses are signed with it."
     >
       <CertificateChoice
-        label="Certificate of the service"
-        description="Its RSA key is in a token and may sign and decrypt"
+        label="SCEP RA certificate"
+        description="Certificate whose RSA key is in a token and permits signing and decryption"
         choices={choices}
         value={values.caCertificateUuid}
         error={form.problemOf('caCertificateUuid')}
         onChange={(uuid) => form.set('caCertificateUuid', uuid)}
       />
-      <Switch label="Send the certificate of the authority" {...form.flag('includeCaCertificate')} />
-      <Switch label="Send the chain of the authority" {...form.flag('includeCaCertificateChain')} />
+      <Switch label="Include the CA certificate" {...form.flag('includeCaCertificate')} />
+      <Switch label="Include the CA chain" {...form.flag('includeCaCertificateChain')} />
       <Switch
-        label="Allow old clients"
-        description="DES, triple DES and SHA-1, which are weak: only for devices that know nothing else"
+        label="Allow weak algorithms"
+        description="DES, 3DES and SHA-1. Enable only for devices that support nothing stronger"
         {...form.flag('allowOldClients')}
       />
     </FormSection>
@@ -142,18 +142,18 @@ function ChallengesSection({ form, profile }: SectionProps & { readonly profile:
   return (
     <FormSection
       title="Challenges"
-      description="What a first request must have. Without any of these, everybody who reaches the address gets a certificate."
+      description="How initial requests are authorized. Without any of these, anyone who can reach the URL can obtain a certificate."
     >
       <Switch
-        label="Take one-time challenges"
-        description="Handed out under the RA profile, each for one request"
+        label="Accept one-time challenge passwords"
+        description="Created under the RA profile; each is valid for one request"
         {...form.flag('oneTimeChallenges')}
       />
       <SharedSecretField
         label="Challenge password"
         description={
           profile?.hasChallengePassword
-            ? 'The same for all clients. There is one, which is never shown; leave this empty to keep it.'
+            ? 'Shared by all clients. A password is set but never shown; leave empty to keep it.'
             : 'Shared by all clients; at least 16 random characters. Leave empty for none.'
         }
         disabled={values.withoutPassword}
@@ -165,15 +165,15 @@ function ChallengesSection({ form, profile }: SectionProps & { readonly profile:
         <Switch label="Remove the challenge password" {...form.flag('withoutPassword')} />
       )}
       <TextInput
-        label="Ask this address about challenges"
-        description="A server of yours that answers whether a challenge is right; empty: none"
+        label="Challenge validation URL"
+        description="Your server that checks challenge passwords. Leave empty for none"
         placeholder="https://"
         type="url"
         {...form.text('challengeWebhookUrl')}
       />
       <Switch
-        label="Keep requests for a person"
-        description="An operator issues or rejects each"
+        label="Require manual approval"
+        description="An operator approves or rejects each request"
         {...form.flag('requireManualApproval')}
       />
     </FormSection>
@@ -184,32 +184,32 @@ function IntuneSection({ form, profile }: SectionProps & { readonly profile: Sce
   return (
     <FormSection
       title="Microsoft Intune"
-      description="Devices that Intune manages have challenges of Intune, which validates their requests."
+      description="Devices managed by Intune use challenge passwords from Intune, which validates their requests."
     >
       <Switch
-        label="Have Intune validate requests"
-        description="All of them, renewals too; challenges of other kinds are not taken then"
+        label="Validate requests with Intune"
+        description="Applies to all requests, including renewals. No other challenge passwords are accepted"
         {...form.flag('enableIntune')}
       />
       {form.values.enableIntune && (
         <>
           <TextInput
             label="Tenant"
-            description="Its identifier or domain name"
+            description="Tenant ID or domain name"
             placeholder="contoso.onmicrosoft.com"
             {...form.text('intuneTenant')}
           />
           <TextInput
-            label="Application identifier"
-            description="Of the application that is registered in the tenant for this platform"
+            label="Application ID"
+            description="Application registered for this platform in the tenant"
             {...form.text('intuneApplicationId')}
           />
           <PasswordInput
             label="Application key"
             description={
               profile?.hasIntuneApplicationKey
-                ? 'A client secret of the application. There is one, which is never shown; leave this empty to keep it.'
-                : 'A client secret of the application'
+                ? 'Client secret of the application. A secret is set but never shown; leave empty to keep it.'
+                : 'Client secret of the application'
             }
             autoComplete="new-password"
             {...form.text('intuneApplicationKey')}
@@ -225,8 +225,8 @@ function RenewalSection({ form }: SectionProps) {
   return (
     <FormSection title="Renewal">
       <NumberInput
-        label="From how many days before the end"
-        description="0: in the second half of the validity"
+        label="Renewal window (days before expiry)"
+        description="0 = second half of the validity period"
         min={0}
         max={3_650}
         allowDecimal={false}

@@ -1,4 +1,4 @@
-// The settings of a SCEP profile.
+// Settings of a SCEP profile.
 import { paths } from '../../kit/paths.ts';
 import type { ScepProfile } from '../../queries/protocols.ts';
 import { Facts } from '../../ui/facts.tsx';
@@ -11,9 +11,7 @@ import { namesText } from '../protocols/settings/names-choice.tsx';
 const kept = (is: boolean | undefined, yes: string, no: string): string => (is ? yes : no);
 
 const intuneOf = ({ enableIntune, intuneTenant, intuneApplicationId }: ScepProfile): string =>
-  enableIntune
-    ? `validates every request, as the application ${intuneApplicationId} of the tenant ${intuneTenant}`
-    : 'is not asked';
+  enableIntune ? `validates all requests (application ${intuneApplicationId}, tenant ${intuneTenant})` : 'not used';
 
 export function ScepSettings({ profile }: { readonly profile: ScepProfile }) {
   const { caCertificate, renewThreshold = 0 } = profile;
@@ -23,22 +21,25 @@ export function ScepSettings({ profile }: { readonly profile: ScepProfile }) {
         <Facts
           facts={[
             { name: 'Microsoft Intune', value: intuneOf(profile) },
-            { name: 'One-time challenges', value: kept(profile.oneTimeChallenges, 'taken', 'not taken') },
+            {
+              name: 'One-time challenge passwords',
+              value: kept(profile.oneTimeChallenges, 'accepted', 'not accepted'),
+            },
             {
               name: 'Challenge password',
-              value: kept(profile.hasChallengePassword, 'set; it is never shown', 'none'),
+              value: kept(profile.hasChallengePassword, 'set (never shown)', 'none'),
             },
-            { name: 'Asked about challenges', value: profile.challengeWebhookUrl ?? 'nobody' },
+            { name: 'Challenge validation URL', value: profile.challengeWebhookUrl ?? 'none' },
             {
-              name: 'Requests',
-              value: kept(profile.requireManualApproval, 'wait for an operator', 'are issued at once'),
+              name: 'Manual approval',
+              value: kept(profile.requireManualApproval, 'required', 'not required'),
             },
             {
               name: 'Renewal',
               value:
                 renewThreshold === 0
-                  ? 'in the second half of the validity'
-                  : `from ${renewThreshold} days before the end`,
+                  ? 'in the second half of the validity period'
+                  : `from ${renewThreshold} days before expiry`,
             },
             { name: 'Names for clients with a certificate', value: namesText(profile.bindNames) },
           ]}
@@ -48,16 +49,16 @@ export function ScepSettings({ profile }: { readonly profile: ScepProfile }) {
         <Facts
           facts={[
             {
-              name: 'Certificate of the service',
+              name: 'SCEP RA certificate',
               value: caCertificate ? (
                 <TextLink to={paths.certificates.one(caCertificate.uuid)}>{caCertificate.commonName}</TextLink>
               ) : (
-                'deleted; choose another one'
+                'deleted; select a new one'
               ),
             },
             {
-              name: 'Old clients',
-              value: kept(profile.allowOldClients, 'allowed: DES, triple DES and SHA-1', 'refused'),
+              name: 'Weak algorithms',
+              value: kept(profile.allowOldClients, 'allowed: DES, 3DES and SHA-1', 'not allowed'),
             },
           ]}
         />

@@ -10,8 +10,8 @@ const forms: readonly (readonly [Partial<ScheduleValues>, string, string])[] = [
   [{ form: 'month', dayOfMonth: 'L', time: '23:59' }, '0 59 23 L * ?', 'The last day of every month at 23:59'],
 ];
 
-describe('a common form of schedules', () => {
-  it.each(forms)('%j is an expression, and is read from it', (values, expression, words) => {
+describe('a common schedule form', () => {
+  it.each(forms)('%j is converted to an expression and back', (values, expression, words) => {
     const whole = { ...initialSchedule, ...values };
     expect(expressionOf(whole)).toBe(expression);
     expect(expressionOf(readExpression(expression))).toBe(expression);
@@ -19,19 +19,19 @@ describe('a common form of schedules', () => {
     expect(wordsOfExpression(expression)).toBe(words);
   });
 
-  it('is recognised as others write it', () => {
+  it('is recognized in other notations', () => {
     expect(wordsOfExpression('0 0 * ? * *')).toBe('Every hour');
     expect(wordsOfExpression('0 0 2 ? * *')).toBe('Every day at 02:00');
   });
 
-  it('is no expression while something is missing', () => {
+  it('has no expression while a value is missing', () => {
     expect(expressionOf({ ...initialSchedule, form: 'week', days: [] })).toBe('');
     expect(expressionOf({ ...initialSchedule, time: '' })).toBe('');
   });
 });
 
 it.each(['0 0/5 * * * ?', '0 0 6 ? * 2', '0 0 6 ? * MON-FRI', '0 75 * * * ?', '0 0 2 31 * ?', '0 0 2 * * ? 2030', ''])(
-  '%s has no common form and stays as it is',
+  '%s has no common form and stays unchanged',
   (expression) => {
     expect(readExpression(expression)).toMatchObject({ form: 'other', expression });
     expect(expressionOf(readExpression(expression))).toBe(expression);

@@ -1,19 +1,19 @@
-// The common forms of schedules, so that nobody needs to know cron: what a person chooses, and its expression. Times
-// are those of the platform's time zone.
+// Common forms of schedules, so that users do not need to know cron: the form fields, and the resulting cron
+// expression. Times are in the platform's time zone.
 
 export const FORMS = ['hour', 'day', 'week', 'month', 'other'] as const;
 export type ScheduleForm = (typeof FORMS)[number];
 
-/** All fields of all forms, so that what was entered stays when another form is chosen. */
+/** Fields of all forms, so that entered values are kept when the user selects a different form. */
 export interface ScheduleValues {
   readonly form: ScheduleForm;
-  /** Of every hour. */
+  /** Minute of every hour. */
   readonly minute: number;
   /** `HH:MM`. */
   readonly time: string;
-  /** Of the week, as cron names them. */
+  /** Days of the week, with their cron names. */
   readonly days: readonly Day[];
-  /** Of the month; `L` is the last one. */
+  /** Day of the month; `L` is the last day. */
   readonly dayOfMonth: string;
   readonly expression: string;
 }
@@ -33,7 +33,7 @@ export const dayWords: Readonly<Record<Day, string>> = {
 
 export const DAYS_OF_MONTH: readonly string[] = [...Array.from({ length: 28 }, (_, index) => String(index + 1)), 'L'];
 
-/** At night, when connectors have little else to do. */
+/** Default schedule: at night, when connectors are least busy. */
 export const initialSchedule: ScheduleValues = {
   form: 'day',
   minute: 0,
@@ -43,7 +43,7 @@ export const initialSchedule: ScheduleValues = {
   expression: '',
 };
 
-/** Empty where something is missing. */
+/** Returns the cron expression, or an empty string if a required field is missing. */
 export function expressionOf({ form, minute, time, days, dayOfMonth, expression }: ScheduleValues): string {
   const [, hours, minutes] = /^(\d\d):(\d\d)/.exec(time) ?? [];
   if (form === 'other') return expression.trim();
@@ -62,7 +62,7 @@ export function expressionOf({ form, minute, time, days, dayOfMonth, expression 
 
 const PLAIN = /^0 (\d{1,2}) (\*|\d{1,2}) (\*|\?|L|\d{1,2}) \* (\?|\*|[A-Z,]+)$/;
 
-/** The form that an expression has; `other` where it is none of the common ones. */
+/** Returns the form values of a cron expression; the form is `other` if no common form matches. */
 export function readExpression(expression: string): ScheduleValues {
   const other: ScheduleValues = { ...initialSchedule, form: 'other', expression };
   const [, minutes = '', hours = '', dayOfMonth = '', dayOfWeek = ''] = PLAIN.exec(expression.trim()) ?? [];
@@ -82,7 +82,7 @@ export function readExpression(expression: string): ScheduleValues {
 
 const list = new Intl.ListFormat('en', { type: 'conjunction' });
 
-/** `Every day at 02:00`; an expression of no common form stands for itself. */
+/** Returns text such as `Every day at 02:00`, or the expression itself if no common form matches. */
 export function wordsOfExpression(text: string): string {
   const { form, minute, time, days, dayOfMonth, expression } = readExpression(text);
   switch (form) {

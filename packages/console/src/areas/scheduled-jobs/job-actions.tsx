@@ -1,4 +1,4 @@
-// What can be done with a scheduled job.
+// Scheduled job actions.
 import { useState } from 'react';
 import { useQueryClient } from '@tanstack/react-query';
 import { IconPencil, IconPlayerPlay } from '@tabler/icons-react';
@@ -38,7 +38,7 @@ export function JobActions({ job }: { readonly job: ShownJob }) {
           needs: ['jobs', 'enable', uuid],
           enable: () => api.scheduledJobs.enableScheduledJob({ params }),
           disable: () => api.scheduledJobs.disableScheduledJob({ params }),
-          consequence: 'It does not run until it is enabled again. A run that is under way goes on.',
+          consequence: 'The job does not run until it is enabled again. A run in progress continues.',
           refresh: ['jobs'],
         }),
         !system &&
@@ -47,7 +47,7 @@ export function JobActions({ job }: { readonly job: ShownJob }) {
             name,
             needs: ['jobs', 'delete', uuid],
             remove: () => api.scheduledJobs.deleteScheduledJob({ params }),
-            consequence: 'It does not run any more, and its history goes with it. The discoveries that it made stay.',
+            consequence: 'The job no longer runs, and its history is deleted. Discoveries that it created are kept.',
             list: paths.scheduledJobs.list,
             queryKey: jobQuery(uuid).queryKey,
           }),

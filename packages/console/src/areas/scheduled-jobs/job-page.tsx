@@ -1,4 +1,4 @@
-// One scheduled job: when it runs, and its history with the discoveries that it made.
+// One scheduled job: its schedule, and its run history with the resulting discoveries.
 import type { ScheduledJobHistoryDto } from '@signetry/contract';
 import { useQuery } from '@tanstack/react-query';
 import { formatDateTime } from '../../format/dates.ts';
@@ -23,7 +23,7 @@ export function ScheduledJobPage() {
     <ObjectPage
       query={useQuery(jobQuery(useUuid()))}
       what="the scheduled job"
-      parent={{ to: paths.scheduledJobs.list, label: 'Schedule' }}
+      parent={{ to: paths.scheduledJobs.list, label: 'Scheduled jobs' }}
       mark={(job) => <JobState job={job} />}
       actions={(job) => <JobActions job={job} />}
       main={(job) => <History job={job} />}
@@ -36,10 +36,10 @@ type Run = ScheduledJobHistoryDto & { readonly uuid: string };
 
 const columns: readonly Column<Run>[] = [
   { key: 'started', title: 'Started', cell: ({ startTime }) => formatDateTime(startTime) },
-  { key: 'ended', title: 'Ended', minor: true, cell: ({ endTime }) => (endTime ? formatDateTime(endTime) : '') },
+  { key: 'ended', title: 'Finished', minor: true, cell: ({ endTime }) => (endTime ? formatDateTime(endTime) : '') },
   { key: 'result', title: 'Result', cell: ({ status }) => <RunState of={status} /> },
   { key: 'message', title: 'Message', cell: ({ resultMessage }) => resultMessage ?? '' },
-  { key: 'made', title: 'Made', cell: (run) => <Made run={run} /> },
+  { key: 'made', title: 'Created', cell: (run) => <Made run={run} /> },
 ];
 
 function Made({ run: { resultObjectType, resultObjectIdentification = [] } }: { readonly run: Run }) {
@@ -63,7 +63,7 @@ function History({ job }: { readonly job: ShownJob }) {
       page={page}
       size={RUNS_PER_PAGE}
       onPage={(next) => change({ page: next })}
-      empty={<Empty title="It has not run yet">Its runs are listed here, with how each of them ended.</Empty>}
+      empty={<Empty title="No runs yet">Runs and their results are listed here.</Empty>}
     />
   );
 }
@@ -75,10 +75,10 @@ function Side({ job }: { readonly job: ShownJob }) {
         facts={[
           { name: 'Next run', value: wordsOfNextRun(job) ?? 'None' },
           { name: 'Schedule', value: `${wordsOfExpression(job.cronExpression)}${job.oneTime ? ', once' : ''}` },
-          { name: 'Time zone of the schedule', value: job.timeZone },
+          { name: 'Schedule time zone', value: job.timeZone },
           { name: 'Cron expression', value: job.cronExpression },
-          { name: 'Does', value: wordsOfJobType(job.jobType) },
-          { name: 'Runs as', value: job.username ?? 'The platform' },
+          { name: 'Task', value: wordsOfJobType(job.jobType) },
+          { name: 'Runs as', value: job.username ?? 'Platform' },
           identifierFact(job.uuid),
         ]}
       />

@@ -1,4 +1,4 @@
-// All scheduled jobs: when each runs next, and how its last run ended.
+// All scheduled jobs, with their next run and last result.
 import { Text } from '@mantine/core';
 import type { ScheduledJobOverview } from '@signetry/contract';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
@@ -67,7 +67,7 @@ const columns: readonly Column<ScheduledJobOverview>[] = [
     minor: true,
     cell: ({ lastRun }) => (lastRun ? formatRelative(lastRun.startedAt) : 'Never'),
   },
-  { key: 'user', title: 'Runs as', minor: true, cell: ({ username }) => username ?? 'The platform' },
+  { key: 'user', title: 'Runs as', minor: true, cell: ({ username }) => username ?? 'Platform' },
 ];
 
 export function ScheduledJobListPage() {
@@ -76,8 +76,8 @@ export function ScheduledJobListPage() {
   const queries = useQueryClient();
   return (
     <Page
-      title="Schedule"
-      description={`What the platform does at set times. A job of a user runs with the rights that the user has then. Next runs are in your time zone, ${readerTimeZone}.`}
+      title="Scheduled jobs"
+      description={`Jobs that the platform runs at set times. The job of a user runs with the permissions that the user has at that time. Next runs are shown in your time zone, ${readerTimeZone}.`}
       actions={<ActionButton action={newAction} />}
       wide
     >
@@ -94,7 +94,7 @@ export function ScheduledJobListPage() {
         onApproach={(next) => void queries.prefetchQuery(jobListQuery(next))}
         empty={
           <Empty title="No scheduled jobs" action={<ActionButton action={newAction} />}>
-            There is no job that you may see. Schedule a discovery to have certificates found again and again.
+            No scheduled jobs are visible to you. Schedule a discovery to find certificates regularly.
           </Empty>
         }
       />

@@ -1,4 +1,4 @@
-// The pages of scheduled jobs.
+// Scheduled job routes.
 import { lazyRouteComponent } from '@tanstack/react-router';
 import { askEarly } from '../../api/early.ts';
 import { readPage } from '../../kit/list-search.ts';

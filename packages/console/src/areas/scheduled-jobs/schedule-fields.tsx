@@ -1,4 +1,4 @@
-// When a job runs: one of the common forms, or a cron expression, with the next runs while it is entered.
+// Fields for the schedule of a job: a common form or a cron expression, with a preview of the next runs.
 import { Checkbox, Group, NumberInput, Select, Stack, Text, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
@@ -19,8 +19,8 @@ import {
 const formWords: Readonly<Record<ScheduleForm, string>> = {
   hour: 'Every hour',
   day: 'Every day',
-  week: 'On days of the week',
-  month: 'On a day of the month',
+  week: 'Every week',
+  month: 'Every month',
   other: 'Cron expression',
 };
 
@@ -34,10 +34,10 @@ export function ScheduleFields({ values, onChange }: ScheduleFieldsProps) {
   return (
     <Stack>
       <Select
-        label="How often"
+        label="Frequency"
         data={FORMS.map((value) => ({ value, label: formWords[value] }))}
         value={values.form}
-        // The expression of the form that was chosen before is a good start.
+        // The expression of the previous form is the initial value.
         onChange={(form) => form && set({ form, ...(form === 'other' && { expression: expressionOf(values) }) })}
         allowDeselect={false}
       />
@@ -98,7 +98,7 @@ function FormFields({ values, set }: FieldsProps) {
       return (
         <TextInput
           label="Cron expression"
-          description="Seconds, minutes, hours, day of month, month, day of week, and at will the year, as in Quartz: 0 0 6 ? * MON-FRI."
+          description="Quartz format: seconds, minutes, hours, day of month, month, day of week and optionally year, e.g. 0 0 6 ? * MON-FRI."
           required
           autoComplete="off"
           value={values.expression}
@@ -129,12 +129,12 @@ const dayAndTime = new Intl.DateTimeFormat(undefined, {
   second: '2-digit',
 });
 
-/** In the time zone of the reader. */
+/** Shows times in the time zone of the user. */
 function NextRuns({ expression }: { readonly expression: string }) {
   const [settled] = useDebouncedValue(expression, TYPING_MS);
   const { data, isError } = useQuery(cronQuery(settled));
   if (settled === '' || !data) {
-    const text = isError ? 'The next runs cannot be shown at the moment.' : 'The next runs are shown here.';
+    const text = isError ? 'Cannot load the next runs.' : 'The next runs are shown here.';
     return <Text c="dimmed">{text}</Text>;
   }
   if (data.problem !== undefined)
@@ -151,7 +151,7 @@ function NextRuns({ expression }: { readonly expression: string }) {
       <Text size="sm" c="dimmed">
         {data.timeZone === readerTimeZone
           ? `All times are in the time zone ${data.timeZone}.`
-          : `The schedule is in the platform's time zone, ${data.timeZone}; these times are yours, ${readerTimeZone}.`}
+          : `The schedule uses the platform's time zone, ${data.timeZone}; the times shown here are in yours, ${readerTimeZone}.`}
       </Text>
       <ul aria-label="Next runs">
         {data.nextRuns.map((time) => (

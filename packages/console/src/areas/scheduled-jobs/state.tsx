@@ -1,4 +1,4 @@
-// The states of scheduled jobs and of their runs, and what jobs do, in words.
+// Labels for the states of scheduled jobs and their runs, and for job types.
 import type { ScheduledJobOverview, SchedulerJobExecutionStatus } from '@signetry/contract';
 import { formatDateTime, formatRelative, readerTimeZone } from '../../format/dates.ts';
 import { EnabledState, stateOf } from '../../ui/state.tsx';
@@ -11,7 +11,7 @@ export const RunState = stateOf<SchedulerJobExecutionStatus>({
 
 const jobTypes: Readonly<Record<string, string>> = {
   DiscoveryCertificateTask: 'Discovery',
-  UpdateCertificateStatusTask: 'Validates certificates, tells of their end, expires approvals',
+  UpdateCertificateStatusTask: 'Validates certificates, sends expiry notifications, expires approvals',
 };
 
 export const wordsOfJobType = (jobType: string): string => jobTypes[jobType] ?? jobType;
@@ -21,6 +21,6 @@ type Job = Pick<ScheduledJobOverview, 'enabled' | 'running' | 'nextRunAt' | 'las
 export const JobState = ({ job: { running, enabled } }: { readonly job: Job }) =>
   running ? <RunState of="started" /> : <EnabledState enabled={enabled} />;
 
-/** In the time zone of the reader, with its name: the schedule may be in another one. */
+/** Returns the next run in the user's time zone, with its name, because the schedule can use a different one. */
 export const wordsOfNextRun = ({ nextRunAt }: Job): string | undefined =>
   nextRunAt && `${formatRelative(nextRunAt)} (${formatDateTime(nextRunAt)}, ${readerTimeZone})`;

@@ -1,4 +1,4 @@
-// The button in the head of a panel of settings.
+// Button in the header of a settings panel.
 import type { DialogAction } from '../../kit/actions.tsx';
 
 export const changeAction = (what: string, dialog: DialogAction['dialog']): DialogAction => ({

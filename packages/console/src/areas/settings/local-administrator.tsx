@@ -1,4 +1,4 @@
-// Whether the first administrator can be made from the machine itself, without signing in.
+// Whether the first administrator can be created from the platform host without signing in.
 import { Switch, Text } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -21,7 +21,7 @@ export function LocalAdministratorPanel() {
         settings && (
           <ActionButton
             size="xs"
-            action={changeAction('the first administrator', ({ opened, onClose }) =>
+            action={changeAction('how the first administrator is created', ({ opened, onClose }) =>
               opened ? <LocalAdministratorDialog isDisabled={settings.disableLocalhostUser} onClose={onClose} /> : null,
             )}
           />
@@ -34,8 +34,8 @@ export function LocalAdministratorPanel() {
             <EnabledState enabled={!disableLocalhostUser} />
             <Text size="sm" c="dimmed" mt="xs">
               {disableLocalhostUser
-                ? 'Nobody can make an administrator without signing in, not even when there is none.'
-                : 'As long as there is no administrator, a program on this machine can make one without signing in.'}
+                ? 'Creating an administrator always requires signing in, even if there is no administrator.'
+                : 'While there is no administrator, a program on the platform host can create one without signing in.'}
             </Text>
           </>
         )}
@@ -59,8 +59,8 @@ function LocalAdministratorDialog({ isDisabled, onClose }: DialogProps) {
   return (
     <FormDialog title="First administrator" submitLabel="Save" onClose={onClose} submit={submit}>
       <Switch
-        label="Allow it from this machine"
-        description="Only calls that come from the machine itself, not through a proxy, and only while there is no enabled administrator."
+        label="Allow creation from the platform host"
+        description="Applies only to calls from the platform host itself, not through a proxy, and only while there is no enabled administrator."
         checked={isAllowed}
         onChange={(event) => setAllowed(event.currentTarget.checked)}
       />

@@ -1,4 +1,4 @@
-// Chooses what the audit log records.
+// Dialog for the audit log settings.
 import { MultiSelect, Select, Switch } from '@mantine/core';
 import type { AuditLoggingSettingsDto, LoggingSettingsDto } from '@signetry/contract';
 import { useQueryClient } from '@tanstack/react-query';
@@ -25,7 +25,7 @@ export function LoggingDialog({ settings, onClose }: LoggingDialogProps) {
   return (
     <FormDialog title="Audit log" submitLabel="Save" onClose={onClose} submit={submit}>
       <Select
-        label="Stored in"
+        label="Destination"
         allowDeselect={false}
         data={[...outputChoices]}
         value={audit.output}
@@ -34,8 +34,8 @@ export function LoggingDialog({ settings, onClose }: LoggingDialogProps) {
         }
       />
       {audit.output === 'NONE' || audit.output === 'CONSOLE' ? (
-        <Callout tone="warn" title="Nothing new can be searched or verified">
-          Earlier records stay. This change itself is still recorded.
+        <Callout tone="warn" title="New records cannot be searched or verified">
+          Existing records are kept. This change itself is still recorded.
         </Callout>
       ) : null}
       {audit.output !== 'NONE' && <What settings={audit} change={change} />}
@@ -53,46 +53,46 @@ function What({ settings, change }: WhatProps) {
   return (
     <>
       <Switch
-        label="All parts of the platform"
+        label="All modules"
         checked={logAllModules}
         onChange={(event) => change({ logAllModules: event.currentTarget.checked })}
       />
       {!logAllModules && (
         <Many
-          label="These parts"
+          label="Modules"
           choices={moduleChoices}
           chosen={settings.loggedModules}
           onChange={(loggedModules) => change({ loggedModules })}
         />
       )}
       <Many
-        label="Except these parts"
+        label="Excluded modules"
         choices={moduleChoices}
         chosen={settings.ignoredModules}
         onChange={(ignoredModules) => change({ ignoredModules })}
       />
       <Switch
-        label="All objects"
+        label="All object types"
         checked={logAllResources}
         onChange={(event) => change({ logAllResources: event.currentTarget.checked })}
       />
       {!logAllResources && (
         <Many
-          label="These objects"
+          label="Object types"
           choices={resourceChoices}
           chosen={settings.loggedResources}
           onChange={(loggedResources) => change({ loggedResources })}
         />
       )}
       <Many
-        label="Except these objects"
+        label="Excluded object types"
         choices={resourceChoices}
         chosen={settings.ignoredResources}
         onChange={(ignoredResources) => change({ ignoredResources })}
       />
       <Switch
-        label="Parameters of requests"
-        description="Secrets are left out."
+        label="Record request parameters"
+        description="Secrets are omitted."
         checked={verbose}
         onChange={(event) => change({ verbose: event.currentTarget.checked })}
       />

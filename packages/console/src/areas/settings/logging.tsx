@@ -1,4 +1,4 @@
-// What the audit log records, and where it goes.
+// What the audit log records, and where records are stored.
 import { Text } from '@mantine/core';
 import type { AuditLoggingSettingsDto } from '@signetry/contract';
 import { useQuery } from '@tanstack/react-query';
@@ -22,7 +22,7 @@ export function LoggingPanel() {
         settings && (
           <ActionButton
             size="xs"
-            action={changeAction('what the audit log records', ({ opened, onClose }) =>
+            action={changeAction('the audit log settings', ({ opened, onClose }) =>
               opened ? <LoggingDialog settings={settings} onClose={onClose} /> : null,
             )}
           />
@@ -44,15 +44,15 @@ function AuditFacts({ settings }: { readonly settings: AuditLoggingSettingsDto }
   return (
     <Facts
       facts={[
-        { name: 'Stored in', value: wordsOfOutput(output) },
+        { name: 'Destination', value: wordsOfOutput(output) },
         ...(output === 'NONE'
           ? []
           : [
-              { name: 'Parts of the platform', value: logAllModules ? 'All' : wordsOfModules(loggedModules) || NONE },
-              { name: 'Except the parts', value: wordsOfModules(ignoredModules) },
-              { name: 'Objects', value: logAllResources ? 'All' : wordsOfResources(loggedResources) || NONE },
-              { name: 'Except the objects', value: wordsOfResources(ignoredResources) },
-              { name: 'Details', value: verbose ? 'With the parameters of requests, without secrets' : '' },
+              { name: 'Modules', value: logAllModules ? 'All' : wordsOfModules(loggedModules) || NONE },
+              { name: 'Excluded modules', value: wordsOfModules(ignoredModules) },
+              { name: 'Object types', value: logAllResources ? 'All' : wordsOfResources(loggedResources) || NONE },
+              { name: 'Excluded object types', value: wordsOfResources(ignoredResources) },
+              { name: 'Details', value: verbose ? 'With request parameters, without secrets' : '' },
             ]),
       ]}
     />

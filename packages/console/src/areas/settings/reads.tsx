@@ -1,4 +1,4 @@
-// Which reads leave a record in the audit log. Changes do anyway.
+// Which reads are recorded in the audit log. Changes are always recorded.
 import { MultiSelect, Switch } from '@mantine/core';
 import type { AuditReadsSettings } from '@signetry/contract';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
@@ -58,14 +58,14 @@ function ReadsDialog({ settings, onClose }: ReadsDialogProps) {
     <FormDialog title="Reads in the audit log" submitLabel="Save" onClose={onClose} submit={submit}>
       <Switch
         label="Record every read"
-        description="Each look at a list or an object, by people and programs. The log grows many times faster."
+        description="Records each read of a list or an object by users and programs. The log grows many times faster."
         checked={isAll}
         onChange={(event) => setAll(event.currentTarget.checked)}
       />
       {!isAll && (
         <MultiSelect
           label="Record reads of"
-          placeholder={resources.length === 0 ? 'Nothing' : ''}
+          placeholder={resources.length === 0 ? 'None' : ''}
           searchable
           clearable
           hidePickedOptions

@@ -17,7 +17,7 @@ interface Field {
   readonly key: keyof RetentionSettings;
   readonly name: string;
   readonly about: string;
-  /** An empty field keeps the records forever. */
+  /** If true, an empty field keeps the records forever. */
   readonly mayBeForever?: true;
 }
 
@@ -35,7 +35,7 @@ const fields: readonly Field[] = [
   {
     key: 'discoveriesKeptDays',
     name: 'Discoveries',
-    about: 'Completed and repeated since. Certificates are kept. Leave empty to keep forever.',
+    about: 'Completed discoveries that were repeated since. Certificates are kept. Leave empty to keep forever.',
     mayBeForever: true,
   },
   {
@@ -101,7 +101,7 @@ function RetentionDialog({ settings, onClose }: DialogProps) {
   );
   const submit = async (): Promise<void> => {
     const body = Object.fromEntries(fields.map(({ key }) => [key, isEmpty(days[key]) ? null : Number(days[key])]));
-    // one member for each field
+    // The body has one member for each field.
     await api.retention.setRetentionSettings({ body: body as RetentionSettings });
     await queries.invalidateQueries({ queryKey: retentionQuery.queryKey });
   };
@@ -110,7 +110,7 @@ function RetentionDialog({ settings, onClose }: DialogProps) {
       {fields.map(({ key, name, about, mayBeForever }) => (
         <NumberInput
           key={key}
-          label={`${name}, in days`}
+          label={`${name} (days)`}
           description={about}
           min={1}
           max={TEN_YEARS}

@@ -1,4 +1,4 @@
-// Settings of the platform, each with the button that changes it.
+// Platform settings, each with a button to change it.
 import { useQuery } from '@tanstack/react-query';
 import { IconPlus } from '@tabler/icons-react';
 import { Columns } from '../../ui/columns.tsx';
@@ -18,7 +18,10 @@ import { ValidationRunPanel } from './validation-run.tsx';
 
 export function SettingsPage() {
   return (
-    <Page title="Settings" description="They apply to the whole platform, on every node within five seconds.">
+    <Page
+      title="Settings"
+      description="Settings apply to the whole platform. Changes take effect on every node within five seconds."
+    >
       <Columns
         main={
           <>
@@ -42,7 +45,7 @@ export function SettingsPage() {
   );
 }
 
-/** Identity providers that people and programs sign in with. */
+/** Identity providers that users and programs authenticate with. */
 function ProvidersPanel() {
   const { data, error, refetch } = useQuery(authenticationSettingsQuery);
   const names = data && Object.keys(data.oauth2Providers).toSorted();
@@ -52,7 +55,7 @@ function ProvidersPanel() {
       what="identity providers"
       query={{ data: names?.map((name) => ({ uuid: name, name })), error, refetch }}
       linkOf={({ name }) => paths.identityProviders.one(name)}
-      empty="None yet. With one, people sign in with the account they have already, and programs send tokens of it."
+      empty="None yet. With an identity provider, users sign in with their existing accounts, and programs authenticate with its tokens."
       actions={
         <ActionButton
           size="xs"

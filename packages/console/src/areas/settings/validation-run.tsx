@@ -1,4 +1,4 @@
-// Validation of all certificates at once: how far it is, and the button that starts it.
+// Validation of the whole inventory: its progress, and the button that starts it.
 import { Button, Progress, Stack, Text } from '@mantine/core';
 import type { ValidationRunDto } from '@signetry/contract';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
@@ -20,7 +20,7 @@ export function ValidationRunPanel() {
   const isRunning = query.data?.state === 'running';
   return (
     <Panel
-      title="Validation of the inventory"
+      title="Inventory validation"
       actions={
         <Button
           size="xs"
@@ -29,11 +29,11 @@ export function ValidationRunPanel() {
           disabled={isRunning}
           onClick={() => start.mutate()}
         >
-          Validate all now
+          Validate all
         </Button>
       }
     >
-      <Reading of={query} what="the validation of the inventory">
+      <Reading of={query} what="the inventory validation">
         {(run) => <Run run={run} />}
       </Reading>
       {start.isError && (
@@ -50,20 +50,20 @@ function Run({ run }: { readonly run: ValidationRunDto }) {
   if (state === 'none')
     return (
       <Text size="sm" c="dimmed">
-        Certificates are validated one after the other, each as often as its RA profile says. All of them at once is
-        worth it after a change of trust.
+        Each certificate is validated at the interval set in its RA profile. Validate all certificates after a change of
+        trust anchors.
       </Text>
     );
   const share = total === 0 ? 100 : Math.floor((processed / total) * 100);
   return (
     <Stack gap="sm">
-      {state === 'running' && <Progress value={share} aria-label={`${share} % of the certificates are validated`} />}
+      {state === 'running' && <Progress value={share} aria-label={`${share}% of certificates validated`} />}
       <Facts
         facts={[
-          { name: 'State', value: state === 'running' ? `Under way, ${share} %` : 'Finished' },
+          { name: 'State', value: state === 'running' ? `In progress, ${share}%` : 'Finished' },
           { name: 'Validated', value: `${formatCount(processed)} of ${formatCount(total)} certificates` },
-          { name: 'Another status', value: formatCount(changed) },
-          { name: 'Speed', value: perSecond && `${formatCount(perSecond)} per second` },
+          { name: 'Status changed', value: formatCount(changed) },
+          { name: 'Rate', value: perSecond && `${formatCount(perSecond)} per second` },
           { name: 'Started', value: startedAt && `${formatDateTime(startedAt)} by ${startedBy ?? ''}` },
           { name: 'Finished', value: finishedAt && formatDateTime(finishedAt) },
         ]}

@@ -1,4 +1,4 @@
-// How certificates are validated whose RA profile says nothing of its own.
+// Default validation settings, for certificates whose RA profile does not define its own.
 import { NumberInput, Switch } from '@mantine/core';
 import type { CertificateValidationSettingsDto } from '@signetry/contract';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
@@ -18,12 +18,12 @@ export function ValidationPanel() {
   const validation = query.data?.certificates?.validation;
   return (
     <Panel
-      title="Validation of certificates"
+      title="Certificate validation"
       actions={
         validation && (
           <ActionButton
             size="xs"
-            action={changeAction('the validation of certificates', ({ opened, onClose }) =>
+            action={changeAction('certificate validation', ({ opened, onClose }) =>
               opened ? <ValidationDialog validation={validation} onClose={onClose} /> : null,
             )}
           />
@@ -35,10 +35,10 @@ export function ValidationPanel() {
           <Facts
             facts={[
               { name: 'State', value: <EnabledState enabled={validation?.enabled ?? false} /> },
-              { name: 'Repeated', value: validation?.frequency && every(validation.frequency) },
+              { name: 'Validation interval', value: validation?.frequency && every(validation.frequency) },
               {
-                name: 'Counts as expiring',
-                value: validation?.expiringThreshold && `${days(validation.expiringThreshold)} before expiration`,
+                name: 'Expiring threshold',
+                value: validation?.expiringThreshold && `${days(validation.expiringThreshold)} before expiry`,
               },
             ]}
           />
@@ -67,17 +67,17 @@ function ValidationDialog({ validation, onClose }: ValidationDialogProps) {
     await queries.invalidateQueries({ queryKey: platformSettingsQuery.queryKey });
   };
   return (
-    <FormDialog title="Validation of certificates" submitLabel="Save" onClose={onClose} submit={submit}>
+    <FormDialog title="Certificate validation" submitLabel="Save" onClose={onClose} submit={submit}>
       <Switch
         label="Validate certificates periodically"
-        description="RA profiles can have settings of their own. Without validation, nobody learns that a certificate was revoked or has lost its trust."
+        description="RA profiles can override these settings. Without validation, revoked and untrusted certificates are not detected."
         checked={enabled}
         onChange={(event) => setEnabled(event.currentTarget.checked)}
       />
       {enabled && (
         <>
           <NumberInput
-            label="Days between two validations"
+            label="Validation interval (days)"
             min={1}
             max={365}
             allowDecimal={false}
@@ -85,7 +85,7 @@ function ValidationDialog({ validation, onClose }: ValidationDialogProps) {
             onChange={(value) => setFrequency(Number(value))}
           />
           <NumberInput
-            label="Days before expiration from which a certificate counts as expiring"
+            label="Expiring threshold (days before expiry)"
             min={1}
             max={3650}
             allowDecimal={false}

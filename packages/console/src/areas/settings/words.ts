@@ -1,4 +1,4 @@
-// What can be logged, in words.
+// Labels for the audit log settings.
 import { AuditLogOutput, AuditModule, Resource } from '@signetry/contract';
 import { wordsOfResource } from '../../format/resources.ts';
 
@@ -8,10 +8,10 @@ interface Choice<Code extends string> {
 }
 
 const outputs: Readonly<Record<AuditLogOutput, string>> = {
-  DATABASE: 'The database, where it can be searched and verified',
-  CONSOLE: 'The log of the process only',
-  ALL: 'The database and the log of the process',
-  NONE: 'Nowhere',
+  DATABASE: 'Database (can be searched and verified)',
+  CONSOLE: 'Process log only',
+  ALL: 'Database and process log',
+  NONE: 'None',
 };
 
 export const wordsOfOutput = (output: AuditLogOutput): string => outputs[output];

@@ -1,4 +1,4 @@
-// What needs attention, the most urgent first, with links to the lists concerned.
+// Items that need attention, most urgent first, with links to the relevant lists.
 import { Text } from '@mantine/core';
 import type { LocationState } from '@signetry/contract';
 import { IconChevronRight, IconCircleCheck } from '@tabler/icons-react';
@@ -28,7 +28,7 @@ interface Matter {
   readonly word: string;
   readonly count: number;
   readonly what: string;
-  /** What would help. */
+  /** Suggested next step. */
   readonly next: string;
   readonly to: string;
   readonly search?: CertificateSearch | FilteredSearch | InsightsSearch;
@@ -38,7 +38,7 @@ export function Attention() {
   const others = [...useUnattendedMatters(), ...useLocationMatters(), ...useConnectorMatters(), ...useProfileMatters()];
   return (
     <Panel title="Needs attention" flush>
-      <Reading of={useCertificateMatters()} what="what needs attention">
+      <Reading of={useCertificateMatters()} what="the items that need attention">
         {(ofCertificates) => <Matters matters={[...ofCertificates, ...others].filter(({ count }) => count > 0)} />}
       </Reading>
     </Panel>
@@ -50,7 +50,9 @@ function Matters({ matters }: { readonly matters: readonly Matter[] }) {
     return (
       <div className={classes.calm}>
         <IconCircleCheck size={20} aria-hidden="true" />
-        <Text>All is well. No certificate failed, and none expires within {EXPIRES_SOON_DAYS} days.</Text>
+        <Text>
+          Nothing needs attention. No certificate has failed, and none expires within {EXPIRES_SOON_DAYS} days.
+        </Text>
       </div>
     );
   return (
@@ -83,7 +85,7 @@ function MatterLink({ matter }: { readonly matter: Matter }) {
   );
 }
 
-/** Counted by the search that the link leads to, so that the number is that of the list. */
+/** Counted by the searches behind the links, so that the numbers match the lists. */
 function useCertificateMatters(): Readable<readonly Matter[]> {
   return useQueries({
     queries: kinds.map(({ search }) => certificateCountQuery(search)),
@@ -105,28 +107,28 @@ const matterOf = ({ what: [one, many], ...kind }: Kind, count: number): Matter =
 });
 
 interface Kind extends Pick<Matter, 'key' | 'tone' | 'word' | 'next'> {
-  /** For one certificate, and for several. */
+  /** Singular and plural. */
   readonly what: readonly [one: string, many: string];
   readonly search: CertificateSearch;
 }
 
-/** Only the current certificate needs attention: what it replaced is kept until it expires. */
+/** Only current certificates need attention; replaced certificates are kept until they expire. */
 const kinds: readonly Kind[] = [
   {
     key: 'failed',
     tone: 'bad',
     word: 'Failed',
     what: ['could not be issued', 'could not be issued'],
-    next: 'Open one to see why, and issue it again once the cause is fixed.',
+    next: 'Open a certificate to see why. Issue it again after fixing the cause.',
     search: listOf([inState('failed')]),
   },
   {
     key: 'invalid',
-    // Mostly imported chains whose root nobody trusts here.
+    // Mostly imported chains whose root is not trusted on this platform.
     tone: 'warn',
-    word: 'To check',
+    word: 'Failed validation',
     what: ['does not pass validation', 'do not pass validation'],
-    next: 'Open one to see why and what helps: a root may only have to be trusted.',
+    next: 'Open a certificate to see the reason and the fix. Often, a root only needs to be trusted.',
     search: listOf([withValidation('invalid'), notReplaced]),
   },
   {
@@ -134,7 +136,7 @@ const kinds: readonly Kind[] = [
     tone: 'bad',
     word: 'Expired',
     what: ['has expired', 'have expired'],
-    next: 'Replace those that are still in use.',
+    next: 'Replace certificates that are still in use.',
     search: listOf([inState('issued'), ended, notReplaced], 'notAfter'),
   },
   {
@@ -142,12 +144,12 @@ const kinds: readonly Kind[] = [
     tone: 'warn',
     word: 'Expires soon',
     what: [`expires within ${EXPIRES_SOON_DAYS} days`, `expire within ${EXPIRES_SOON_DAYS} days`],
-    next: 'Renew those that are not renewed automatically.',
+    next: 'Renew certificates that are not renewed automatically.',
     search: listOf([inState('issued'), endsWithinDays(EXPIRES_SOON_DAYS), notReplaced], 'notAfter'),
   },
 ];
 
-/** Counted by the list that the link leads to. */
+/** Counted by the linked list, so that the numbers match. */
 function useUnattendedMatters(): Matter[] {
   const { data } = useQuery(unattendedQuery({ days: EXPIRES_SOON_DAYS, page: 1 }));
   const count = (data?.counts ?? []).reduce((sum, { certificates }) => sum + certificates, 0);
@@ -155,17 +157,17 @@ function useUnattendedMatters(): Matter[] {
     {
       key: 'unattended',
       tone: 'warn',
-      word: 'By hand',
+      word: 'Manual',
       count,
-      what: count === 1 ? 'certificate does not renew by itself' : 'certificates do not renew by themselves',
-      next: `${count === 1 ? 'It expires' : 'They expire'} within ${EXPIRES_SOON_DAYS} days. The list says why, and what would help.`,
+      what: count === 1 ? 'certificate has no automated renewal' : 'certificates have no automated renewal',
+      next: `${count === 1 ? 'It expires' : 'They expire'} within ${EXPIRES_SOON_DAYS} days. The list shows the reason and a suggested fix.`,
       to: paths.insights,
       search: { tab: 'unattended', days: EXPIRES_SOON_DAYS },
     },
   ];
 }
 
-/** States in which a location does not hold what it should, or nobody knows. */
+/** States in which a location does not use its certificate, or in which this is unknown. */
 const UNWELL: readonly LocationState[] = ['failed', 'notServed', 'unreadable'];
 
 function useLocationMatters(): Matter[] {
@@ -178,8 +180,8 @@ function useLocationMatters(): Matter[] {
       tone: 'bad',
       word: 'Not in use',
       count,
-      what: count === 1 ? 'location does not have its certificate in use' : 'locations do not have theirs in use',
-      next: 'Open one to see why: it was not installed, is not served, or cannot be read.',
+      what: count === 1 ? 'location is not using its certificate' : 'locations are not using their certificates',
+      next: 'Open a location to see why: the certificate was not installed or is not served, or the location cannot be read.',
       to: paths.locations.list,
       search: { filters: [inLocationState(...UNWELL)] },
     },
@@ -196,14 +198,14 @@ function useConnectorMatters(): Matter[] {
       tone: 'bad',
       word: 'Offline',
       count,
-      what: count === 1 ? 'connector does not answer' : 'connectors do not answer',
-      next: 'Authorities behind it can neither issue nor revoke until it answers.',
+      what: count === 1 ? 'connector does not respond' : 'connectors do not respond',
+      next: 'Authorities cannot issue or revoke certificates through a connector that does not respond.',
       to: paths.connectors.list,
     },
   ];
 }
 
-/** Profiles that are older than the setting which binds names, until an administrator decides. */
+/** Profiles that predate the name binding setting, until an administrator decides. */
 function useProfileMatters(): Matter[] {
   const mayList = useMayList();
   const listed = Object.values(protocols).filter(({ resource }) => mayList(resource));
@@ -216,7 +218,7 @@ function useProfileMatters(): Matter[] {
       word: 'Names not bound',
       count,
       what: `${label} ${count === 1 ? 'profile does' : 'profiles do'} not bind names to certificates`,
-      next: 'A client can use its certificate to get one for other names. Edit the profile to choose.',
+      next: 'A client can use its certificate to request one for other names. Edit the profile to decide.',
       to: list,
     };
   });

@@ -1,4 +1,4 @@
-// Certificates by state, validation status, keys, RA profiles, groups and protocols. Each number links to its list.
+// Certificates by state, validation, compliance, key, RA profile, group and protocol. Each number links to its list.
 import { Button, Text } from '@mantine/core';
 import type { Counts, SearchFilterRequestDto, StatisticsDto } from '@signetry/contract';
 import { useQuery } from '@tanstack/react-query';
@@ -30,7 +30,7 @@ interface BreakdownsProps {
   readonly includeArchived: boolean;
 }
 
-/** What certificates without a value count as. */
+/** Name under which the platform counts certificates without a value. */
 const UNASSIGNED = 'Unassigned';
 
 export function Breakdowns({ statistics, includeArchived }: BreakdownsProps) {
@@ -78,26 +78,26 @@ export function Breakdowns({ statistics, includeArchived }: BreakdownsProps) {
       <Breakdown
         title="RA profile"
         counts={statistics.raProfileStatByCertificateCount}
-        nameOf={(name) => (name === UNASSIGNED ? 'In no RA profile' : name)}
+        nameOf={(name) => (name === UNASSIGNED ? 'No RA profile' : name)}
         searchOf={valueOf('RA_PROFILE_NAME')}
       />
       <Breakdown
         title="Group"
         counts={statistics.groupStatByCertificateCount}
-        nameOf={(name) => (name === UNASSIGNED ? 'In no group' : name)}
+        nameOf={(name) => (name === UNASSIGNED ? 'No group' : name)}
         searchOf={valueOf('GROUP_NAME')}
       />
       <Breakdown
         title="Protocol"
         counts={breakdown?.protocols}
-        nameOf={(code) => (code === UNASSIGNED ? 'Without protocol' : code.toUpperCase())}
+        nameOf={(code) => (code === UNASSIGNED ? 'No protocol' : code.toUpperCase())}
         searchOf={valueOf('CERTIFICATE_PROTOCOL')}
       />
     </div>
   );
 }
 
-/** A newer platform may have values that are unknown here. */
+/** Returns the label of a code, or the code itself if a newer platform added it. */
 const nameIn = (labels: Readonly<Record<string, string>>, code: string): string => labels[code] ?? code;
 
 const MOST_SHOWN = 8;
@@ -116,7 +116,7 @@ function Breakdown(props: {
     <Panel title={title}>
       {entries.length === 0 ? (
         <Text c="dimmed" size="sm">
-          Nothing to count yet.
+          No data yet.
         </Text>
       ) : (
         <ul className={classes.shares}>

@@ -1,5 +1,4 @@
-// Where certificates are: the discoveries that look for them, and the locations that hold them. Each number leads to
-// its list.
+// Discoveries that find certificates, and locations that hold them. Each number links to its list.
 import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
@@ -73,15 +72,15 @@ function DiscoveryCounts() {
 
 const NothingYet = () => (
   <Text size="sm" c="dimmed" mt="sm">
-    None has ended yet.{' '}
+    No discovery has finished yet.{' '}
     <TextLink to={paths.discoveries.list} inSentence>
       Discoveries
     </TextLink>{' '}
-    find certificates that nobody has registered here.
+    find certificates that are not in the inventory.
   </Text>
 );
 
-/** It says what it found where the user may see it. */
+/** The results are shown only if the user can see them. */
 function LastEnded({ discovery: { uuid, name, status, endTime } }: { readonly discovery: ListedDiscovery }) {
   const { data: progress } = useQuery(progressQuery(uuid));
   const page = paths.discoveries.one(uuid);
@@ -89,7 +88,7 @@ function LastEnded({ discovery: { uuid, name, status, endTime } }: { readonly di
     <div className={classes.lastEnded}>
       <div className={classes.lastEndedName}>
         <Text size="sm">
-          Last ended:{' '}
+          Last finished:{' '}
           <TextLink to={page} inSentence>
             {name}
           </TextLink>
@@ -115,7 +114,7 @@ function LastEnded({ discovery: { uuid, name, status, endTime } }: { readonly di
           </li>
           <li>
             <Share to={page} search={{ view: 'refused' }} count={progress.refused}>
-              <span>Not readable</span>
+              <span>Unreadable</span>
             </Share>
           </li>
         </ul>
@@ -135,7 +134,7 @@ function Locations() {
               <TextLink to={paths.locations.list} inSentence>
                 Locations
               </TextLink>{' '}
-              are the places where servers keep their certificates.
+              are the places where servers store their certificates.
             </Text>
           ) : (
             <ul className={classes.shares}>

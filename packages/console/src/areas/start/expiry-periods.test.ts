@@ -11,14 +11,14 @@ const nothing = { expired: 0, later: 0, endedToday: 0, soonOnLastDay: 0 };
 const countsOf = (...given: Parameters<typeof periodsOf>) =>
   periodsOf(...given).map(({ certificates }) => certificates);
 
-it('has a place for every certificate: expired, soon, within a year, and later', () => {
+it('has a period for every certificate: expired, soon, within a year, and later', () => {
   const days = [day(0, 1), day(29, 2), day(30, 4), day(359, 8)];
   const periods = periodsOf(days, now, { ...nothing, expired: 16, later: 32 });
   expect(periods.map(({ certificates }) => certificates)).toEqual([16, 3, 4, 0, 0, 0, 0, 0, 0, 0, 0, 0, 8, 32]);
   expect(periods.map(({ tone }) => tone)).toEqual(['bad', 'warn', ...Array.from({ length: 12 }, () => 'good')]);
 });
 
-it('begins "soon" now and ends it at the same time of day, though whole days were counted', () => {
+it('starts "soon" now and ends it at the same time of day, although whole days are counted', () => {
   const days = [day(0, 5), day(30, 7)];
   const counts = countsOf(days, now, { ...nothing, expired: 2, endedToday: 2, soonOnLastDay: 3 });
   expect(counts.slice(0, 3)).toEqual([2, 5 - 2 + 3, 7 - 3]);
@@ -28,7 +28,7 @@ it('begins "soon" now and ends it at the same time of day, though whole days wer
 const boundsOf = (filters: readonly { readonly condition: string; readonly value?: unknown }[] = []) =>
   filters.slice(1).map(({ condition, value }) => [condition, value]);
 
-it('counts the parts of days up to the same moments', () => {
+it('counts partial days up to the same times', () => {
   const { endedToday, soonOnLastDay } = searchesBeyond(now);
   expect([endedToday, soonOnLastDay].map(({ filters }) => boundsOf(filters))).toEqual([
     [['GREATER_OR_EQUAL', '2026-11-20T00:00:00.000Z'], ['LESSER', '2026-11-20T15:00:00.000Z']],
@@ -36,7 +36,7 @@ it('counts the parts of days up to the same moments', () => {
   ]); // prettier-ignore
 });
 
-it('names the time of each, with the same bounds as the list that it leads to', () => {
+it('describes each period, with the same bounds as the list that it links to', () => {
   const [expired, soon, next, third] = periodsOf([day(0, 1), day(31, 2)], now, { ...nothing, expired: 2 });
   expect(expired && wordsOf(expired)).toBe('2 certificates have expired');
   expect(soon && wordsOf(soon)).toBe('1 certificate expires within 30 days');

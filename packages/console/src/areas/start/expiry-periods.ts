@@ -1,6 +1,6 @@
-// When certificates expire, in periods that each can be pointed at: what has expired, what expires soon, a year in
-// steps, and the rest. What has expired and what expires soon are so from now on; the platform counts whole days, so
-// the parts of days before and behind these moments are counted apart.
+// Certificates by expiry, in periods that link to a search: expired, expiring soon, a year in steps, and later. Expired
+// and expiring soon are relative to the current time, but the platform counts whole days, so the partial days at these
+// two boundaries are counted separately.
 import type { CertificateSeriesEntry } from '@signetry/contract';
 import { DAY_MS, formatDate, formatDay } from '../../format/dates.ts';
 import { formatCount } from '../../format/names.ts';
@@ -9,13 +9,13 @@ import type { Tone } from '../../ui/state.tsx';
 import { EXPIRES_SOON_DAYS } from '../certificates/expires-soon.ts';
 import { ended, endedBefore, endsFrom, endsWithinDays, inState, listOf } from '../certificates/filters.ts';
 
-/** Twelve of them are nearly a year; the first one is what expires soon. */
+/** Twelve periods cover nearly a year; the first one contains the certificates that expire soon. */
 const PERIODS = 12;
 
 export interface Period {
-  /** Below the bar. */
+  /** Label below the bar. */
   readonly label: string;
-  /** After the certificates, in a sentence: for one, and for several. */
+  /** Verb that follows the number of certificates: singular and plural. */
   readonly verb: readonly [one: string, many: string];
   readonly when?: string;
   readonly tone: Tone;
@@ -23,17 +23,17 @@ export interface Period {
   readonly search: CertificateSearch;
 }
 
-/** What is counted apart from the days of the coming year. */
+/** Counts in addition to the daily counts of the coming year. */
 export interface Beyond {
   readonly expired: number;
   readonly later: number;
-  /** Of those that end today, those that have ended. */
+  /** Certificates with today's expiry date that have already expired. */
   readonly endedToday: number;
-  /** Of those that end on the day when "soon" ends, those that end within it. */
+  /** Certificates that expire on the last day of the "soon" period, before the period ends. */
   readonly soonOnLastDay: number;
 }
 
-/** Midnight in UTC, as the platform counts days. */
+/** Returns midnight UTC: the platform counts days in UTC. */
 const startOfDay = (instant: number): Date => new Date(instant - (instant % DAY_MS));
 
 const startOf = (period: number, now: Date): Date =>
@@ -43,7 +43,7 @@ const endOfSoon = (now: Date): Date => new Date(now.getTime() + EXPIRES_SOON_DAY
 const issued = (...filters: Parameters<typeof listOf>[0]): CertificateSearch =>
   listOf([inState('issued'), ...filters], 'notAfter');
 
-/** The searches that count what is beyond. */
+/** Returns the searches for the additional counts. */
 export const searchesBeyond = (now: Date): Readonly<Record<keyof Beyond, CertificateSearch>> => ({
   expired: issued(ended),
   later: issued(endsFrom(startOf(PERIODS, now))),
@@ -56,7 +56,7 @@ export function periodsOf(days: readonly CertificateSeriesEntry[], now: Date, be
   const { endedToday, soonOnLastDay } = beyond;
   const year = Array.from({ length: PERIODS }, (_, period) => inDays(period, days, now));
   const [first = 0, second = 0, ...others] = year;
-  // Counts that were not taken at the same moment.
+  // Counts may be taken at different times, so a difference can be negative.
   const counts = [first - endedToday + soonOnLastDay, second - soonOnLastDay, ...others].map((n) => Math.max(n, 0));
   return [
     {
@@ -103,7 +103,7 @@ function periodFrom(period: number, now: Date): Omit<Period, 'certificates'> {
   };
 }
 
-/** `12 certificates expire from 1 Jan 2027 to 30 Jan 2027`. */
+/** Returns text such as `12 certificates expire from 1 Jan 2027 to 30 Jan 2027`. */
 export const wordsOf = ({ verb: [one, many], when, certificates }: Period): string =>
   [formatCount(certificates), ...(certificates === 1 ? ['certificate', one] : ['certificates', many]), when]
     .filter((word) => word !== undefined)

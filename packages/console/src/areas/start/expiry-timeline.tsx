@@ -1,5 +1,5 @@
-// When certificates expire, as bars: what has expired, the coming year in steps, and what expires later. Each bar leads
-// to its certificates. On narrow screens the bars lie below each other.
+// Bar chart of certificates by expiry: expired, the coming year in steps, and later. Each bar links to its
+// certificates. On narrow screens, the bars are arranged vertically.
 import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
@@ -19,7 +19,7 @@ import classes from './expiry-timeline.module.css';
 
 export function ExpiryTimeline({ includeArchived }: { readonly includeArchived: boolean }) {
   return (
-    <Panel title="When certificates expire">
+    <Panel title="Certificates by expiry">
       <Reading of={usePeriods(includeArchived)} what="the timeline">
         {(periods) => <Periods periods={periods} />}
       </Reading>
@@ -27,11 +27,11 @@ export function ExpiryTimeline({ includeArchived }: { readonly includeArchived: 
   );
 }
 
-/** Nothing is drawn before all is counted: bars would grow and shrink. */
+/** Returns no data until all counts are loaded, so that bars do not change their size. */
 function usePeriods(includeArchived: boolean): Readable<readonly Period[]> {
   const days = useQuery(expiringQuery(includeArchived));
   const countOf = (search: CertificateSearch) => certificateCountQuery(withArchive(search, includeArchived));
-  // The parts of days are those at the moment when the days were counted, and asked for anew with these only.
+  // The partial days are relative to the time of the daily counts, and are refetched only together with them.
   const now = new Date(days.dataUpdatedAt);
   const enabled = days.data !== undefined;
   const searches = searchesBeyond(now);
@@ -64,15 +64,12 @@ function Periods({ periods }: { readonly periods: readonly Period[] }) {
   if (most === 0)
     return (
       <Text c="dimmed" size="sm">
-        There is no certificate in use.
+        No active certificates
       </Text>
     );
   return (
     <>
-      <ol
-        className={classes.periods}
-        aria-label={`Certificates by when they expire, in steps of ${EXPIRES_SOON_DAYS} days`}
-      >
+      <ol className={classes.periods} aria-label={`Certificates by expiry, in steps of ${EXPIRES_SOON_DAYS} days`}>
         {periods.map((period) => (
           <li key={period.label} className={classes.period} data-tone={period.tone}>
             <Bar period={period} share={period.certificates / most} />
@@ -82,10 +79,10 @@ function Periods({ periods }: { readonly periods: readonly Period[] }) {
       </ol>
       <div className={classes.legend}>
         <State tone="bad">Expired</State>
-        <State tone="warn">{`Within ${EXPIRES_SOON_DAYS} days: renew now`}</State>
+        <State tone="warn">{`Expires within ${EXPIRES_SOON_DAYS} days`}</State>
         <State tone="good">Later</State>
         <Text span size="xs" c="dimmed">
-          Dates are the first day of each step.
+          Dates are the first day of each period.
         </Text>
       </div>
     </>
@@ -109,5 +106,5 @@ function Bar({ period, share }: { readonly period: Period; readonly share: numbe
   );
 }
 
-/** A property of our own, which the type of styles does not know. */
+/** Custom CSS property, which the type does not include. */
 const shareOf = (share: number): CSSProperties => ({ '--share': share }) as CSSProperties;

@@ -1,4 +1,4 @@
-// The first steps, shown on a new platform.
+// First steps, shown on a new platform.
 import { Button, Text } from '@mantine/core';
 import { IconFilePlus, IconRobot, IconShieldCheck } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
@@ -7,11 +7,11 @@ import { paths } from '../../kit/paths.ts';
 import { Panel } from '../../ui/panel.tsx';
 import classes from './start.module.css';
 
-/** Trust stores that the root is imported into; docs/guide/trust-the-root.md has the commands. */
+/** Trust stores to import the root into; the commands are in docs/guide/trust-the-root.md. */
 const trustStores: readonly (readonly [system: string, store: string])[] = [
   ['Windows', 'Trusted Root Certification Authorities'],
-  ['macOS', 'Keychain “System”, set to always trust'],
-  ['Debian, Ubuntu', '/usr/local/share/ca-certificates, as .crt; then update-ca-certificates'],
+  ['macOS', 'System keychain, set to “Always Trust”'],
+  ['Debian, Ubuntu', '/usr/local/share/ca-certificates, as .crt; then run update-ca-certificates'],
   ['Firefox', 'Settings, Certificates, Authorities, Import'],
 ];
 
@@ -56,7 +56,8 @@ export function FirstSteps() {
             <IconRobot size={20} aria-hidden="true" />
             <Text fw={600}>Automate with ACME</Text>
             <Text size="sm" c="dimmed">
-              Certbot, Caddy and other clients get and renew certificates automatically; the commands are ready to copy.
+              Certbot, Caddy and other clients obtain and renew certificates automatically; the commands are ready to
+              copy.
             </Text>
             <Button component={Link} to={paths.acme.list} size="xs" variant="default">
               Set up ACME

@@ -1,4 +1,4 @@
-// The overview.
+// Overview route.
 import { lazyRouteComponent } from '@tanstack/react-router';
 import { askEarly } from '../../api/early.ts';
 import { paths } from '../../kit/paths.ts';

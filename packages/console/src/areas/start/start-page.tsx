@@ -1,4 +1,4 @@
-// What needs attention, how many certificates there are and when they expire; on a new platform the first steps.
+// Overview page: items that need attention, totals, and certificates by expiry; on a new platform, the first steps.
 import { Switch } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
@@ -21,7 +21,7 @@ import type { StartSearch } from './start-search.ts';
 import { Totals } from './totals.tsx';
 import classes from './start.module.css';
 
-/** Certificates that the platform issues to itself: its root, its TLS server and its OCSP responder. */
+/** Certificates that the platform issues to itself: root, TLS server and OCSP responder. */
 const OWN_CERTIFICATES = 3;
 
 export function StartPage() {
@@ -54,8 +54,8 @@ export function StartPage() {
       ) : (
         <div className={classes.page}>
           <Panel>
-            <Empty title="You may not list certificates">
-              An administrator can give you a role that allows it. The menu shows the pages that you may open.
+            <Empty title="You do not have permission to list certificates">
+              An administrator can assign you a role that grants it. The menu shows the pages that you can open.
             </Empty>
           </Panel>
           <Estate />
@@ -68,7 +68,7 @@ export function StartPage() {
 function Certificates({ includeArchived }: { readonly includeArchived: boolean }) {
   const mayIssue = useMay()(['certificates', 'issue']);
   return (
-    <Reading of={useQuery(statisticsQuery(includeArchived))} what="the figures" inPanel>
+    <Reading of={useQuery(statisticsQuery(includeArchived))} what="the statistics" inPanel>
       {(statistics) => (
         <div className={classes.page}>
           {(statistics.totalCertificates ?? 0) <= OWN_CERTIFICATES && mayIssue && <FirstSteps />}

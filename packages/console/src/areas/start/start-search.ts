@@ -1,7 +1,7 @@
 // The search parameters of the overview.
 
 export interface StartSearch {
-  /** Figures and the lists that they lead to are with those in the archive. */
+  /** Whether statistics and the lists that they link to include archived certificates. */
   readonly includeArchived?: true;
 }
 

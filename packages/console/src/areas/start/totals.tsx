@@ -1,4 +1,4 @@
-// How many there are of what, each number with its list.
+// Number of objects by type, each linked to its list.
 import type { Resource, StatisticsDto } from '@signetry/contract';
 import { Link } from '@tanstack/react-router';
 import { useMayList } from '../../api/session.ts';

@@ -1,4 +1,4 @@
-// All token profiles, of whichever token.
+// All token profiles of all tokens.
 import type { TokenProfileDto } from '@signetry/contract';
 import { useQuery } from '@tanstack/react-query';
 import { enabledColumn, linkColumn, textColumn } from '../../kit/columns.tsx';
@@ -26,19 +26,20 @@ const columns: readonly WholeColumn<TokenProfileDto>[] = [
   }),
   {
     key: 'status',
-    title: 'Status of the token',
+    title: 'Token status',
     minor: true,
     by: ({ tokenInstanceStatus }) => tokenInstanceStatus,
     cell: ({ tokenInstanceStatus }) => <TokenState of={tokenInstanceStatus} />,
   },
-  textColumn('usages', 'New keys may', ({ usages }) => wordsOfUsages(usages)),
+  textColumn('usages', 'Usages of new keys', ({ usages }) => wordsOfUsages(usages)),
 ];
 
 export function TokenProfileListPage() {
   return (
     <ObjectListPage
       title="Token profiles"
-      description="A token profile says what a token is used for: what its keys may do, and who may use them."
+      term="token-profile"
+      description="A token profile determines what the keys of a token can be used for, and by whom."
       paths={paths.tokenProfiles.of('')}
       create={{ label: 'New token profile', needs: ['tokenProfiles', 'create'] }}
       query={useQuery(tokenProfileListQuery)}
@@ -47,7 +48,7 @@ export function TokenProfileListPage() {
       textOf={({ name, description, tokenInstanceName }) => [name, description, tokenInstanceName].join(' ')}
       empty={{
         title: 'No token profiles yet',
-        text: 'Every key is created under a token profile, which says in which token it is kept and what it may be used for.',
+        text: 'Every key is created under a token profile, which determines its token and its allowed usages.',
       }}
     />
   );

@@ -1,4 +1,4 @@
-// A new token profile: its token decides which further fields there are.
+// Creates a token profile. Its token determines the other fields.
 import { Select } from '@mantine/core';
 import type { TokenInstanceDto } from '@signetry/contract';
 import { useQuery } from '@tanstack/react-query';
@@ -17,7 +17,7 @@ export function NewTokenProfilePage() {
   return (
     <Page
       title="New token profile"
-      description="Keys are created under a token profile, and used under its conditions."
+      description="Keys are created under a token profile and used under its rules."
       parent={{ to: paths.tokenProfiles.list, label: 'Token profiles' }}
     >
       <Reading of={tokens} what="the tokens" inPanel empty={<NoTokens />}>
@@ -30,11 +30,11 @@ export function NewTokenProfilePage() {
 function NoTokens() {
   return (
     <Empty
-      title="There is no token yet"
+      title="No tokens yet"
       action={
         <ActionButton
           action={{
-            label: 'Add a token',
+            label: 'New token',
             isPrimary: true,
             needs: ['tokens', 'create'],
             to: paths.tokens.new,
@@ -42,7 +42,7 @@ function NoTokens() {
         />
       }
     >
-      A token profile says what a token is used for, so the token comes first.
+      A token profile belongs to a token, so create a token first.
     </Empty>
   );
 }
@@ -68,7 +68,7 @@ function NewTokenProfile({ tokens }: { readonly tokens: readonly TokenInstanceDt
       tokenField={
         <Select
           label="Token"
-          description="Holds the keys."
+          description="Token that holds the keys."
           required
           searchable
           placeholder="Choose"

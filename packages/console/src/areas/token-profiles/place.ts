@@ -1,9 +1,10 @@
-// The profile in the address, which is below its token.
+// Token profile in the URL, which is nested under its token.
 import { useParams } from '@tanstack/react-router';
 import type { TokenProfilePlace } from '../../queries/tokens.ts';
 
 export function useProfilePlace(): TokenProfilePlace {
   const { tokenUuid, uuid } = useParams({ strict: false });
-  if (tokenUuid === undefined || uuid === undefined) throw new Error('The address of this page names no profile.');
+  if (tokenUuid === undefined || uuid === undefined)
+    throw new Error('The URL of this page does not contain a token profile.');
   return { tokenUuid, uuid };
 }

@@ -1,4 +1,4 @@
-// The pages of token profiles: their list, and those of one profile below its token.
+// Token profile routes: the list, and the pages of one profile under its token.
 import { lazyRouteComponent } from '@tanstack/react-router';
 import { askEarly } from '../../api/early.ts';
 import { readListSearch } from '../../kit/list-search.ts';

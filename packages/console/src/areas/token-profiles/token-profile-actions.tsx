@@ -1,4 +1,4 @@
-// What can be done with a token profile.
+// Token profile actions.
 import type { TokenProfileDto } from '@signetry/contract';
 import { IconKey } from '@tabler/icons-react';
 import { api } from '../../api/client.ts';
@@ -32,7 +32,7 @@ export function TokenProfileActions({ profile }: { readonly profile: TokenProfil
           enable: () => api.tokenProfiles.enableTokenProfile({ params }),
           disable: () => api.tokenProfiles.disableTokenProfile({ params }),
           consequence:
-            'None of its keys can be used, and none can be created under it, until it is enabled again. Whatever signs with one of its keys, such as an authority, stops.',
+            'Until it is enabled again, its keys cannot be used and no keys can be created under it. Objects that sign with its keys, such as authorities, stop working.',
           refresh: ['tokenProfiles'],
         }),
         removeAction({
@@ -40,7 +40,7 @@ export function TokenProfileActions({ profile }: { readonly profile: TokenProfil
           needs: [['tokenProfiles', 'delete', uuid], seesToken],
           remove: () => api.tokenProfiles.deleteTokenProfile({ params }),
           consequence:
-            'Its keys stay in the token, but cannot be used until they are given another token profile of the same token. This cannot be undone.',
+            'Its keys remain in the token, but cannot be used until they are assigned to another token profile of the same token. This cannot be undone.',
           list: paths.tokenProfiles.list,
           queryKey: tokenProfileQuery({ tokenUuid: tokenInstanceUuid, uuid }).queryKey,
         }),

@@ -1,4 +1,4 @@
-// The fields of a token profile, new or existing: its own, and those that its token defines.
+// Form for a new or existing token profile: its own fields, and those that its token defines.
 import { Checkbox } from '@mantine/core';
 import type { BaseAttributeDto, KeyUsage, TokenProfileDetailDto } from '@signetry/contract';
 import type { ReactNode } from 'react';
@@ -17,11 +17,11 @@ import { UsagesField } from './usages.tsx';
 export interface TokenProfileFormProps {
   readonly tokenUuid: string | undefined;
   readonly definitions: readonly BaseAttributeDto[];
-  /** Absent for a new one. */
+  /** Absent for a new token profile. */
   readonly profile?: TokenProfileDetailDto;
-  /** The choice of the token, for a new one. */
+  /** Selector for the token, in the form for a new token profile. */
   readonly tokenField?: ReactNode;
-  /** Shown in place of the attributes until they are known. */
+  /** Shown instead of the attributes until they are loaded. */
   readonly instead?: ReactNode;
 }
 
@@ -35,14 +35,14 @@ export function TokenProfileForm(props: TokenProfileFormProps) {
         <NameField form={form} isNew={!profile} />
         <DescriptionField form={form} />
         <UsagesField
-          label="What new keys may be used for"
-          description="Each half of a pair gets what is possible for it. Keys that exist stay as they are."
+          label="Usages of new keys"
+          description="Each key of a pair gets the usages that are possible for it. Existing keys are not changed."
           chosen={form.values.usages}
           onChange={(usages) => form.set('usages', usages)}
         />
         <Checkbox
           label="Enabled"
-          description="Keys can be created under it, and its keys can be used."
+          description="Keys can be created and used under this token profile."
           {...form.flag('enabled')}
         />
       </FormSection>
@@ -93,7 +93,7 @@ function useTokenProfileForm({ tokenUuid = '', definitions, profile }: TokenProf
           ...further.custom.request(),
         },
       }),
-    // Tokens say how many profiles they have, and keys name theirs.
+    // Tokens show the number of their profiles, and keys show their profile.
     refresh: [['tokenProfiles'], ['tokens'], ['keys']],
   });
 }

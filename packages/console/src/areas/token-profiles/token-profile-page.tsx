@@ -1,4 +1,4 @@
-// One token profile: what its keys may be used for, its settings, its token and its keys.
+// One token profile: its usages, settings, token and keys.
 import { Anchor, Text } from '@mantine/core';
 import type { TokenProfileDetailDto } from '@signetry/contract';
 import { useQuery } from '@tanstack/react-query';
@@ -35,9 +35,9 @@ export function TokenProfilePage() {
       main={(profile) => (
         <>
           <Panel title="Usages">
-            <Facts facts={[{ name: 'New keys may be used to', value: wordsOfUsages(profile.usages) }]} />
+            <Facts facts={[{ name: 'Usages of new keys', value: wordsOfUsages(profile.usages) }]} />
             <Text size="sm" c="dimmed" mt="md">
-              Each half of a pair gets what is possible for it. What a key may be used for is changed on its own page.
+              Each key of a pair gets the usages that are possible for it. Change the usages of a key on its own page.
             </Text>
           </Panel>
           <Settings profile={profile} />
@@ -54,7 +54,10 @@ export function TokenProfilePage() {
   );
 }
 
-/** In the order and under the headings of the form, once the definitions are loaded. Most tokens define none. */
+/**
+ * Shows the settings in the order and under the headings of the form, once the definitions are loaded. Most tokens
+ * define none.
+ */
 function Settings({ profile }: { readonly profile: TokenProfileDetailDto }) {
   const { data: definitions } = useQuery(profileOfTokenDefinitionsQuery(profile.tokenInstanceUuid));
   if (profile.attributes.length === 0) return null;

@@ -1,4 +1,4 @@
-// What keys may be used for: in words, and as the field that chooses it.
+// Labels for key usages, and the field for selecting them.
 import { Checkbox, Group } from '@mantine/core';
 import type { KeyUsage } from '@signetry/contract';
 
@@ -11,11 +11,11 @@ const usageWords: Readonly<Record<KeyUsage, string>> = {
   unwrap: 'Unwrap keys',
 };
 
-/** `Sign, Verify` */
+/** Returns text such as `Sign, Verify`. */
 export const wordsOfUsages = (usages: readonly KeyUsage[] = []): string =>
-  usages.length === 0 ? 'Nothing' : usages.map((usage) => usageWords[usage]).join(', ');
+  usages.length === 0 ? 'None' : usages.map((usage) => usageWords[usage]).join(', ');
 
-const ALL_USAGES = Object.keys(usageWords) as readonly KeyUsage[]; // its own keys
+const ALL_USAGES = Object.keys(usageWords) as readonly KeyUsage[]; // exactly the keys of the record
 
 export interface UsagesFieldProps {
   readonly label: string;

@@ -1,4 +1,4 @@
-// Asks for what activates a token, such as its code. It is sent to the provider and kept nowhere.
+// Dialog for the activation data of a token, such as its PIN. The data is sent to the provider and not stored.
 import { Text } from '@mantine/core';
 import type { BaseAttributeDto } from '@signetry/contract';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
@@ -15,13 +15,13 @@ export interface ActivateDialogProps {
   readonly onClose: () => void;
 }
 
-/** Rendered only while it is open. */
+/** Rendered only while open. */
 export function ActivateDialog({ token, onClose }: ActivateDialogProps) {
   const definitions = useQuery(activationDefinitionsQuery(token.uuid));
   if (definitions.data) return <ActivationForm token={token} definitions={definitions.data} onClose={onClose} />;
   return (
     <FormDialogFrame title={titleOf(token)} onClose={onClose}>
-      <Reading of={definitions} what="what activates the token">
+      <Reading of={definitions} what="the activation settings of the token">
         {() => null}
       </Reading>
     </FormDialogFrame>
@@ -43,13 +43,13 @@ function ActivationForm(props: ActivateDialogProps & { readonly definitions: rea
       submit={async () => {
         await api.tokens.activateTokenInstance({ params: { uuid: token.uuid }, body: form.request() });
         await queries.invalidateQueries({ queryKey: ['tokens'] });
-        notify.done(`${token.name} is activated.`);
+        notify.done(`${token.name} was activated.`);
       }}
     >
       <Text size="sm" c="dimmed">
         {definitions.length === 0
-          ? 'The token asks for nothing. Its keys can be used once it is activated.'
-          : 'What you enter is sent to the token and kept nowhere.'}
+          ? 'The token does not require activation data. Its keys can be used after activation.'
+          : 'Activation data is sent to the token and not stored.'}
       </Text>
       <AttributeFields form={form} />
     </FormDialog>

@@ -1,4 +1,4 @@
-// Editing a token. Secrets that are not replaced stay; the connector decides what can still be changed.
+// Edits a token. Secrets that are not replaced are kept; the connector determines which settings can still be changed.
 import { useQuery } from '@tanstack/react-query';
 import { paths } from '../../kit/paths.ts';
 import { useUuid } from '../../kit/routes.ts';
@@ -12,7 +12,7 @@ export const EditTokenPage = () => (
     query={useQuery(tokenQuery(useUuid()))}
     what="the token"
     paths={paths.tokens}
-    description="The connector decides what can still be changed."
+    description="The connector determines which settings can still be changed."
     kindOf={kindOf}
     form={({ instance, ...fields }) => <TokenForm {...fields} token={instance} />}
   />

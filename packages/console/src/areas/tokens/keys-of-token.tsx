@@ -1,4 +1,4 @@
-// How many keys a token has, and taking over those that were created in it by others.
+// Number of keys in a token, and import of keys that were created outside of the platform.
 import { Anchor, Button, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
@@ -35,7 +35,7 @@ export function KeysOfToken({ token }: KeysOfTokenProps) {
       <Reading of={count} what="the number of keys">
         {(items) =>
           items === 0 ? (
-            <Text c="dimmed">None that the platform knows.</Text>
+            <Text c="dimmed">No known keys.</Text>
           ) : (
             <Anchor component={Link} to={paths.keys.list} search={{ filters } as never}>
               {formatCount(items)} {items === 1 ? 'key' : 'keys'}
@@ -51,7 +51,7 @@ interface SyncButtonProps extends KeysOfTokenProps {
   readonly filters: readonly ReturnType<typeof keysWith>[];
 }
 
-/** The operation answers nothing: what it took over is the difference. */
+/** The operation returns no content; the number of imported keys is the difference between the counts. */
 function SyncButton({ token: { uuid, name }, filters }: SyncButtonProps) {
   const queries = useQueryClient();
   const countNow = async (): Promise<number> => (await queries.fetchQuery(keyListQuery({ filters }, 1))).totalItems;
@@ -65,7 +65,7 @@ function SyncButton({ token: { uuid, name }, filters }: SyncButtonProps) {
     onSuccess: (added) =>
       notify.done(
         added === 0
-          ? `The platform knows every key in ${name} already.`
+          ? `All keys in ${name} are already known to the platform.`
           : `${formatCount(added)} ${added === 1 ? 'key was' : 'keys were'} found in ${name}, and can be used once enabled under a token profile.`,
       ),
     onError: notify.failed,

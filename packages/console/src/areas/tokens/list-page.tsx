@@ -1,4 +1,4 @@
-// All tokens, with the status that was last seen of each.
+// All tokens, with their last known status.
 import type { TokenInstanceDto } from '@signetry/contract';
 import { useQuery } from '@tanstack/react-query';
 import { linkColumn, nameColumn, textColumn } from '../../kit/columns.tsx';
@@ -30,7 +30,8 @@ export function TokenListPage() {
   return (
     <ObjectListPage
       title="Tokens"
-      description="A token holds keys, in software or in an HSM. The platform uses them there: private keys never leave their token."
+      term="token"
+      description="A token holds keys, in software or in an HSM. The platform uses them inside the token: private keys never leave it."
       paths={paths.tokens}
       create={{ label: 'New token', needs: ['tokens', 'create'] }}
       query={useQuery(tokenListQuery)}
@@ -39,7 +40,7 @@ export function TokenListPage() {
       textOf={({ name, kind, connectorName }) => [name, kind, wordsOfKind(kind), connectorName].join(' ')}
       empty={{
         title: 'No tokens yet',
-        text: 'Create one with the built-in software tokens, or connect an HSM through its cryptography provider.',
+        text: 'Create a built-in software token, or connect an HSM through its cryptography provider.',
       }}
     />
   );

@@ -1,9 +1,9 @@
-// Metadata of an object, as connectors gave it.
+// Metadata of an object, as returned by connectors.
 import { Stack, Title } from '@mantine/core';
 import type { MetadataResponseDto } from '@signetry/contract';
 import { AttributeFacts } from '../../ui/attributes/attribute-facts.tsx';
 
-/** Whether there is any. */
+/** Returns whether there is any metadata. */
 export const hasMetadata = (metadata: readonly MetadataResponseDto[] = []): boolean =>
   metadata.some(({ items }) => items.length > 0);
 

@@ -1,4 +1,4 @@
-// The status of a token, and of its parts.
+// Status of a token and of its components.
 import type { TokenInstanceStatus } from '@signetry/contract';
 import { stateOf } from '../../ui/state.tsx';
 

@@ -1,4 +1,4 @@
-// The status of a token as its provider tells it now, with that of its parts.
+// Current status of a token and its components, as reported by its provider.
 import { Group, Stack, Text } from '@mantine/core';
 import type { TokenInstanceDetailDto } from '@signetry/contract';
 import { api } from '../../api/client.ts';
@@ -22,7 +22,7 @@ export function StatusPanel({ token }: { readonly token: TokenInstanceDetailDto 
               name: 'Reload the status',
               needs: ['tokens', 'detail', uuid],
               run: () => api.tokens.reloadTokenInstanceStatus({ params: { uuid } }),
-              done: `The status of ${name} was read again.`,
+              done: `The status of ${name} was reloaded.`,
               refresh: ['tokens'],
             }}
           />
@@ -56,15 +56,16 @@ export function StatusPanel({ token }: { readonly token: TokenInstanceDetailDto 
 }
 
 const meanings: Readonly<Record<TokenInstanceDetailDto['status']['status'], string>> = {
-  Activated: 'Its keys can be used.',
-  Connected: 'The provider reaches the token. It asks for no activation.',
-  Deactivated: 'Its keys cannot be used, and none can be created, until it is activated.',
-  Warning: 'It can be used, but something needs attention.',
-  Disconnected: 'The provider does not reach the token, so its keys cannot be used.',
-  Unknown: 'The provider did not tell. Check that its connector is running and that the platform can reach it.',
+  Activated: 'The keys can be used.',
+  Connected: 'The provider can reach the token. No activation is required.',
+  Deactivated: 'Keys cannot be used or created until the token is activated.',
+  Warning: 'The token can be used, but something needs attention.',
+  Disconnected: 'The provider cannot reach the token, so its keys cannot be used.',
+  Unknown:
+    'The provider did not report a status. Check that its connector is running and that the platform can reach it.',
 };
 
-/** `Wrong codes: 2`; the names of details are those of the provider. */
+/** Returns lines such as `Wrong codes: 2`; the provider defines the names of the details. */
 const detailsOf = (details: Readonly<Record<string, unknown>> = {}): readonly string[] =>
   Object.entries(details).map(([name, value]) => `${wordsOfName(name)}: ${wordsOfValue(value)}`);
 

@@ -1,4 +1,4 @@
-// What can be done with a token.
+// Actions for a token.
 import { Stack, Text } from '@mantine/core';
 import type { TokenInstanceDetailDto, TokenProfileDto } from '@signetry/contract';
 import { IconLockOpen, IconPlugConnectedX } from '@tabler/icons-react';
@@ -13,7 +13,7 @@ import { ActivateDialog } from './activate-dialog.tsx';
 
 export interface TokenActionsProps {
   readonly token: TokenInstanceDetailDto;
-  /** Of this token. */
+  /** Token profiles of this token. */
   readonly profiles: readonly TokenProfileDto[];
 }
 
@@ -56,9 +56,9 @@ const deactivateAction = ({ uuid, name }: TokenInstanceDetailDto): Action => ({
   refresh: ['tokens'],
   ask: {
     title: `Deactivate ${name}?`,
-    keep: 'Keep it active',
+    keep: 'Keep active',
     children:
-      'None of its keys can sign, verify, encrypt or decrypt, and no key can be created in it, until it is activated again. Whatever signs with a key of the token, such as an authority, stops. Keys and certificates stay as they are.',
+      'Its keys cannot sign, verify, encrypt or decrypt, and no keys can be created in it, until it is activated again. Objects that sign with its keys, such as authorities, stop working. Keys and certificates are not changed.',
   },
 });
 
@@ -66,7 +66,7 @@ function RemovalConsequence({ profiles }: Pick<TokenActionsProps, 'profiles'>) {
   return (
     <Stack gap="sm">
       {profiles.length > 0 && (
-        <Callout tone="warn" title="It has token profiles">
+        <Callout tone="warn" title="The token has token profiles">
           Remove them first:{' '}
           {profiles.map(({ uuid, name, tokenInstanceUuid }, place) => (
             <span key={uuid}>
@@ -79,9 +79,9 @@ function RemovalConsequence({ profiles }: Pick<TokenActionsProps, 'profiles'>) {
         </Callout>
       )}
       <Text>
-        It is removed from its connector as well. A software token goes with its keys: what they signed can still be
-        verified, but nothing can be signed or decrypted with them again. Keys stay listed here, without a token. This
-        cannot be undone.
+        The token is also removed from its connector. The keys of a software token are deleted: existing signatures can
+        still be verified, but nothing can be signed or decrypted with these keys again. The keys remain listed here,
+        without a token. This cannot be undone.
       </Text>
     </Stack>
   );

@@ -1,4 +1,4 @@
-// The fields of a token, new or existing: its name, and those that its connector defines.
+// Fields of a new or existing token: its name, and the fields that its connector defines.
 import type {
   BaseAttributeDto,
   RequestAttributeDto,
@@ -20,14 +20,14 @@ import { CustomSection } from '../custom-attributes/custom-section.tsx';
 import { useCustomFields, withCustomFields, type CustomFields } from '../custom-attributes/use-custom-fields.ts';
 
 export interface TokenFormProps {
-  /** Absent until one is chosen. */
+  /** Absent until a kind is chosen. */
   readonly kind: OfferedKind | undefined;
   readonly definitions: readonly BaseAttributeDto[];
-  /** Absent for a new one. */
+  /** Absent for a new token. */
   readonly token?: TokenInstanceDetailDto;
-  /** The choice of the kind, for a new one. */
+  /** Kind selector, for a new token. */
   readonly kindField?: ReactNode;
-  /** Shown in place of the attributes until they are known. */
+  /** Shown instead of the attributes until they are loaded. */
   readonly instead?: ReactNode;
 }
 
@@ -48,7 +48,7 @@ export function TokenForm({ kind, definitions, token, kindField, instead }: Toke
         useCustomFields('tokens', token && (token.customAttributes ?? [])),
       ),
     create: async ({ name }, further) => {
-      if (!kind) throw new Error('No kind of token is chosen.');
+      if (!kind) throw new Error('No kind of token is selected.');
       return api.tokens.createTokenInstance({ body: bodyOf(kind, { name: name.trim(), further }) });
     },
     update: async (uuid, { name }, further) => {
@@ -75,7 +75,7 @@ interface Sent {
   readonly token?: TokenInstanceDetailDto | undefined;
 }
 
-/** The interface takes no absence of custom attributes: those that cannot be edited are sent as they are. */
+/** The API requires custom attributes in each request, so attributes that cannot be edited are sent unchanged. */
 const bodyOf = ({ connectorUuid, kind }: OfferedKind, { name, further, token }: Sent) => ({
   name,
   connectorUuid,

@@ -1,4 +1,4 @@
-// One token: whether it can be used now, its settings, its profiles, and its keys.
+// One token: whether it is usable, its settings, its profiles and its keys.
 import { Text } from '@mantine/core';
 import type { TokenInstanceDetailDto, TokenProfileDto } from '@signetry/contract';
 import { useQuery } from '@tanstack/react-query';
@@ -49,7 +49,7 @@ function Main({ token }: { readonly token: TokenInstanceDetailDto }) {
     <>
       {connectorUuid === undefined && (
         <Callout tone="bad" title="Its connector was removed">
-          The keys of the token cannot be used. They stay listed, with what is known of them.
+          Keys in the token cannot be used. They remain listed with their last known details.
         </Callout>
       )}
       <StatusPanel token={token} />
@@ -66,13 +66,13 @@ function Main({ token }: { readonly token: TokenInstanceDetailDto }) {
   );
 }
 
-/** In the order and under the headings of the form, once the definitions are loaded. */
+/** Uses the order and headings of the form once the definitions are loaded. */
 function Settings({ token }: { readonly token: TokenInstanceDetailDto }) {
   const mayList = useMayList();
   const connectors = useQuery({ ...connectorListQuery, enabled: mayList('connectors') });
   const definitions = useQuery(kindDefinitionsQuery(kindOf(token, connectors.data ?? [])));
   if (token.attributes.length > 0) return <AttributeFacts values={token.attributes} definitions={definitions.data} />;
-  return <Text c="dimmed">No settings; the defaults of the connector apply.</Text>;
+  return <Text c="dimmed">No settings. The connector defaults apply.</Text>;
 }
 
 interface SideProps {
@@ -89,14 +89,14 @@ function Side({ token: { uuid, name, kind, connectorUuid, connectorName }, profi
         what="token profiles"
         linkOf={(profile) => paths.tokenProfiles.of(uuid).one(profile.uuid)}
         mark={({ enabled }) => <EnabledState enabled={enabled} />}
-        empty="None yet. Keys are created under a token profile, so add one first."
+        empty="No token profiles yet. Add one to create keys."
         actions={
           connectorUuid !== undefined && (
             <ActionButton
               size="compact-sm"
               action={{
                 label: 'New',
-                name: 'New token profile of this token',
+                name: 'New token profile for this token',
                 needs: [
                   ['tokenProfiles', 'create'],
                   ['tokens', 'detail', uuid],

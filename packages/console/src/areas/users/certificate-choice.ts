@@ -1,15 +1,15 @@
-// The certificate that a user signs in with, as it is chosen in the form. Pure.
+// Choice of a user's client certificate in the form. Pure.
 
 export type CertificateChoice =
   | { readonly kind: 'none' }
-  /** One of the inventory; undefined until it is chosen. */
+  /** Inventory certificate; undefined until one is chosen. */
   | { readonly kind: 'inventory'; readonly uuid: string | undefined }
-  /** PEM, or Base64 of DER. */
+  /** PEM, or Base64-encoded DER. */
   | { readonly kind: 'file'; readonly data: string };
 
 export const noCertificate: CertificateChoice = { kind: 'none' };
 
-/** A user that is saved without either has no certificate afterwards. */
+/** Returns the certificate fields of a request. If both are absent, the user's certificate is removed. */
 export function requestedCertificate(choice: CertificateChoice): {
   readonly certificateUuid?: string;
   readonly certificateData?: string;

@@ -1,4 +1,4 @@
-// The certificate of a user: none, one of the inventory, or a file.
+// Certificate of a user: none, an inventory certificate, or a file.
 import { Radio, Select, Stack, Textarea } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
@@ -16,7 +16,7 @@ const FOUND = 20;
 
 export interface CertificateFieldProps {
   readonly choice: CertificateChoice;
-  /** What the user has now. */
+  /** Current certificate of the user. */
   readonly present: UserDetail['certificate'];
   readonly onChange: (choice: CertificateChoice) => void;
 }
@@ -33,16 +33,17 @@ export function CertificateField({ choice, present, onChange }: CertificateField
   return (
     <Stack gap="md">
       <Radio.Group
-        label="Signs in with"
+        label="Client certificate"
         value={choice.kind}
-        onChange={(kind) => onChange(starts[kind as CertificateChoice['kind']](present))} // one of those below
+        // The value is always one of the radios below.
+        onChange={(kind) => onChange(starts[kind as CertificateChoice['kind']](present))}
       >
         <Stack gap="xs" mt="xs">
           <Radio value="none" label="No certificate" />
           {(isListed || present) && (
-            <Radio value="inventory" label={isListed ? 'A certificate of the inventory' : 'The present certificate'} />
+            <Radio value="inventory" label={isListed ? 'Certificate from the inventory' : 'Current certificate'} />
           )}
-          <Radio value="file" label="A certificate from elsewhere" />
+          <Radio value="file" label="Other certificate" />
         </Stack>
       </Radio.Group>
       {choice.kind === 'inventory' && isListed && (
@@ -58,7 +59,7 @@ function InventoryField(props: { readonly uuid: string | undefined; readonly onC
   const [text, setText] = useState('');
   const [wanted] = useDebouncedValue(text.trim(), 200);
   const chosen = useQuery({ ...certificateQuery(uuid ?? ''), enabled: uuid !== undefined });
-  // The text in the field is the label of what was chosen, which nobody searches for.
+  // After a selection, the field contains the label of the selected certificate, which is not a search term.
   const isChosen = chosen.data !== undefined && wanted === labelOf(chosen.data);
   const search = wanted === '' || isChosen ? {} : { text: wanted };
   const found = useQuery(certificateListQuery({ ...search, filters: [inState('issued')], size: FOUND }));
@@ -67,11 +68,11 @@ function InventoryField(props: { readonly uuid: string | undefined; readonly onC
   return (
     <Select
       label="Certificate"
-      description="Search by name, serial number or issuer."
+      description="Search by name, serial number or issuer"
       searchable
       required
       nothingFoundMessage={found.isFetching ? 'Searching…' : 'Nothing found'}
-      // The platform has searched already.
+      // The results are already filtered by the platform.
       filter={({ options }) => options}
       data={[...choices].map(([value, label]) => ({ value, label }))}
       value={uuid ?? null}
@@ -84,7 +85,7 @@ function InventoryField(props: { readonly uuid: string | undefined; readonly onC
 type Labelled = Parameters<typeof titleOf>[0] &
   Parameters<typeof issuerOf>[0] & { readonly notAfter?: string | undefined };
 
-/** Names are not unique; issuer and end tell them apart. */
+/** Returns the name with issuer and expiry date, because names are not unique. */
 function labelOf(certificate: Labelled): string {
   const { notAfter } = certificate;
   return [titleOf(certificate), issuerOf(certificate), ...(notAfter === undefined ? [] : [formatDate(notAfter)])].join(
@@ -105,7 +106,7 @@ function FileField({ data, onChange }: { readonly data: string; readonly onChang
     >
       <Textarea
         label="Certificate"
-        description="PEM or Base64, without its private key. You can drop a file here. It is added to the inventory."
+        description="PEM or Base64, without the private key. You can drop a file here. The certificate is added to the inventory."
         placeholder="-----BEGIN CERTIFICATE-----"
         required
         autosize

@@ -1,4 +1,4 @@
-// A new user, and editing one.
+// Creates and edits users.
 import { useQuery } from '@tanstack/react-query';
 import { EditPage } from '../../kit/object-page.tsx';
 import { paths } from '../../kit/paths.ts';
@@ -13,7 +13,7 @@ export function NewUserPage() {
   return (
     <Page
       title="New user"
-      description="A person or a program. Once the user is there, invite them to add a passkey."
+      description="A human or machine user. After creating the user, invite them to add a passkey."
       parent={{ to: paths.users.list, label: 'Users' }}
     >
       <UserForm />
@@ -27,7 +27,7 @@ export function EditUserPage() {
       {(user) =>
         user.systemUser ? (
           <Panel>
-            <Empty title="This user cannot be changed">It belongs to the platform, which acts under this name.</Empty>
+            <Empty title="This user cannot be changed">It is a built-in user, under which the platform acts.</Empty>
           </Panel>
         ) : (
           <UserForm user={user} />

@@ -1,4 +1,4 @@
-// Identities of providers that a user signs in as.
+// Identities at external providers with which a user can sign in.
 import { Group, Select, Stack, Text, TextInput } from '@mantine/core';
 import type { ExternalIdentity } from '@signetry/contract';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
@@ -22,8 +22,8 @@ export function ExternalIdentities({ user: { uuid, name } }: { readonly user: Us
           size="compact-sm"
           action={{
             label: 'Link',
-            name: 'Link an identity of a provider',
-            // The names of providers are settings.
+            name: 'Link identity',
+            // Reading provider names requires permission to view the settings.
             needs: [
               ['users', 'update', uuid],
               ['settings', 'detail'],
@@ -36,7 +36,9 @@ export function ExternalIdentities({ user: { uuid, name } }: { readonly user: Us
       <Reading
         of={query}
         what="the identities"
-        empty={<Text c="dimmed">{`None. Once linked, ${name} signs in with the account at the provider.`}</Text>}
+        empty={
+          <Text c="dimmed">{`No linked identities. Once one is linked, ${name} can sign in with the account at the provider.`}</Text>
+        }
       >
         {(identities) => (
           <Stack gap="sm">
@@ -72,12 +74,12 @@ function Identity({ userUuid, identity: { uuid, subject, providerName, issuerUrl
           isGrave: true,
           needs: ['users', 'update', userUuid],
           run: () => api.externalIdentities.unlinkExternalIdentity({ params: { userUuid, uuid } }),
-          done: 'The identity was unlinked.',
+          done: 'Identity unlinked',
           refresh: externalIdentitiesQuery(userUuid).queryKey,
           ask: {
             title: `Unlink ${subject}?`,
             keep: 'Keep it',
-            children: 'The user can no longer sign in with it, and all sessions of the user end.',
+            children: "The user can no longer sign in with this identity, and all of the user's sessions end.",
           },
         }}
       />
@@ -102,7 +104,7 @@ function LinkDialog({ uuid, onClose }: LinkDialogProps) {
   };
   return (
     <FormDialog
-      title="Link an identity of a provider"
+      title="Link identity"
       submitLabel="Link"
       onClose={onClose}
       isReady={provider !== null && subject.trim() !== ''}
@@ -112,14 +114,14 @@ function LinkDialog({ uuid, onClose }: LinkDialogProps) {
         label="Provider"
         required
         placeholder={providers.isPending ? 'Loading…' : 'Choose'}
-        nothingFoundMessage="There is no identity provider yet. Add one in the settings."
+        nothingFoundMessage="No identity providers yet. Add one in the settings."
         data={Object.keys(providers.data?.oauth2Providers ?? {})}
         value={provider}
         onChange={setProvider}
       />
       <TextInput
         label="Subject"
-        description="The claim sub of this person or program, as the provider shows it: often an identifier, not the e-mail address."
+        description="Value of the sub claim that the provider issues for this user. Often an ID rather than the e-mail address."
         required
         value={subject}
         onChange={(event) => setSubject(event.currentTarget.value)}

@@ -1,4 +1,4 @@
-// All users, people before those of the platform.
+// All users, with the platform's built-in users last.
 import type { UserAccess } from '@signetry/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
@@ -15,7 +15,10 @@ const groupsOf = ({ groups }: User): string => groups.map(({ name }) => name).jo
 
 type AccessOf = (user: User) => UserAccess | undefined;
 
-/** Two lines at most, since somebody may have a dozen roles; all of them are in the title, and on the page. */
+/**
+ * Returns a column limited to two lines, because users can have many roles. The tooltip and the user's page show all of
+ * them.
+ */
 const shortColumn = (key: string, title: string, textOf: (user: User) => string | undefined): WholeColumn<User> => {
   const column = textColumn(key, title, textOf);
   return {
@@ -35,12 +38,12 @@ const columnsOf = (accessOf: AccessOf): readonly WholeColumn<User>[] => [
     const access = accessOf(user);
     return access && (rolesInWords(access) || 'None');
   }),
-  shortColumn('ways', 'Signs in with', (user) => {
+  shortColumn('ways', 'Sign-in methods', (user) => {
     const access = accessOf(user);
-    return user.systemUser ? undefined : access && (waysInOf(access) ?? 'Nothing yet');
+    return user.systemUser ? undefined : access && (waysInOf(access) ?? 'None');
   }),
   shortColumn('groups', 'Groups', (user) => groupsOf(user) || undefined),
-  shortColumn('email', 'E-mail', ({ email }) => email),
+  shortColumn('email', 'Email', ({ email }) => email),
 ];
 
 export function UserListPage() {
@@ -60,14 +63,14 @@ export function UserListPage() {
   return (
     <ObjectListPage
       title="Users"
-      description="People and programs that may sign in. Their roles say what they may do, their groups what they look after."
+      description="Human and machine users. Roles grant permissions; groups determine the objects that users are responsible for."
       paths={paths.users}
       create={{ label: 'New user', needs: ['users', 'create'] }}
       query={useQuery(userListQuery)}
       what="users"
       columns={columns}
       textOf={textOf}
-      empty={{ title: 'No users yet', text: 'Add one for each person and each program that works here.' }}
+      empty={{ title: 'No users yet', text: 'Create one for each human or machine user.' }}
     />
   );
 }

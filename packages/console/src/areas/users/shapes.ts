@@ -1,6 +1,6 @@
-// Users as the queries answer them.
+// Users as returned by the queries.
 import type { UserDetailDto, UserDto } from '@signetry/contract';
 
-/** The username is the name, as other objects have it. */
+/** `name` contains the username, as other objects have a `name`. */
 export type User = UserDto & { readonly name: string };
 export type UserDetail = UserDetailDto & { readonly name: string };

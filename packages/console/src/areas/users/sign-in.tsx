@@ -1,4 +1,4 @@
-// What a user signs in with, as administrators see it: an invitation that waits, passkeys, and access tokens.
+// A user's sign-in methods as administrators see them: pending invitation, passkeys and access tokens.
 import { Text } from '@mantine/core';
 import type { IssuedInvitation, Passkey } from '@signetry/contract';
 import { useDisclosure } from '@mantine/hooks';
@@ -27,14 +27,14 @@ export function SignIn({ user }: { readonly user: UserDetail }) {
       <PasskeyPanel
         query={useQuery(passkeysOfUserQuery(uuid))}
         actionsOf={(passkey) => [removePasskey(uuid, passkey)]}
-        empty={`None. Invite ${name} to add one.`}
+        empty={`No passkeys. Invite ${name} to add one.`}
       />
       <ExternalIdentities user={user} />
     </>
   );
 }
 
-/** Access tokens of programs that act as the user. */
+/** Access tokens of programs that act on behalf of the user. */
 export function Tokens({ user: { uuid } }: { readonly user: UserDetail }) {
   return (
     <TokenPanel
@@ -58,7 +58,7 @@ const removePasskey = (userUuid: string, { uuid, name }: Passkey): Action => ({
   ask: {
     title: `Remove ${name}?`,
     keep: 'Keep it',
-    children: 'The user can no longer sign in with it, and sessions that were opened with it end.',
+    children: 'The user can no longer sign in with this passkey, and sessions that were started with it end.',
   },
 });
 
@@ -79,24 +79,24 @@ function Invitation({ user: { uuid, name, enabled } }: { readonly user: UserDeta
       <Reading
         of={query}
         what="the invitation"
-        empty={<Text c="dimmed">With an invitation the user adds a passkey and signs in, on any device.</Text>}
+        empty={<Text c="dimmed">An invitation lets the user add a passkey and sign in, on any device.</Text>}
       >
         {([invitation]) =>
           invitation && (
             <Group justify="space-between" gap="xs">
               <Text title={formatDateTime(invitation.expiresAt)}>
-                Waits for the user, ends {formatRelative(invitation.expiresAt)}
-                {invitation.createdBy !== undefined && `; made by ${invitation.createdBy}`}.
+                Pending, expires {formatRelative(invitation.expiresAt)}
+                {invitation.createdBy !== undefined && `; created by ${invitation.createdBy}`}.
               </Text>
               <ActionButton
                 size="compact-xs"
                 action={{
                   label: 'Withdraw',
-                  name: 'Withdraw the invitation',
+                  name: 'Withdraw invitation',
                   isGrave: true,
                   needs: ['users', 'update', uuid],
                   run: () => api.invitations.revokeInvitation({ params: { userUuid: uuid, uuid: invitation.uuid } }),
-                  done: 'The invitation was withdrawn.',
+                  done: 'Invitation withdrawn',
                   refresh: invitationsQuery(uuid).queryKey,
                 }}
               />
@@ -115,7 +115,7 @@ function Invitation({ user: { uuid, name, enabled } }: { readonly user: UserDeta
           <>
             <Code place="Link" text={url} wrap />
             <Text size="sm" c="dimmed">
-              Send it to {name} and to nobody else: whoever opens it first signs in as {name}. It works once, until{' '}
+              Send it to {name} only: the first user to open it signs in as {name}. It can be used once, until{' '}
               {formatDateTime(expiresAt)}.
             </Text>
           </>
@@ -143,8 +143,8 @@ function Ask({ uuid, onCancel, onMade }: AskProps) {
   return (
     <Stack>
       <Text>
-        You get a link to send to the user. It opens a page on which the user adds a passkey and signs in. An older
-        invitation ends.
+        Creates a link to send to the user. The link opens a page where the user adds a passkey and signs in. Any
+        previous invitation becomes invalid.
       </Text>
       <Refusal error={create.error} />
       <Group justify="flex-end">
@@ -152,7 +152,7 @@ function Ask({ uuid, onCancel, onMade }: AskProps) {
           Cancel
         </Button>
         <Button data-autofocus loading={create.isPending} onClick={() => create.mutate()}>
-          Make the link
+          Create link
         </Button>
       </Group>
     </Stack>

@@ -1,4 +1,4 @@
-// What can be done with a user; nothing with those of the platform.
+// Actions for a user. The platform's built-in users have none.
 import { api } from '../../api/client.ts';
 import { useProfile } from '../../api/session.ts';
 import { Actions, type Action } from '../../kit/actions.tsx';
@@ -12,7 +12,10 @@ export function UserActions({ user }: { readonly user: UserDetail }) {
   const isSelf = useProfile().uuid === uuid;
   if (systemUser) return null;
   const params = { userUuid: uuid };
-  const ofOthers = (label: string): Action => ({ label, why: 'Not your own account: another administrator can.' });
+  const ofOthers = (label: string): Action => ({
+    label,
+    why: 'Not possible for your own account. Ask another administrator.',
+  });
   return (
     <Actions
       actions={[
@@ -26,7 +29,7 @@ export function UserActions({ user }: { readonly user: UserDetail }) {
               enable: () => api.users.enableUser({ params }),
               disable: () => api.users.disableUser({ params }),
               consequence:
-                'All sessions end at once, and neither certificate nor access tokens are accepted until the user is enabled again.',
+                "All sessions end immediately. The user's certificate and access tokens are rejected until the user is enabled again.",
               refresh: ['users'],
             }),
         isSelf
@@ -36,7 +39,7 @@ export function UserActions({ user }: { readonly user: UserDetail }) {
               needs: ['users', 'delete', uuid],
               remove: () => api.users.deleteUser({ params }),
               consequence:
-                'Sessions, passkeys and access tokens of the user end. What the user did stays in the audit log. This cannot be undone; to keep the account, disable it instead.',
+                "All of the user's sessions end, and passkeys and access tokens are deleted. The user's audit records are kept. This cannot be undone. To keep the account, disable it instead.",
               list: paths.users.list,
               queryKey: userQuery(uuid).queryKey,
             }),

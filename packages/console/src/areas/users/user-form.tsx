@@ -1,4 +1,4 @@
-// The fields of a user, new or existing.
+// Fields of a new or existing user.
 import { Checkbox, MultiSelect, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { api } from '../../api/client.ts';
@@ -52,7 +52,7 @@ export function UserForm({ user }: { readonly user?: UserDetail }) {
       <FormSection title="User">
         <TextInput
           label="Username"
-          description={isNew ? 'Signs in and is named in the audit log.' : 'The username cannot be changed.'}
+          description={isNew ? 'Used for sign-in and shown in the audit log.' : 'The username cannot be changed.'}
           required={isNew}
           readOnly={!isNew}
           variant={isNew ? 'default' : 'unstyled'}
@@ -62,14 +62,14 @@ export function UserForm({ user }: { readonly user?: UserDetail }) {
         />
         <TextInput label="First name" autoComplete="off" {...form.text('firstName')} />
         <TextInput label="Last name" autoComplete="off" {...form.text('lastName')} />
-        <TextInput label="E-mail" type="email" autoComplete="off" {...form.text('email')} />
+        <TextInput label="Email" type="email" autoComplete="off" {...form.text('email')} />
         <DescriptionField form={form} />
-        {isNew && <Checkbox label="Enabled" description="The user can sign in." {...form.flag('enabled')} />}
+        {isNew && <Checkbox label="Enabled" description="Allow the user to sign in." {...form.flag('enabled')} />}
       </FormSection>
       <AccessSection form={form} isNew={isNew} />
       <FormSection
         title="Certificate"
-        description="A client certificate signs the user in by itself. A user can have one."
+        description="The user can sign in with this client certificate alone. One certificate per user."
       >
         <CertificateField
           choice={certificate}
@@ -84,10 +84,10 @@ export function UserForm({ user }: { readonly user?: UserDetail }) {
 
 function missingOf(certificate: CertificateChoice): string | undefined {
   if (certificate.kind === 'inventory' && certificate.uuid === undefined) return 'Choose a certificate.';
-  return certificate.kind === 'file' && certificate.data === '' ? 'Give the certificate.' : undefined;
+  return certificate.kind === 'file' && certificate.data === '' ? 'Enter a certificate.' : undefined;
 }
 
-/** Roles of an existing user are changed on its page. */
+/** The roles of an existing user are changed on the user's page. */
 function AccessSection({ form, isNew }: { readonly form: Form; readonly isNew: boolean }) {
   const mayList = useMayList();
   const groups = useQuery(useGroups());
@@ -101,7 +101,7 @@ function AccessSection({ form, isNew }: { readonly form: Form; readonly isNew: b
       {shownRoles && (
         <MultiSelect
           label="Roles"
-          description="What the user may do. Without one, nothing."
+          description="Roles grant permissions. Without a role, the user can only manage their own profile."
           searchable
           hidePickedOptions
           nothingFoundMessage="Nothing found"
@@ -113,7 +113,7 @@ function AccessSection({ form, isNew }: { readonly form: Form; readonly isNew: b
       {mayList('groups') && (
         <MultiSelect
           label="Groups"
-          description="What the user looks after: a role can open what belongs to a group to its members."
+          description="Roles can grant access to the objects of the user's groups."
           searchable
           hidePickedOptions
           nothingFoundMessage="Nothing found"
@@ -152,7 +152,7 @@ const useUserForm = (user: UserDetail | undefined): Form =>
         params: { userUuid },
         body: { ...personOf(values), ...groupsOf(values, user), ...further.request() },
       }),
-    // Whoever is edited may be the one who edits.
+    // The edited user can be the current user.
     refresh: [['users'], ['roles'], ['profile']],
   });
 
@@ -164,13 +164,16 @@ const personOf = ({ firstName, lastName, email, description, certificate }: Valu
   ...requestedCertificate(certificate),
 });
 
-/** Naming groups needs a right on each, so they are named only when they were changed. */
+/** Returns the groups only if they were changed, because sending them requires a permission on each group. */
 function groupsOf({ groupUuids }: Values, user: UserDetail | undefined): { readonly groupUuids?: string[] } {
   const before = user?.groups.map(({ uuid }) => uuid) ?? [];
   return before.join() === groupUuids.join() ? {} : { groupUuids: [...groupUuids] };
 }
 
-/** The user is there already: a refusal, such as for a role above one's own rights, is told on the user's page. */
+/**
+ * The user is already created, so a rejection (such as for a role that exceeds the caller's permissions) is shown on
+ * the user's page.
+ */
 async function giveRoles(userUuid: string, roleUuids: readonly string[]): Promise<boolean> {
   if (roleUuids.length === 0) return true;
   try {

@@ -1,4 +1,4 @@
-// One user: roles and what they allow, groups, and what the user signs in with.
+// One user: roles and permissions, groups, and sign-in methods.
 import { useQuery } from '@tanstack/react-query';
 import { api } from '../../api/client.ts';
 import { useMayList } from '../../api/session.ts';
@@ -61,9 +61,9 @@ export function UserPage() {
 }
 
 const Protected = () => (
-  <Callout tone="none" title="This user belongs to the platform">
-    The platform itself acts under this name, for example when it answers a protocol, and the audit log names it. Nobody
-    can sign in as it. It cannot be edited, disabled or removed, and its role cannot be changed.
+  <Callout tone="none" title="Built-in user">
+    The platform acts under this name, for example when responding to protocol requests, and records it in the audit
+    log. Nobody can sign in as this user. It cannot be edited, disabled or removed, and its role cannot be changed.
   </Callout>
 );
 
@@ -75,7 +75,7 @@ function About({ user }: { readonly user: UserDetail }) {
         facts={[
           { name: 'Username', value: username },
           { name: 'Name', value: fullNameOf(user) },
-          { name: 'E-mail', value: email },
+          { name: 'Email', value: email },
           {
             name: 'Groups',
             value:
@@ -99,7 +99,7 @@ function About({ user }: { readonly user: UserDetail }) {
   );
 }
 
-/** By its name where the user may see the inventory. */
+/** Shows the certificate by name if the current user can list certificates, otherwise by fingerprint. */
 function Certificate({
   certificate: { uuid, fingerprint },
 }: {
@@ -126,7 +126,7 @@ function Roles({ user }: { readonly user: UserDetail }) {
       query={{ data: roles, error: undefined, refetch: () => undefined }}
       what="the roles"
       linkOf={({ uuid: role }) => paths.roles.one(role)}
-      empty="None: the user can sign in and do nothing else."
+      empty="No roles. The user can only manage their own profile."
       actions={
         !systemUser &&
         mayList('roles') && (
@@ -140,12 +140,12 @@ function Roles({ user }: { readonly user: UserDetail }) {
                   <AssignDialog
                     title={`Roles of ${name}`}
                     label="Roles"
-                    description="The user may do what any of them allows, from the next request on."
+                    description="The user has the permissions of all selected roles, effective from the next request."
                     choices={all}
                     chosen={roles.map((role) => role.uuid)}
                     onClose={onClose}
                     save={(body) => api.users.updateUserRoles({ params: { userUuid: uuid }, body })}
-                    done={`The roles of ${name} were saved.`}
+                    done={`Roles of ${name} saved`}
                   />
                 ),
             }}
@@ -158,14 +158,14 @@ function Roles({ user }: { readonly user: UserDetail }) {
 
 function Permissions({ user: { uuid, name, roles } }: { readonly user: UserDetail }) {
   return (
-    <Panel title={`What ${name} may do`}>
+    <Panel title={`Permissions of ${name}`}>
       <Reading of={useQuery(effectiveOfUserQuery(uuid))} what="the permissions">
         {(permissions) => (
           <PermissionsView
             permissions={permissions}
             whom="the user"
             withRoles={roles.length > 1}
-            empty="Nothing, since no role allows anything."
+            empty="No permissions. The user's roles do not grant any."
           />
         )}
       </Reading>

@@ -11,13 +11,13 @@ const none = {
   invited: false,
 };
 
-describe('what a user signs in with', () => {
-  it('is nothing where nothing is set up', () => expect(waysInOf(none)).toBeUndefined());
+describe('the sign-in methods of a user', () => {
+  it('are undefined if none is set up', () => expect(waysInOf(none)).toBeUndefined());
 
   it.each([
     [{ certificate: true }, 'Certificate'],
     [{ certificate: true, passkeys: 1, accessTokens: 3 }, 'Certificate, passkey, 3 access tokens'],
     [{ externalIdentities: 1 }, 'Linked identity'],
-    [{ externalIdentities: 2, passkeys: 2, invited: true }, '2 passkeys, 2 linked identities, open invitation'],
-  ])('%o reads “%s”', (access, words) => expect(waysInOf({ ...none, ...access })).toBe(words));
+    [{ externalIdentities: 2, passkeys: 2, invited: true }, '2 passkeys, 2 linked identities, pending invitation'],
+  ])('with %o are “%s”', (access, words) => expect(waysInOf({ ...none, ...access })).toBe(words));
 });

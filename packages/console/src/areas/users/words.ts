@@ -1,24 +1,24 @@
-// Users in words.
+// Text for users.
 import type { UserAccess, UserDto } from '@signetry/contract';
 import { capitalized } from '../../format/names.ts';
 
 export const fullNameOf = ({ firstName, lastName }: UserDto): string =>
   [firstName, lastName].filter((part) => part !== undefined && part !== '').join(' ');
 
-/** Below the username in lists. */
+/** Second line of a user in lists, below the username. */
 export const secondLineOf = (user: UserDto): string | undefined =>
-  user.systemUser ? 'Belongs to the platform' : fullNameOf(user) || user.description;
+  user.systemUser ? 'Built-in user' : fullNameOf(user) || user.description;
 
 export const rolesInWords = ({ roles }: UserAccess): string => roles.map(({ name }) => name).join(', ');
 
-/** What a user can sign in with, such as `Certificate, 2 passkeys`; undefined when there is nothing. */
+/** Formats the sign-in methods of a user, such as `Certificate, 2 passkeys`; returns undefined if there are none. */
 export function waysInOf({ certificate, ...access }: UserAccess): string | undefined {
   const ways = [
     ...(certificate ? ['certificate'] : []),
     ...counted(access.passkeys, 'passkey'),
     ...counted(access.externalIdentities, 'linked identity', 'linked identities'),
     ...counted(access.accessTokens, 'access token'),
-    ...(access.invited ? ['open invitation'] : []),
+    ...(access.invited ? ['pending invitation'] : []),
   ];
   return ways.length === 0 ? undefined : capitalized(ways.join(', '));
 }

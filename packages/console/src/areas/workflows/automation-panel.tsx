@@ -1,5 +1,4 @@
-// What happens by itself to the certificates of an RA profile, of a group or of a discovery, on the page of that
-// object.
+// Rules for the certificates of an RA profile, group or discovery, on the page of that object.
 import { Stack, Text } from '@mantine/core';
 import { resourceEventFacts, type PlacedTrigger } from '@signetry/contract';
 import { useQuery } from '@tanstack/react-query';
@@ -31,7 +30,7 @@ export function AutomationPanel({ resource, uuid }: AutomationPanelProps) {
           size="compact-sm"
           action={{
             label: 'Add',
-            name: 'Add an automation',
+            name: 'Add rule',
             icon: IconPlus,
             needs: [
               ['triggers', 'create'],
@@ -42,7 +41,7 @@ export function AutomationPanel({ resource, uuid }: AutomationPanelProps) {
         />
       }
     >
-      <Reading of={triggers} what="the automations">
+      <Reading of={triggers} what="the rules">
         {(all) => <Applying {...split(all, { resource, uuid })} />}
       </Reading>
     </Panel>
@@ -50,9 +49,9 @@ export function AutomationPanel({ resource, uuid }: AutomationPanelProps) {
 }
 
 interface Split {
-  /** Of this object. */
+  /** Triggers assigned to this object. */
   readonly own: readonly PlacedTrigger[];
-  /** Of everything, where the object could have its own. */
+  /** Triggers assigned everywhere, for events that can also be assigned to this type of object. */
   readonly everywhere: readonly PlacedTrigger[];
 }
 
@@ -69,7 +68,7 @@ const split = (all: readonly PlacedTrigger[], { resource, uuid }: AutomationPane
 function Applying({ own, everywhere }: Split) {
   return (
     <Stack gap="sm">
-      {own.length === 0 && everywhere.length === 0 && <Text c="dimmed">Nothing happens by itself.</Text>}
+      {own.length === 0 && everywhere.length === 0 && <Text c="dimmed">No rules apply.</Text>}
       {own.map((trigger) => (
         <div key={trigger.uuid}>
           <TextLink to={paths.automation.one(trigger.uuid)}>{trigger.name}</TextLink>
@@ -80,7 +79,7 @@ function Applying({ own, everywhere }: Split) {
       ))}
       {everywhere.length > 0 && (
         <Text size="sm" c="dimmed">
-          {own.length > 0 ? 'Besides, as everywhere: ' : 'As everywhere: '}
+          {own.length > 0 ? 'Also assigned everywhere: ' : 'Assigned everywhere: '}
           {everywhere.map(({ uuid, name }, place) => (
             <span key={uuid}>
               {place > 0 && ', '}

@@ -1,5 +1,5 @@
-// The conditions of a trigger in words, and the dialog in which they are made: that of filters. What other
-// triggers have too is shown and stays as it is, unless a copy is made of it.
+// The conditions of a trigger as text, and the dialog for editing them, which is the filter dialog. Conditions shared
+// with other triggers are read-only unless they are replaced by a copy.
 import { Button, Group, Stack, Text } from '@mantine/core';
 import type { Resource, SearchFilterRequestDto } from '@signetry/contract';
 import { useQuery } from '@tanstack/react-query';
@@ -23,7 +23,7 @@ export interface ConditionBlocksProps {
 
 interface Edited {
   readonly block: number;
-  /** Absent: a new condition. */
+  /** Absent for a new condition. */
   readonly place?: number;
 }
 
@@ -37,8 +37,8 @@ export function ConditionBlocks({ resource, blocks, onChange }: ConditionBlocksP
     <Stack gap="sm" role="group" aria-label="Conditions">
       <Text size="sm">
         {blocks.every(({ items }) => items.length === 0)
-          ? `No condition: whichever ${subjectOf(resource).replace(/^an? /, '')} it is about.`
-          : 'All of these have to hold:'}
+          ? `No conditions: applies to every ${subjectOf(resource).replace(/^an? /, '')}.`
+          : 'All conditions must match:'}
       </Text>
       {blocks.map((block, index) =>
         isShared(block) ? (
@@ -66,7 +66,7 @@ export function ConditionBlocks({ resource, blocks, onChange }: ConditionBlocksP
           leftSection={<IconPlus size={14} aria-hidden="true" />}
           onClick={() => edit({ block: target })}
         >
-          Add a condition
+          Add condition
         </Button>
       </Group>
       {edited && (
@@ -95,7 +95,7 @@ const ConditionDialog = ({ resource, ...dialog }: ConditionDialogProps) => (
     {...dialog}
     fields={useQuery(comparedFieldsQuery(resource))}
     codeWords={codeWords}
-    wording={{ title: 'Conditions', one: 'condition', none: 'There is no condition.' }}
+    wording={{ title: 'Conditions', one: 'condition', none: 'No conditions' }}
     ask={() => Promise.resolve()}
   />
 );
@@ -112,14 +112,14 @@ function SharedBlock({ block, onCopy, onRemove }: SharedBlockProps) {
     <div className={classes.block} data-shared role="group" aria-label={`Shared conditions ${name}`}>
       <Text size="sm">{capitalized(items.map((item) => clauseOfItem(resource, item)).join(' and '))}</Text>
       <Text size="xs" c="dimmed">
-        {`${name}, also used by ${joined(sharedWith)}. Changing it here would change it there.`}
+        {`${name}, also used by ${joined(sharedWith)}. Use a copy to change it only here.`}
       </Text>
       <Group gap="xs">
         <Button size="compact-xs" variant="default" aria-label={`Use a copy of ${name}`} onClick={onCopy}>
           Use a copy
         </Button>
-        <Button size="compact-xs" variant="default" aria-label={`Take out ${name}`} onClick={onRemove}>
-          Take out
+        <Button size="compact-xs" variant="default" aria-label={`Remove ${name}`} onClick={onRemove}>
+          Remove
         </Button>
       </Group>
     </div>

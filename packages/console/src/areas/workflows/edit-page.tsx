@@ -1,5 +1,5 @@
-// A new trigger, from nothing or from an example, and editing one. The form is shown once it is known what else
-// uses the parts of the trigger.
+// Creates a trigger, optionally from an example, and edits triggers. The edit form is shown once the other uses of the
+// trigger's parts are known.
 import type { PlacedTrigger } from '@signetry/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
@@ -22,11 +22,11 @@ export function NewTriggerPage() {
   const places = at && object !== undefined ? [{ resource: at, objectUuid: object }] : start.places;
   return (
     <Page
-      title="New automation"
-      description="Say what is to be done by itself, and when."
+      title="New rule"
+      description="Define what the platform does automatically, and when."
       parent={{ to: paths.automation.list, label: 'Automation' }}
     >
-      <Reading of={useQuery(placedTriggersQuery)} what="the automations" inPanel>
+      <Reading of={useQuery(placedTriggersQuery)} what="the rules" inPanel>
         {(triggers) => <TriggerForm start={{ ...start, places }} triggers={triggers} />}
       </Reading>
     </Page>
@@ -36,7 +36,7 @@ export function NewTriggerPage() {
 export function EditTriggerPage() {
   const uuid = useUuid();
   return (
-    <Reading of={useDefinitions()} what="the automation">
+    <Reading of={useDefinitions()} what="the rule">
       {(definitions) => {
         const trigger = definitions.triggers.find((each) => each.uuid === uuid);
         return trigger ? <EditTrigger trigger={trigger} definitions={definitions} /> : <NoTrigger />;
@@ -57,7 +57,7 @@ function EditTrigger({ trigger, definitions }: { readonly trigger: PlacedTrigger
   );
 }
 
-/** All at once: what else uses a part has to be known before the part is changed. */
+/** Waits for all queries: the other uses of a part must be known before the part is changed. */
 function useDefinitions(): Readable<Definitions> {
   const mayList = useMayList();
   const triggers = useQuery(placedTriggersQuery);

@@ -1,4 +1,4 @@
-// Triggers to begin with. What differs from one organisation to another is left open.
+// Example triggers. Organization-specific values are left empty.
 import { emptyValues, newStep, type TriggerValues } from './trigger-values.ts';
 import type { ExampleKey } from './new-search.ts';
 
@@ -13,10 +13,10 @@ const property = 'property' as const;
 export const examples: readonly Example[] = [
   {
     key: 'issuer-to-group',
-    sentence: 'When a certificate is discovered whose issuer is yours, then put it into the group of its team.',
+    sentence: "When a certificate from your own issuer is discovered, add it to its team's group.",
     values: {
       ...emptyValues,
-      name: 'Discovered certificates to their team',
+      name: 'Assign discovered certificates to their team',
       event: 'certificate_discovered',
       blocks: [
         {
@@ -32,10 +32,10 @@ export const examples: readonly Example[] = [
   },
   {
     key: 'tell-before-expiry',
-    sentence: 'When a certificate is about to expire that nobody owns, then notify operations.',
+    sentence: 'When a certificate without an owner is about to expire, notify operations.',
     values: {
       ...emptyValues,
-      name: 'Tell about certificates without owner before they expire',
+      name: 'Notify about expiring certificates without an owner',
       event: 'certificate_expiring',
       blocks: [
         {
@@ -49,11 +49,10 @@ export const examples: readonly Example[] = [
   },
   {
     key: 'leave-out-tests',
-    sentence:
-      'When a certificate is discovered whose name is that of a test system, then leave it out of the inventory.',
+    sentence: 'When a certificate for a test system is discovered, exclude it from the inventory.',
     values: {
       ...emptyValues,
-      name: 'Test systems stay out of the inventory',
+      name: 'Exclude test systems from the inventory',
       event: 'certificate_discovered',
       ignores: true,
       blocks: [

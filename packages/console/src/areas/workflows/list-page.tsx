@@ -1,4 +1,4 @@
-// What happens by itself: every trigger as a sentence, with where it applies.
+// All rules: each trigger as a sentence, with its assignments.
 import { Button, Text } from '@mantine/core';
 import type { PlacedTrigger } from '@signetry/contract';
 import { useQuery } from '@tanstack/react-query';
@@ -22,7 +22,7 @@ import classes from './workflows.module.css';
 const columns: readonly WholeColumn<PlacedTrigger>[] = [
   {
     key: 'name',
-    title: 'What happens',
+    title: 'Rule',
     by: ({ name }) => name,
     width: 'minmax(0, 3fr)',
     cell: (trigger) => (
@@ -36,7 +36,7 @@ const columns: readonly WholeColumn<PlacedTrigger>[] = [
   },
   {
     key: 'where',
-    title: 'Where',
+    title: 'Assigned to',
     by: ({ places }) => placeNames(places).join(', '),
     cell: ({ places }) => <Places places={places} />,
   },
@@ -50,12 +50,12 @@ const columns: readonly WholeColumn<PlacedTrigger>[] = [
 
 const placeNames = (places: PlacedTrigger['places']): readonly string[] => [...new Set(places.map(wordsOfPlace))];
 
-/** Others are told on the page of the trigger. */
+/** Number of assignments shown; the trigger page shows all of them. */
 const SHOWN_PLACES = 3;
 
 function Places({ places }: Pick<PlacedTrigger, 'places'>) {
   const names = placeNames(places);
-  if (names.length === 0) return <State tone="none">Not in force</State>;
+  if (names.length === 0) return <State tone="none">Not assigned</State>;
   return (
     <span className={classes.places}>
       {names.slice(0, SHOWN_PLACES).map((name) => (
@@ -75,14 +75,14 @@ function LastRun({ activity }: Pick<PlacedTrigger, 'activity'>) {
     <span className={classes.places}>
       {at === undefined ? (
         <Text span size="sm" c="dimmed">
-          Not asked yet
+          Not evaluated yet
         </Text>
       ) : (
         <span title={formatDateTime(at)}>
-          {lastMatchedAt === undefined ? `Asked ${formatRelative(at)}, did not apply` : `Applied ${formatRelative(at)}`}
+          {lastMatchedAt === undefined ? `Evaluated ${formatRelative(at)}, no match` : `Matched ${formatRelative(at)}`}
         </span>
       )}
-      {failuresOfDay > 0 && <State tone="bad">{`${formatCount(failuresOfDay)} refused in 24 hours`}</State>}
+      {failuresOfDay > 0 && <State tone="bad">{`${formatCount(failuresOfDay)} failed in 24 hours`}</State>}
     </span>
   );
 }
@@ -93,13 +93,13 @@ export function AutomationPage() {
   return (
     <ObjectListPage
       title="Automation"
-      description="What the platform does by itself when something happens, in words."
+      description="What the platform does automatically when an event occurs."
       paths={paths.automation}
-      create={{ label: 'New automation', needs: ['triggers', 'create'] }}
+      create={{ label: 'New rule', needs: ['triggers', 'create'] }}
       otherActions={
         query.data !== undefined &&
         query.data.length > 0 && (
-          <ActionButton action={{ label: 'Parts', icon: IconListDetails, to: paths.automation.parts }} />
+          <ActionButton action={{ label: 'Components', icon: IconListDetails, to: paths.automation.parts }} />
         )
       }
       query={query}
@@ -107,8 +107,8 @@ export function AutomationPage() {
       columns={columns}
       textOf={(trigger) => [trigger.name, textOf(sentenceOf(trigger)), ...placeNames(trigger.places)].join(' ')}
       empty={{
-        title: 'Nothing happens by itself yet',
-        text: 'Say once what is to be done when a certificate is discovered, is about to expire or breaks a rule. You can try it on what is there before it does anything.',
+        title: 'No rules yet',
+        text: 'Create a rule to act when a certificate is discovered, is about to expire or violates compliance rules. You can test it on existing objects before it makes changes.',
       }}
       {...(may(['triggers', 'create']) && { emptyFoot: <Examples /> })}
     />
@@ -127,9 +127,9 @@ function Examples() {
               to={paths.automation.newLike(key)}
               variant="default"
               size="xs"
-              aria-label={`Begin with this: ${sentence}`}
+              aria-label={`Use this example: ${sentence}`}
             >
-              Begin with this
+              Use this example
             </Button>
           </div>
         </li>

@@ -1,9 +1,9 @@
-// What the address of these pages says.
+// Search parameters of these pages.
 export type ExampleKey = 'issuer-to-group' | 'tell-before-expiry' | 'leave-out-tests';
 
 export interface NewSearch {
   readonly example?: ExampleKey;
-  /** The object that the new trigger is for. */
+  /** Object that the new trigger is assigned to. */
   readonly at?: 'raProfiles' | 'groups' | 'discoveries';
   readonly object?: string;
 }

@@ -3,11 +3,11 @@ import { Empty } from '../../ui/outcomes.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Panel } from '../../ui/panel.tsx';
 
-/** In place of a trigger that is not among those that there are. */
+/** Shown if the trigger does not exist. */
 export const NoTrigger = () => (
-  <Page title="No such automation" parent={{ to: paths.automation.list, label: 'Automation' }}>
+  <Page title="Rule not found" parent={{ to: paths.automation.list, label: 'Automation' }}>
     <Panel>
-      <Empty title="There is no automation at this address">It may have been removed, or you may not see it.</Empty>
+      <Empty title="No rule at this URL">It may have been removed, or you do not have permission to view it.</Empty>
     </Panel>
   </Page>
 );

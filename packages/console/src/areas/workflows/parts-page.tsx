@@ -1,4 +1,4 @@
-// The objects that automations consist of, in the words of the interface, with what uses each.
+// The API objects that rules consist of, with their uses.
 import { Tabs } from '@mantine/core';
 import type { DefinitionUse, PlacedTrigger } from '@signetry/contract';
 import { useQuery } from '@tanstack/react-query';
@@ -32,7 +32,7 @@ interface Part {
   readonly uuid: string;
   readonly name: string;
   readonly about: string;
-  /** What it says or consists of. */
+  /** Text of the conditions or steps, or names of the components. */
   readonly content: string;
   readonly usedBy: readonly string[];
   readonly to?: string;
@@ -53,8 +53,8 @@ export function PartsPage() {
   const shown = PART_TABS.filter((each) => mayList(resources[each]));
   return (
     <Page
-      title="Parts of automations"
-      description="What automations consist of, in the words of the interface. Other programs may have made some of them."
+      title="Rule components"
+      description="The API objects that rules consist of. Other clients may have created some of them."
       parent={{ to: paths.automation.list, label: 'Automation' }}
       wide
     >
@@ -80,7 +80,7 @@ export function PartsPage() {
   );
 }
 
-/** Conditions need the permissions of rules, executions those of actions. */
+/** Conditions require the permissions for rules, executions those for actions. */
 const resources = {
   triggers: 'triggers',
   rules: 'rules',
@@ -99,15 +99,15 @@ function PartList({ tab }: { readonly tab: PartTab }) {
     },
     {
       key: 'content',
-      title: tab === 'triggers' ? 'Consists of' : 'Content',
+      title: tab === 'triggers' ? 'Components' : 'Content',
       cell: ({ content }) => <span className={classes.wrapped}>{content || '–'}</span>,
     },
-    { key: 'about', title: 'About', minor: true, cell: ({ about }) => about },
+    { key: 'about', title: 'Resource', minor: true, cell: ({ about }) => about },
     {
       key: 'used',
-      title: tab === 'triggers' ? 'Asked at' : 'Used by',
+      title: tab === 'triggers' ? 'Assigned to' : 'Used by',
       titled: true,
-      cell: ({ usedBy }) => <span className={classes.wrapped}>{joined(usedBy) || 'Nothing'}</span>,
+      cell: ({ usedBy }) => <span className={classes.wrapped}>{joined(usedBy) || 'None'}</span>,
     },
     { key: 'remove', title: 'Action', cell: (part) => <RemovePart tab={tab} part={part} /> },
   ];
@@ -116,7 +116,7 @@ function PartList({ tab }: { readonly tab: PartTab }) {
       <Reading
         of={parts}
         what={labels[tab].toLowerCase()}
-        empty={<Empty title={`No ${labels[tab].toLowerCase()}`}>They are made together with automations.</Empty>}
+        empty={<Empty title={`No ${labels[tab].toLowerCase()}`}>Components are created together with rules.</Empty>}
       >
         {(rows) => (
           <Table
@@ -139,7 +139,7 @@ const removals: Readonly<Record<Exclude<PartTab, 'triggers'>, (uuid: string) => 
   executions: (executionUuid) => api.workflowActions.deleteExecution({ params: { executionUuid } }),
 };
 
-/** Triggers are removed on their page, with what belongs to them. */
+/** Triggers are removed on their own page, together with their components. */
 function RemovePart({ tab, part: { uuid, name, usedBy } }: { readonly tab: PartTab; readonly part: Part }) {
   if (tab === 'triggers' || usedBy.length > 0) return null;
   return (
@@ -153,7 +153,7 @@ function RemovePart({ tab, part: { uuid, name, usedBy } }: { readonly tab: PartT
         run: () => removals[tab](uuid),
         done: `${name} was removed.`,
         refresh: WORKFLOWS_KEY,
-        ask: { title: `Remove ${name}?`, children: 'Nothing uses it.', keep: 'Keep it' },
+        ask: { title: `Remove ${name}?`, children: 'It is not used.', keep: 'Keep it' },
       }}
     />
   );
@@ -196,18 +196,18 @@ function useParts(): Readonly<Record<PartTab, Readable<readonly Part[]>>> {
   };
 }
 
-/** What the reader may not see is counted. */
+/** Returns the names of the visible users of a part, and the number of the others. */
 function namesOf({ count, named }: DefinitionUse): readonly string[] {
   const unseen = count - named.length;
   const names = named.map(({ name }) => name);
   if (unseen === 0) return names;
-  return [...names, named.length === 0 ? `${unseen} that you may not see` : `${unseen} more that you may not see`];
+  return [...names, named.length === 0 ? `${unseen} that you cannot view` : `${unseen} more that you cannot view`];
 }
 
 const basic = ({ uuid, name, resource }: Pick<PlacedTrigger, 'uuid' | 'name' | 'resource'>) => ({
   uuid,
   name,
-  about: resource === 'ANY' ? 'Anything' : wordsOfResource(resource),
+  about: resource === 'ANY' ? 'Any resource' : wordsOfResource(resource),
 });
 
 const as = <Row,>(query: Readable<readonly Row[]>, partOf: (row: Row) => Part): Readable<readonly Part[]> => ({

@@ -1,4 +1,4 @@
-// Where a trigger is asked: of every object, or of those of RA profiles, groups or discoveries, as the event allows.
+// Assignments of a trigger: everywhere, or to RA profiles, groups or discoveries, depending on the event.
 import { Checkbox, MultiSelect, Stack, Text } from '@mantine/core';
 import { resourceEventFacts, type PlacedTrigger, type Resource, type ResourceEvent } from '@signetry/contract';
 import { useQuery } from '@tanstack/react-query';
@@ -14,7 +14,7 @@ import { joined } from '../evaluations/words.ts';
 export interface PlaceFieldsProps {
   readonly event: ResourceEvent | null;
   readonly places: readonly TriggerScope[];
-  /** All that there are, the one of the form included where it is there already. */
+  /** All triggers, including the one being edited. */
   readonly triggers: readonly PlacedTrigger[];
   readonly own: PlacedTrigger | undefined;
   readonly onChange: (places: readonly TriggerScope[]) => void;
@@ -23,10 +23,10 @@ export interface PlaceFieldsProps {
 const words: Partial<Readonly<Record<Resource, readonly [label: string, hint: string]>>> = {
   raProfiles: ['RA profiles', 'Certificates of these RA profiles.'],
   groups: ['Groups', 'Certificates of these groups.'],
-  discoveries: ['Discoveries', 'What these discoveries find.'],
+  discoveries: ['Discoveries', 'Certificates found by these discoveries.'],
 };
 
-/** The newest are offered. */
+/** Number of discoveries offered, newest first. */
 const DISCOVERIES_OFFERED = 200;
 
 export function PlaceFields({ event, places, triggers, own, onChange }: PlaceFieldsProps) {
@@ -43,8 +43,8 @@ export function PlaceFields({ event, places, triggers, own, onChange }: PlaceFie
         label="Everywhere"
         description={
           mayEverywhere
-            ? 'Whatever it belongs to.'
-            : 'You may not change the settings of the platform, which this takes.'
+            ? 'All objects, regardless of RA profile, group or discovery.'
+            : 'Requires permission to change the platform settings.'
         }
         disabled={!mayEverywhere}
         checked={isEverywhere}
@@ -57,7 +57,7 @@ export function PlaceFields({ event, places, triggers, own, onChange }: PlaceFie
       ))}
       {places.length === 0 && (
         <Text size="sm" c="dimmed">
-          Nowhere: it is kept, and does nothing until a place is chosen.
+          Not assigned. The rule is saved, but does nothing until it is assigned.
         </Text>
       )}
       <Rights event={event} places={places} triggers={triggers} own={own} />
@@ -116,7 +116,10 @@ function useHolders(resource: Resource) {
   return { objects, isListed };
 }
 
-/** Whose rights actions have is decided by whoever changes the list of a place, for the whole list. */
+/**
+ * Shows whose permissions apply: after a change to a trigger list, all actions in that list run with the permissions of
+ * the user who changed it.
+ */
 function Rights({ event, places, triggers, own }: Pick<PlaceFieldsProps, 'event' | 'places' | 'triggers' | 'own'>) {
   const { username } = useProfile();
   const known = new Set((own?.places ?? []).filter((place) => place.event === event).map(keyOfPlace));
@@ -131,9 +134,9 @@ function Rights({ event, places, triggers, own }: Pick<PlaceFieldsProps, 'event'
     );
   return (
     <Text size="sm" c="dimmed">
-      What is done has your rights.
+      Actions run with your permissions.
       {taken.length > 0 &&
-        ` So have from then on the other automations of the same place and event: ${joined(taken.map(({ name }) => name))}.`}
+        ` This then also applies to other rules with the same assignment and event: ${joined(taken.map(({ name }) => name))}.`}
     </Text>
   );
 }

@@ -1,4 +1,4 @@
-// Removes a trigger from its places and for good, with the parts that nothing else uses.
+// Unassigns and deletes a trigger, with the parts that are not used elsewhere.
 import { ApiError } from '@signetry/client';
 import type { PlacedTrigger, ResourceEvent } from '@signetry/contract';
 import { api } from '../../api/client.ts';
@@ -15,7 +15,7 @@ export async function removeTrigger(trigger: PlacedTrigger): Promise<void> {
   await removeUnused(trigger);
 }
 
-/** Parts of a trigger that are not among those it has now. */
+/** Returns the parts that the trigger no longer has. */
 export function partsLeft(before: PlacedTrigger, now: Pick<PlacedTrigger, 'rules' | 'actions'>): Parts {
   const has = new Set(
     [...now.rules, ...now.actions].flatMap((whole) => [
@@ -46,7 +46,10 @@ export interface Parts {
   readonly actions: readonly (Named & { readonly isLeft?: boolean; readonly executions: readonly Named[] })[];
 }
 
-/** The platform refuses to remove what is used elsewhere, whoever may see that; it stays. */
+/**
+ * Removes unused parts. The platform rejects the removal of parts that are used elsewhere, even if the user cannot see
+ * these uses; such parts are kept.
+ */
 export async function removeUnused({ rules, actions }: Parts): Promise<void> {
   for (const { uuid: ruleUuid, isLeft = true, conditions } of rules) {
     if (isLeft && !(await isRemoved(api.workflowRules.deleteRule({ params: { ruleUuid } })))) continue;

@@ -1,4 +1,4 @@
-// The pages of automation: what happens by itself, each trigger, and the objects that triggers consist of.
+// Routes of automation: the rules, each trigger, and the components of triggers.
 import { lazyRouteComponent } from '@tanstack/react-router';
 import { askEarly } from '../../api/early.ts';
 import { paths } from '../../kit/paths.ts';

@@ -1,4 +1,4 @@
-// Where a trigger is asked. Each place has a list of triggers per event, which is replaced as a whole.
+// Assignments of a trigger. Each object has a list of triggers per event, which is replaced as a whole.
 import type { PlacedTrigger, ResourceEvent } from '@signetry/contract';
 import { api } from '../../api/client.ts';
 import { keyOfPlace, placesAt, type TriggerScope } from './trigger-values.ts';
@@ -7,11 +7,14 @@ import type { Undoable } from './undoable.ts';
 export interface PlaceChange {
   readonly trigger: Pick<PlacedTrigger, 'uuid' | 'places'>;
   readonly event: ResourceEvent | null;
-  /** All places of this event from now on. */
+  /** New set of assignments for this event. */
   readonly to: readonly TriggerScope[];
 }
 
-/** Places that stay are left alone: replacing a list gives the actions in it the rights of whoever does. */
+/**
+ * Changes the assignments of a trigger. Unchanged assignments are not written: replacing a list makes its actions run
+ * with the permissions of the current user.
+ */
 export async function changePlaces({ trigger, event, to }: PlaceChange, work: Undoable): Promise<void> {
   if (event === null) return;
   const from = placesAt(trigger, event);

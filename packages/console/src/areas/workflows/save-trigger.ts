@@ -1,6 +1,5 @@
-// Saves a trigger with the conditions, rules, executions and actions that it consists of. The interface has no
-// operation for all of them, so that what was done is undone when a later step is refused, and what nothing uses
-// any more is removed at the end.
+// Saves a trigger with its conditions, rules, executions and actions. The API has no single operation for this, so
+// completed steps are undone if a later step is rejected, and parts that are no longer used are removed at the end.
 import { ApiError } from '@signetry/client';
 import { MAX_NAME_LENGTH, type ExecutionItemDto, type PlacedTrigger, type ResourceEvent } from '@signetry/contract';
 import { api } from '../../api/client.ts';
@@ -15,7 +14,7 @@ export async function saveTrigger(values: TriggerValues, before?: PlacedTrigger)
   const work = createUndoable();
   return work.attempt(async () => {
     const isMoved = before !== undefined && values.event !== eventAsKept(before);
-    // A trigger stays with its event while it is associated with it.
+    // The event of an assigned trigger cannot be changed, so the trigger is unassigned first.
     if (isMoved) await changePlaces({ trigger: before, event: eventAsKept(before), to: [] }, work);
     const rulesUuids = await saveRules(values, before, work);
     const actionsUuids = values.ignores ? [] : await saveActions(values, before, work);
@@ -37,7 +36,7 @@ interface Itself {
 
 async function saveItself({ values, before, isMoved, parts }: Itself, work: Undoable) {
   const { name, description, event, ignores: ignoreTrigger } = values;
-  // One that other clients left open for several events stays open unless another event was chosen.
+  // A trigger that another client created without an event remains without one unless a different event was chosen.
   const own = event === null || (before && before.event === undefined && !isMoved) ? {} : { event };
   const type = before ? before.type : ('event' as const);
   const fields = { description, ignoreTrigger, ...own, ...(type && { type }), ...parts };
@@ -68,7 +67,10 @@ async function saveItself({ values, before, isMoved, parts }: Itself, work: Undo
   return updated;
 }
 
-/** Names of parts follow from that of the trigger; people need not know them. A taken one gets a number. */
+/**
+ * Creates a part named after the trigger, so that users need not choose a name. If the name is in use, a number is
+ * appended.
+ */
 async function withFreeName<Saved>(base: string, create: (name: string) => Promise<Saved>): Promise<Saved> {
   for (let number = 1; ; number += 1) {
     const ending = number === 1 ? '' : ` (${number})`;
@@ -161,7 +163,7 @@ async function saveActions(values: TriggerValues, before: Before, work: Undoable
 type Action = PlacedTrigger['actions'][number];
 type Execution = Action['executions'][number];
 
-/** Names of objects are the platform's to tell. */
+/** Returns the item without object names, which only the platform sets. */
 function sentItem({ item }: Pick<Step, 'item'>): ExecutionItemDto {
   const { fieldSource, fieldIdentifier, notificationProfileUuid, data } = item;
   return {
@@ -191,7 +193,9 @@ async function saveAction({ uuid, description = '', executions }: Action, execut
   work.undoBy(() => api.workflowActions.updateAction({ params, body: { description, executionsUuids: former } }));
 }
 
-/** What is set, before what is said about it: a message tells of the object as it is then. */
+/**
+ * Creates an action that sets fields before it sends notifications, so that notifications describe the updated object.
+ */
 async function createAction(steps: readonly Step[], { name, event }: TriggerValues, work: Undoable): Promise<string> {
   const resource = resourceOf(event);
   const items = steps.map(sentItem);

@@ -1,4 +1,4 @@
-// A trigger as a sentence. Its hinges stand out, so that the eye finds what it is about.
+// Displays a trigger as a sentence, with emphasis on its keywords so that it can be scanned quickly.
 import { Fragment } from 'react';
 import classes from './workflows.module.css';
 import { joined } from '../evaluations/words.ts';
@@ -21,7 +21,7 @@ export function SentenceText({
           {place > 0 && ' and'} <span className={classes.clause}>{clause}</span>
         </Fragment>
       ))}
-      , <b>then</b> {done.length === 0 ? 'nothing is done' : joined(done)}.
+      , <b>then</b> {done.length === 0 ? 'do nothing' : joined(done)}.
     </span>
   );
 }

@@ -1,4 +1,4 @@
-// What a step can do, as choices: set a field, take its value away, or notify. Pure.
+// The choices for a step: set a field, remove its value, or notify. Pure.
 import type {
   AttributeContentType,
   ExecutionItemDto,
@@ -11,17 +11,17 @@ import { nameOfSetField } from '../evaluations/words.ts';
 
 export interface StepChoice {
   readonly key: string;
-  readonly group: 'Set' | 'Take away' | 'Tell people';
+  readonly group: 'Set' | 'Remove' | 'Notifications';
   readonly label: string;
-  /** What a step begins as when this is chosen. */
+  /** Initial item of the step when this choice is selected. */
   readonly item: ExecutionItemDto;
-  /** Absent: there is nothing to enter. */
+  /** Absent if the choice has no value. */
   readonly field?: SearchFieldDataDto;
 }
 
 export const NOTIFY = 'notify';
 
-/** Values of these are entered elsewhere only. */
+/** Values of these types cannot be entered here. */
 const notEntered: ReadonlySet<AttributeContentType> = new Set(['secret', 'file', 'credential', 'codeblock', 'object']);
 
 export function stepChoices(groups: readonly SearchFieldDataByGroupDto[], mayNotify: boolean): readonly StepChoice[] {
@@ -43,10 +43,17 @@ export function stepChoices(groups: readonly SearchFieldDataByGroupDto[], mayNot
     }),
     ...fields.map(({ fieldSource, field }): StepChoice => {
       const item = { fieldSource, fieldIdentifier: field.fieldIdentifier, data: [] };
-      return { key: keyOf('clear', item), group: 'Take away', label: `Take away: ${named(fieldSource, field)}`, item };
+      return { key: keyOf('clear', item), group: 'Remove', label: `Remove: ${named(fieldSource, field)}`, item };
     }),
     ...(mayNotify
-      ? [{ key: NOTIFY, group: 'Tell people' as const, label: 'Notify', item: { notificationProfileUuid: '' } }]
+      ? [
+          {
+            key: NOTIFY,
+            group: 'Notifications' as const,
+            label: 'Send notification',
+            item: { notificationProfileUuid: '' },
+          },
+        ]
       : []),
   ];
 }
@@ -63,10 +70,10 @@ export function choiceKeyOf(item: ExecutionItemDto): string {
   return keyOf(isNothing(item.data) ? 'clear' : 'set', item);
 }
 
-/** Said to be nothing; undefined is not said yet. */
+/** Whether the value is explicitly empty; undefined means not entered yet. */
 const isNothing = (data: unknown): boolean => data === null || (Array.isArray(data) && data.length === 0);
 
-/** Objects that a property can be set to. */
+/** Object that a property can be set to. */
 export interface NamedObject {
   readonly uuid: string;
   readonly name: string;
@@ -78,11 +85,11 @@ export const objectsIn = (value: unknown): readonly NamedObject[] =>
 const isNamed = (value: unknown): value is NamedObject =>
   typeof value === 'object' && value !== null && 'uuid' in value && 'name' in value;
 
-/** Only groups can be several. */
+/** Returns whether the field can have multiple values, which only groups can. */
 export const takesMany = ({ fieldIdentifier }: Pick<SearchFieldDataDto, 'fieldIdentifier'>): boolean =>
   fieldIdentifier === 'GROUP_NAME' || fieldIdentifier === 'CK_GROUP';
 
-/** What the data of a custom attribute holds, for an input. */
+/** Returns the content of a custom attribute value, for an input field. */
 export function contentOf(data: unknown): unknown {
   const first: unknown = Array.isArray(data) ? data[0] : data;
   return typeof first === 'object' && first !== null && 'data' in first ? first.data : first;

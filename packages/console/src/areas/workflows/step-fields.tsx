@@ -1,4 +1,4 @@
-// What is done, step by step. Steps that other triggers have too are shown and stay as they are.
+// The steps of a rule. Steps shared with other triggers are read-only.
 import { ActionIcon, Button, Group, MultiSelect, Select, Stack, Text, TextInput } from '@mantine/core';
 import type { ExecutionItemDto, Resource, SearchFieldDataDto } from '@signetry/contract';
 import { useQuery } from '@tanstack/react-query';
@@ -22,7 +22,7 @@ export interface StepFieldsProps {
 export function StepFields({ resource, steps, onChange }: StepFieldsProps) {
   const mayNotify = useMayList()('notificationProfiles');
   return (
-    <Reading of={useQuery(settableFieldsQuery(resource))} what="what can be set">
+    <Reading of={useQuery(settableFieldsQuery(resource))} what="the available fields">
       {(fields) => {
         const choices = stepChoices(fields, mayNotify);
         const [first] = choices;
@@ -53,12 +53,12 @@ export function StepFields({ resource, steps, onChange }: StepFieldsProps) {
                   leftSection={<IconPlus size={14} aria-hidden="true" />}
                   onClick={() => onChange([...steps, newStep(steps, first.item)])}
                 >
-                  Add a step
+                  Add step
                 </Button>
               </div>
             ) : (
               <Text size="sm" c="dimmed">
-                Nothing can be set here, and you may not list notification profiles, by which people are told.
+                No fields can be set here, and you do not have permission to list notification profiles.
               </Text>
             )}
           </Stack>
@@ -79,17 +79,17 @@ interface StepLineProps {
 function StepLine({ step, number, choices, onChange, onRemove }: StepLineProps) {
   const key = choiceKeyOf(step.item);
   const choice = choices.find((each) => each.key === key);
-  // What the platform does not offer any more is still shown.
+  // A choice that the platform no longer offers is still shown.
   const kept = choice
     ? []
-    : [{ group: 'As it is', items: [{ value: key, label: capitalized(wordsOfStep(step.item)) }] }];
+    : [{ group: 'No longer available', items: [{ value: key, label: capitalized(wordsOfStep(step.item)) }] }];
   const groups = [...Map.groupBy(choices, ({ group }) => group)];
   return (
     <div className={classes.step} role="group" aria-label={`Step ${number}`}>
       <Select
-        aria-label={`What step ${number} does`}
+        aria-label={`Action of step ${number}`}
         searchable
-        nothingFoundMessage="Nothing of this name can be done"
+        nothingFoundMessage="No actions found"
         data={[
           ...groups.map(([group, of]) => ({ group, items: of.map(({ key: value, label }) => ({ value, label })) })),
           ...kept,
@@ -145,8 +145,8 @@ function ProfileSelect({
     <Select
       aria-label={label}
       searchable
-      placeholder={profiles.length === 0 ? 'There is no notification profile yet' : 'Choose a notification profile'}
-      nothingFoundMessage="No such notification profile"
+      placeholder={profiles.length === 0 ? 'No notification profiles yet' : 'Choose a notification profile'}
+      nothingFoundMessage="No notification profiles found"
       data={shown.map((profile) => ({ value: profile.uuid, label: profile.name }))}
       value={uuid === '' ? null : uuid}
       onChange={(chosen) => {
@@ -173,7 +173,7 @@ function ObjectSelect({ label, field, data, onChange }: ValueFieldProps) {
     'aria-label': label,
     searchable: true,
     data: options,
-    nothingFoundMessage: options.length === 0 ? 'There is none that you may see.' : 'Nothing found',
+    nothingFoundMessage: options.length === 0 ? 'No objects that you can view' : 'Nothing found',
   };
   const set = (uuids: readonly string[]) => {
     const objects = uuids.flatMap((uuid) => known.get(uuid) ?? []);
@@ -200,7 +200,7 @@ function ObjectSelect({ label, field, data, onChange }: ValueFieldProps) {
 
 const inputTypes: Readonly<Record<string, string>> = { date: 'date', time: 'time', datetime: 'datetime-local' };
 
-/** One value of a custom attribute; the platform judges it when the form is saved. */
+/** Single value of a custom attribute, validated by the platform when the form is saved. */
 function ContentField({ label, field: { attributeContentType: type = 'string' }, data, onChange }: ValueFieldProps) {
   const value = contentOf(data);
   const give = (next: unknown) => onChange(next === '' || next === undefined ? undefined : [{ data: next }]);
@@ -241,7 +241,7 @@ interface SharedStepProps {
   readonly onChange: (steps: readonly Step[]) => void;
 }
 
-/** The steps of an action that others have go together. */
+/** The steps of a shared action are copied or removed together. */
 function SharedStep({ step, steps, onChange }: SharedStepProps) {
   const { name = '', item, sharedWith } = step;
   const belongs = (each: Step): boolean => each.actionUuid === step.actionUuid && each.name === name;
@@ -250,7 +250,7 @@ function SharedStep({ step, steps, onChange }: SharedStepProps) {
     <div className={classes.block} data-shared role="group" aria-label={`Shared step ${name}`}>
       <Text size="sm">{capitalized(wordsOfStep(item))}</Text>
       <Text size="xs" c="dimmed">
-        {`${name}, also used by ${joined(sharedWith)}. Changing it here would change it there.`}
+        {`${name}, also used by ${joined(sharedWith)}. Use a copy to change it only here.`}
       </Text>
       <Group gap="xs">
         <Button
@@ -264,10 +264,10 @@ function SharedStep({ step, steps, onChange }: SharedStepProps) {
         <Button
           size="compact-xs"
           variant="default"
-          aria-label={`Take out ${name}`}
+          aria-label={`Remove ${name}`}
           onClick={() => onChange(steps.filter((each) => !belongs(each)))}
         >
-          Take out
+          Remove
         </Button>
       </Group>
     </div>

@@ -1,5 +1,5 @@
-// Which objects the conditions of a trigger would hold for now, and why not for the others; of a trigger that is saved
-// also which steps would be refused. Nothing is done.
+// Dry run: the objects that match a trigger's conditions now, with the failed conditions of all others. For a saved
+// trigger, also the steps that would be rejected. Nothing is changed.
 import { Group, SegmentedControl, Select, Stack, Text } from '@mantine/core';
 import type {
   Resource,
@@ -28,7 +28,7 @@ import { itemOf } from './words.ts';
 export interface TrialPanelProps {
   readonly resource: Resource;
   readonly event: ResourceEvent | null;
-  /** The trigger as it is saved; or conditions that are being entered. */
+  /** Saved trigger, or conditions being entered. */
   readonly of: { readonly triggerUuid: string } | { readonly filters: readonly SearchFilterRequestDto[] };
   readonly ignores: boolean;
 }
@@ -57,22 +57,22 @@ export function TrialPanel({ resource, event, of, ignores }: TrialPanelProps) {
     }),
   );
   const choices: readonly { readonly value: Looked; readonly label: string; readonly disabled?: boolean }[] = [
-    { value: 'now', label: 'The newest' },
-    { value: 'events', label: `Events of ${DAYS} days`, disabled: event === null },
-    ...(resource === 'certificates' && views.length > 0 ? [{ value: 'view' as const, label: 'A saved view' }] : []),
+    { value: 'now', label: 'Newest objects' },
+    { value: 'events', label: `Events of the last ${DAYS} days`, disabled: event === null },
+    ...(resource === 'certificates' && views.length > 0 ? [{ value: 'view' as const, label: 'Saved view' }] : []),
   ];
   return (
-    <Panel title="Try it out">
+    <Panel title="Dry run">
       <Stack gap="sm">
         <Text size="sm" c="dimmed">
           {'triggerUuid' in of
-            ? 'Asks the conditions about what is there now, and whether the steps would be refused. Nothing is done.'
-            : 'Asks the conditions about what is there now. Nothing is done.'}
+            ? 'Evaluates the conditions for existing objects, and checks whether steps would be rejected. Nothing is changed.'
+            : 'Evaluates the conditions for existing objects. Nothing is changed.'}
         </Text>
         <SegmentedControl
           size="xs"
           fullWidth
-          aria-label="What is tried"
+          aria-label="Objects to evaluate"
           data={[...choices]}
           value={looked}
           onChange={(value) => setLooked(choices.find((choice) => choice.value === value)?.value ?? 'now')}
@@ -80,14 +80,14 @@ export function TrialPanel({ resource, event, of, ignores }: TrialPanelProps) {
         {looked === 'view' && (
           <Select
             aria-label="Saved view"
-            placeholder="Choose a view of the inventory"
+            placeholder="Choose a saved view"
             searchable
             data={views.map(({ uuid, name }) => ({ value: uuid, label: name }))}
             value={view}
             onChange={setView}
           />
         )}
-        <Reading of={query} what="the outcome">
+        <Reading of={query} what="the result">
           {(trial) => <Outcome trial={trial} resource={resource} ignores={ignores} isOfEvents={looked === 'events'} />}
         </Reading>
       </Stack>
@@ -105,20 +105,18 @@ interface OutcomeProps {
 function Outcome({ trial, resource, ignores, isOfEvents }: OutcomeProps) {
   const { found, evaluated, matched, isPart, objects, steps } = trial;
   if (evaluated === 0)
-    return (
-      <Text size="sm">{isOfEvents ? 'It has not happened in this time.' : 'There is nothing to try it on yet.'}</Text>
-    );
+    return <Text size="sm">{isOfEvents ? 'No such events in this period' : 'No objects to evaluate yet'}</Text>;
   return (
     <>
       <Text role="status" fw={650}>
-        {`${formatCount(matched)} of ${formatCount(evaluated)} would ${ignores ? 'be left alone' : 'match'}`}
+        {`${formatCount(matched)} of ${formatCount(evaluated)} would ${ignores ? 'be ignored' : 'match'}`}
       </Text>
       {isPart && (
         <Text size="xs" c="dimmed">
-          {`The newest ${formatCount(evaluated)} of ${formatCount(found)} were looked at.`}
+          {`Only the newest ${formatCount(evaluated)} of ${formatCount(found)} were evaluated.`}
         </Text>
       )}
-      <ul className={classes.tried} aria-label="Objects tried">
+      <ul className={classes.tried} aria-label="Evaluated objects">
         {objects.map((object) => (
           <li key={object.uuid}>
             <Group gap="xs" justify="space-between">
@@ -127,7 +125,7 @@ function Outcome({ trial, resource, ignores, isOfEvents }: OutcomeProps) {
               ) : (
                 <Text size="sm">{object.name}</Text>
               )}
-              {object.matched ? <State tone="good">Would match</State> : <State tone="none">Would not</State>}
+              {object.matched ? <State tone="good">Would match</State> : <State tone="none">Would not match</State>}
             </Group>
             {object.refusals !== undefined && object.refusals.length > 0 && (
               <Refusals refusals={object.refusals} steps={steps} />
@@ -159,11 +157,11 @@ function Refusals({ refusals, steps }: RefusalsProps) {
     return step ? capitalized(joined(stepItems(step.items).map(wordsOfStep))) || step.execution.name : 'A step';
   };
   return (
-    <ul className={classes.why} aria-label="Steps that would be refused">
+    <ul className={classes.why} aria-label="Steps that would be rejected">
       {refusals.map(({ step, triggeredBy, problem }) => (
         <li key={`${step} ${triggeredBy}`}>
-          <State tone="bad">Would be refused</State>
-          <Text size="sm">{`${wordsOf(step)}, with the rights of ${triggeredBy}.`}</Text>
+          <State tone="bad">Would be rejected</State>
+          <Text size="sm">{`${wordsOf(step)}, with the permissions of ${triggeredBy}.`}</Text>
           <Text size="xs" c="var(--bad)">
             {problem}
           </Text>

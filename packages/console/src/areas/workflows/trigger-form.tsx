@@ -1,4 +1,4 @@
-// The form of a trigger: when, which, what then, and where. What it is made of is made behind the scenes.
+// The form of a trigger: event, conditions, actions and assignment. Its components are created implicitly.
 import { Radio, Select, Stack } from '@mantine/core';
 import { resourceEventFacts, type PlacedTrigger, type Resource } from '@signetry/contract';
 import { NameField, DescriptionField } from '../../kit/name-field.tsx';
@@ -48,20 +48,20 @@ export function TriggerForm({ start, trigger, triggers }: TriggerFormProps) {
   return (
     <div className={classes.layout}>
       <ObjectForm form={form} missing={missingIn(values)}>
-        <FormSection title="When" description="What has to happen.">
+        <FormSection title="When" description="The event that triggers the rule.">
           <EventField form={form} trigger={trigger} />
         </FormSection>
-        <FormSection title="Which" description="What has to be true of it. As in the filters of lists.">
+        <FormSection title="Conditions" description="Uses the same fields and operators as list filters.">
           <ConditionBlocks
             resource={resource}
             blocks={values.blocks}
             onChange={(blocks) => form.set('blocks', blocks)}
           />
         </FormSection>
-        <FormSection title="Then" description="What is done, in this order.">
+        <FormSection title="Actions" description="Steps run in this order.">
           <ThenFields form={form} />
         </FormSection>
-        <FormSection title="Where" description="Where it applies.">
+        <FormSection title="Assignment" description="Where the rule applies.">
           <PlaceFields
             event={values.event}
             places={values.places}
@@ -70,7 +70,7 @@ export function TriggerForm({ start, trigger, triggers }: TriggerFormProps) {
             onChange={(places) => form.set('places', places)}
           />
         </FormSection>
-        <FormSection title="Name" description="The objects that it consists of get names from it.">
+        <FormSection title="Name" description="The components of the rule are also named after it.">
           <NameField form={form} isNew={trigger === undefined} />
           <DescriptionField form={form} />
         </FormSection>
@@ -88,9 +88,9 @@ export function TriggerForm({ start, trigger, triggers }: TriggerFormProps) {
   );
 }
 
-/** The words of what is entered, as they will be read. */
+/** Text of the entered rule, as it will be displayed. */
 const SentencePanel = ({ values, resource }: { readonly values: TriggerValues; readonly resource: Resource }) => (
-  <Panel title="In words">
+  <Panel title="Summary">
     <SentenceText of={sentenceOfValues({ ...values, resource })} />
   </Panel>
 );
@@ -103,7 +103,7 @@ function EventField({ form, trigger }: { readonly form: Form; readonly trigger: 
     <Select
       label="Event"
       required
-      placeholder="Choose what has to happen"
+      placeholder="Choose an event"
       data={groups.map(([resource, of]) => ({
         group: wordsOfResource(resource),
         items: of.map(({ event: value, words }) => ({ value, label: words })),
@@ -120,7 +120,7 @@ function EventField({ form, trigger }: { readonly form: Form; readonly trigger: 
           places.filter((place) => keyOfPlace(place) === '' || holders.some((each) => each === place.resource)),
         );
         if (next.resource === resourceOf(event)) return;
-        // Other objects have other fields.
+        // Each kind of object has its own fields.
         form.set('blocks', []);
         form.set('steps', []);
         form.set('ignores', false);
@@ -135,22 +135,22 @@ function ThenFields({ form }: { readonly form: Form }) {
   return (
     <Stack gap="md">
       <Radio.Group
-        aria-label="What is done"
+        aria-label="Actions"
         value={ignores ? 'ignore' : 'act'}
         onChange={(value) => form.set('ignores', value === 'ignore')}
       >
         <Stack gap="xs">
-          <Radio value="act" label="Do this:" />
+          <Radio value="act" label="Run these steps:" />
           {!ignores && (
             <StepFields resource={resourceOf(event)} steps={steps} onChange={(next) => form.set('steps', next)} />
           )}
           <Radio
             value="ignore"
-            label={isDiscovered ? 'Leave it out of the inventory' : 'Leave it alone'}
+            label={isDiscovered ? 'Exclude from the inventory' : 'Ignore'}
             description={
               isDiscovered
-                ? 'The discovery still lists it.'
-                : 'No other automation of the same place does anything about it either.'
+                ? 'The discovery still lists the certificate.'
+                : 'Stops processing rules with the same assignment.'
             }
           />
         </Stack>

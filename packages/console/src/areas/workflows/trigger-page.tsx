@@ -1,4 +1,4 @@
-// One trigger: what it does in words, where it is asked, and what it consists of.
+// One trigger: its summary, assignments and components.
 import { List, Text } from '@mantine/core';
 import type { PlacedTrigger, TriggerPlace } from '@signetry/contract';
 import { useQuery } from '@tanstack/react-query';
@@ -30,24 +30,19 @@ export function TriggerPage() {
   return (
     <ObjectPage
       query={{ ...triggers, data: trigger }}
-      what="the automation"
+      what="the rule"
       parent={{ to: paths.automation.list, label: 'Automation' }}
       mark={({ places }) =>
-        places.length > 0 ? <State tone="good">In force</State> : <State tone="none">Not in force</State>
+        places.length > 0 ? <State tone="good">Assigned</State> : <State tone="none">Not assigned</State>
       }
       description={({ description }) => description}
       actions={(of) => <TriggerActions trigger={of} />}
       main={(of) => (
         <>
-          <Panel title="What happens">
+          <Panel title="Summary">
             <SentenceText of={sentenceOf(of)} large />
           </Panel>
-          <EvaluationsPanel
-            title="History"
-            of={{ triggerUuid: of.uuid }}
-            codes={codeWords}
-            empty="It has not been asked yet."
-          />
+          <EvaluationsPanel title="History" of={{ triggerUuid: of.uuid }} codes={codeWords} empty="Not evaluated yet" />
         </>
       )}
       side={(of) => (
@@ -93,16 +88,16 @@ function TriggerActions({ trigger }: Shown) {
 
 function Where({ trigger: { event, places } }: Shown) {
   return (
-    <Panel title="Where">
+    <Panel title="Assigned to">
       {places.length === 0 ? (
-        <Text c="dimmed">Nowhere yet: it does nothing. Edit it to choose where it applies.</Text>
+        <Text c="dimmed">Not assigned, so the rule does nothing. Edit it to choose where it applies.</Text>
       ) : (
         <List listStyleType="none" spacing="xs">
           {places.map((place) => (
             <List.Item key={`${place.event} ${place.objectUuid ?? ''}`}>
               <PlaceLink place={place} />
               <Text size="xs" c="dimmed">
-                {[event === undefined && eventWords[place.event], `with the rights of ${place.triggeredBy}`]
+                {[event === undefined && eventWords[place.event], `runs with the permissions of ${place.triggeredBy}`]
                   .filter(Boolean)
                   .join(', ')}
               </Text>
@@ -122,11 +117,11 @@ function PlaceLink({ place }: { readonly place: TriggerPlace }) {
   return <TextLink to={paths[resource].one(objectUuid)}>{words}</TextLink>;
 }
 
-/** In the words of the interface. */
+/** The components of a trigger, named as in the API. */
 function Details({ trigger: { uuid, rules, actions } }: Shown) {
   const names = (parts: readonly { readonly name: string }[]): string => parts.map(({ name }) => name).join(', ');
   return (
-    <Panel title="Details">
+    <Panel title="Components">
       <Facts
         facts={[
           { name: 'Rules', value: names(rules) },
@@ -137,7 +132,7 @@ function Details({ trigger: { uuid, rules, actions } }: Shown) {
         ]}
       />
       <Text size="sm" mt="sm">
-        <TextLink to={paths.automation.parts}>All parts and what uses them</TextLink>
+        <TextLink to={paths.automation.parts}>All components and their uses</TextLink>
       </Text>
     </Panel>
   );

@@ -1,4 +1,5 @@
-// The form of a trigger: conditions and steps as people think of them, each with the object that it comes from. Pure.
+// The form values of a trigger: conditions and steps in the order shown, each with the API object that it comes from.
+// Pure.
 import {
   resourceEventFacts,
   type ExecutionItemDto,
@@ -10,22 +11,22 @@ import {
 import type { Usage } from './usage.ts';
 import { filterOf } from './words.ts';
 
-/** Conditions of one object, all of which have to hold. */
+/** Conditions of one object, all of which must match. */
 export interface ConditionBlock {
-  /** Absent while it is new. */
+  /** Absent for a new block. */
   readonly ruleUuid?: string;
-  /** Absent where the rule is taken as a whole. */
+  /** Absent if the block covers a whole rule. */
   readonly conditionUuid?: string;
   readonly name?: string;
   readonly resource: Resource;
   readonly items: readonly SearchFilterRequestDto[];
-  /** What else has it: it is kept or taken out as it is. */
+  /** Names of other users of the block. A shared block can only be kept or removed. */
   readonly sharedWith: readonly string[];
 }
 
-/** One thing that is done. */
+/** Single step of a rule. */
 export interface Step {
-  /** Tells it from the others of the form. */
+  /** Unique within the form. */
   readonly id: number;
   readonly actionUuid?: string;
   readonly executionUuid?: string;
@@ -35,7 +36,7 @@ export interface Step {
 }
 
 export interface TriggerScope {
-  /** Both absent: everywhere. */
+  /** Both members are absent for an assignment everywhere. */
   readonly resource?: Resource;
   readonly objectUuid?: string;
 }
@@ -63,7 +64,7 @@ export const emptyValues: TriggerValues = {
 export const resourceOf = (event: ResourceEvent | null): Resource =>
   event === null ? 'certificates' : resourceEventFacts[event].resource;
 
-/** The event that the form is about; a trigger without one of its own has that of its first place. */
+/** Returns the event shown in the form: the trigger's own, or else that of its first assignment. */
 const eventOf = ({ event, places }: Pick<PlacedTrigger, 'event' | 'places'>): ResourceEvent | null =>
   event ?? places[0]?.event ?? null;
 
@@ -92,7 +93,7 @@ export function valuesOfTrigger(trigger: PlacedTrigger, usage: Usage): TriggerVa
   };
 }
 
-/** A rule that others have is one block. Of one that only this trigger has, each condition is. */
+/** Returns one block for a rule that is shared with other triggers, or one block per condition of an unshared rule. */
 function blocksOf(rule: PlacedTrigger['rules'][number], { name, resource }: PlacedTrigger, usage: Usage) {
   const others = without(usage.triggersOfRule(rule.uuid), name);
   const isOdd = rule.resource !== resource;
@@ -134,11 +135,11 @@ const without = (names: readonly string[], name: string): readonly string[] => n
 
 export const isShared = ({ sharedWith }: Pick<ConditionBlock | Step, 'sharedWith'>): boolean => sharedWith.length > 0;
 
-/** All conditions that have to hold. */
+/** Returns all conditions, all of which must match. */
 export const filtersOf = ({ blocks }: Pick<TriggerValues, 'blocks'>): readonly SearchFilterRequestDto[] =>
   blocks.flatMap(({ items }) => items);
 
-/** The first of those that can be changed, with other conditions; a new one where there is none. */
+/** Returns the blocks with the conditions of one block replaced, or with a new block if it does not exist. */
 export function withItems(
   blocks: readonly ConditionBlock[],
   place: number,
@@ -149,7 +150,7 @@ export function withItems(
   return blocks.map((block, index) => (index === place ? { ...block, items } : block));
 }
 
-/** A copy that can be changed, in place of the part that others have too. */
+/** Returns an editable copy that replaces a shared block. */
 export const ownCopyOf = ({ resource, items }: ConditionBlock): ConditionBlock => ({ resource, items, sharedWith: [] });
 
 export const newStep = (steps: readonly Step[], item: ExecutionItemDto): Step => ({
@@ -161,22 +162,26 @@ export const newStep = (steps: readonly Step[], item: ExecutionItemDto): Step =>
 export const isNotification = ({ item }: Pick<Step, 'item'>): boolean =>
   item.fieldSource === undefined && item.notificationProfileUuid !== undefined;
 
-/** What is still missing; undefined when nothing is. */
+/** Returns a message about the first missing input, or undefined if the form is complete. */
 export function missingIn({ event, ignores, blocks, steps, name }: TriggerValues): string | undefined {
-  if (event === null) return 'Choose when it happens.';
-  if (ignores && filtersOf({ blocks }).length === 0) return 'Add a condition: otherwise everything is left out.';
-  if (!ignores && steps.length === 0) return 'Say what is to be done.';
+  if (event === null) return 'Choose an event.';
+  if (ignores && filtersOf({ blocks }).length === 0)
+    return 'Add at least one condition; otherwise everything is excluded.';
+  if (!ignores && steps.length === 0) return 'Add at least one step.';
   const undone = steps.find((step) => !ignores && problemOfStep(step) !== undefined);
   if (undone) return problemOfStep(undone);
   return name.trim() === '' ? 'Enter a name.' : undefined;
 }
 
-/** A property that is set to nothing is taken away, which has to be said. */
+/**
+ * Returns the problem of a step. Undefined data means that no value was entered; explicitly empty data removes the
+ * value.
+ */
 function problemOfStep({ item }: Step): string | undefined {
   const { fieldSource, notificationProfileUuid, data } = item;
   if (fieldSource === undefined)
     return notificationProfileUuid === '' || notificationProfileUuid === undefined
       ? 'Choose a notification profile.'
       : undefined;
-  return data === undefined ? 'Choose what the field is set to.' : undefined;
+  return data === undefined ? 'Choose a value for the field.' : undefined;
 }

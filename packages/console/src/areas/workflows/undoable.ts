@@ -1,6 +1,6 @@
-// Work of several requests: when one is refused, those before it are undone, the last one first.
+// A sequence of requests: if one is rejected, the completed ones are undone in reverse order.
 export interface Undoable {
-  /** How the step that was just done is undone. */
+  /** Registers the undo function of the step that was just completed. */
   undoBy(undo: () => Promise<unknown>): void;
 }
 
@@ -16,7 +16,7 @@ export function createUndoable(): UndoableWork {
       try {
         return await work();
       } catch (error) {
-        // What cannot be undone stays; the others are undone all the same, and the first refusal is what is told.
+        // If an undo fails, the remaining ones still run, and the original error is thrown.
         for (const undo of steps.toReversed()) await undo().catch(() => undefined);
         throw error;
       }

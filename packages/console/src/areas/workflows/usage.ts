@@ -1,14 +1,14 @@
-// What else uses the parts of a trigger: only what nothing else uses is changed or removed with it. Pure.
+// Other uses of a trigger's parts: only parts without other uses are changed or removed with the trigger. Pure.
 import type { ActionDetailDto, PlacedTrigger, RuleDetailDto } from '@signetry/contract';
 
 export interface Definitions {
   readonly triggers: readonly PlacedTrigger[];
-  /** Empty for those who may not see them: then the parts of triggers that are seen count. */
+  /** Empty for users who cannot list them; then only the parts of visible triggers count. */
   readonly rules: readonly RuleDetailDto[];
   readonly actions: readonly ActionDetailDto[];
 }
 
-/** Names of what has the part, by the identifier of the part. */
+/** Names of the objects that use a part, by the part's UUID. */
 export interface Usage {
   triggersOfRule(uuid: string): readonly string[];
   triggersOfAction(uuid: string): readonly string[];

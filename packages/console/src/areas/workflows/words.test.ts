@@ -1,4 +1,4 @@
-// Triggers as people read them.
+// Triggers as sentences for users.
 import type { PlacedTrigger } from '@signetry/contract';
 import { describe, expect, it } from 'vitest';
 import { sentenceOf, textOf, wordsOfPlace } from './words.ts';
@@ -32,7 +32,7 @@ const ruleOf = (...items: Parameters<typeof condition>[0]) => [
 const property = 'property' as const;
 
 describe('a trigger as a sentence', () => {
-  it('says when, which and what then', () => {
+  it('contains the event, the conditions and the actions', () => {
     const given = trigger({
       rules: ruleOf(
         { fieldSource: property, fieldIdentifier: 'ISSUER_COMMON_NAME', operator: 'CONTAINS', value: 'Corp CA' },
@@ -59,20 +59,18 @@ describe('a trigger as a sentence', () => {
     }); // prettier-ignore
     expect(textOf(sentenceOf(given))).toBe(
       'When a certificate is discovered whose issuer contains “Corp CA” and whose key size is 1024 or 2048 and ' +
-        'without any owner, then set the groups to “Legacy” and “Old”, set the “team” to “network”, take away the owner ' +
+        'that has no owner, then set the groups to “Legacy” and “Old”, set the “team” to “network”, remove the owner ' +
         'and notify “Operations”.',
     );
   });
 
-  it('says what becomes of what is ignored, and where', () => {
+  it('describes what happens to ignored objects, and where', () => {
     const ignoring = trigger({ ignoreTrigger: true });
-    expect(textOf(sentenceOf(ignoring))).toBe(
-      'When a certificate is discovered, then it is left out of the inventory.',
-    );
+    expect(textOf(sentenceOf(ignoring))).toBe('When a certificate is discovered, then exclude it from the inventory.');
     expect(wordsOfPlace({ event: 'certificate_discovered', triggeredBy: 'admin' })).toBe('Everywhere');
   });
 
-  it('takes the events of its places where it has none of its own', () => {
+  it('uses the events of its places if it has none of its own', () => {
     const { event: _, ...without } = trigger({
       ignoreTrigger: true,
       rules: ruleOf({ fieldSource: property, fieldIdentifier: 'NOT_AFTER', operator: 'IN_NEXT', value: 'P30D' }),
@@ -82,8 +80,8 @@ describe('a trigger as a sentence', () => {
       ],
     });
     expect(textOf(sentenceOf(without))).toBe(
-      'When a certificate is about to expire or a check finds a breach of rules in a certificate that expires in the ' +
-        'next 30 days, then nothing else is done at this place.',
+      'When a certificate is about to expire or a compliance violation is found in a certificate that expires in the ' +
+        'next 30 days, then stop processing rules.',
     );
   });
 });

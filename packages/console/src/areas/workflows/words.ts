@@ -1,4 +1,4 @@
-// Automation in words: events, places, what is done, and a whole trigger as a sentence. Pure.
+// Text for automation: events, assignments, steps, and whole triggers as sentences. Pure.
 import {
   resourceEventFacts,
   type ConditionItemDto,
@@ -14,17 +14,17 @@ import { clauseOf } from '../../kit/filters/clause-words.ts';
 import { codeWords } from '../certificates/filter-words.ts';
 import { eventWords, joined, nameOfSetField, wordsOfStep } from '../evaluations/words.ts';
 
-/** After `When`. The clauses about the object follow. */
+/** Used after `When`, and followed by the clauses about the object. */
 const eventClauses: Readonly<Record<ResourceEvent, string>> = {
   certificate_discovered: 'a certificate is discovered',
   certificate_expiring: 'a certificate is about to expire',
-  certificate_status_changed: 'the validation status changes of a certificate',
-  certificate_action_performed: 'an action was performed on a certificate',
-  certificate_not_compliant: 'a check finds a breach of rules in a certificate',
-  discovery_finished: 'a discovery ends',
+  certificate_status_changed: 'the validation status changes for a certificate',
+  certificate_action_performed: 'an action is performed on a certificate',
+  certificate_not_compliant: 'a compliance violation is found in a certificate',
+  discovery_finished: 'a discovery finishes',
   approval_requested: 'an approval is requested',
   approval_closed: 'an approval is decided or expires',
-  scheduled_job_finished: 'a scheduled job ends',
+  scheduled_job_finished: 'a scheduled job finishes',
 };
 
 const subjects: Partial<Readonly<Record<Resource, string>>> = {
@@ -37,7 +37,7 @@ const subjects: Partial<Readonly<Record<Resource, string>>> = {
 
 export const subjectOf = (resource: Resource): string => subjects[resource] ?? 'an object';
 
-/** Of the definitions of triggers, with what the interface calls otherwise than lists. */
+/** Converts a condition of a trigger to a list filter, whose members are named differently. */
 export const filterOf = ({ operator: condition, ...item }: ConditionItemDto): SearchFilterRequestDto => ({
   ...item,
   condition,
@@ -54,9 +54,9 @@ export const clauseOfItem = (resource: Resource, filter: SearchFilterRequestDto)
 export interface Sentence {
   /** `When a certificate is discovered`. */
   readonly when: string;
-  /** `whose issuer contains “Corp”`; all of them hold. */
+  /** `whose issuer contains “Corp”`; all clauses must match. */
   readonly which: readonly string[];
-  /** `set the owner to “ann”`; of an ignore trigger what becomes of the object. */
+  /** `set the owner to “ann”`; for an ignore trigger, the effect on the object. */
   readonly done: readonly string[];
 }
 
@@ -83,7 +83,7 @@ interface EnteredTrigger {
   readonly steps: readonly { readonly item: ExecutionItemDto }[];
 }
 
-/** Of a form, with what is still open as dots. */
+/** Returns the sentence for the form values, with an ellipsis for missing values. */
 export function sentenceOfValues({ resource, event, ignores, blocks, steps }: EnteredTrigger): Sentence {
   return {
     when: `When ${event === null ? '…' : eventClauses[event]}`,
@@ -101,22 +101,22 @@ function wordsOfOpenStep(item: ExecutionItemDto): string {
   return item.data === undefined ? `set the ${nameOfSetField(item)} to …` : wordsOfStep(item);
 }
 
-/** Events of a trigger: its own, or those that it was associated with. */
+/** Returns the events of a trigger: its own, or those of its assignments. */
 const eventsOf = ({ event, places = [] }: Pick<Told, 'event' | 'places'>): readonly ResourceEvent[] =>
   event ? [event] : [...new Set(places.map((place) => place.event))];
 
 function whenOf(trigger: Told): string {
   const events = eventsOf(trigger);
-  if (events.length === 0) return `it is asked about ${subjectOf(trigger.resource)}`;
+  if (events.length === 0) return `the rule is evaluated for ${subjectOf(trigger.resource)}`;
   return events.map((event) => eventClauses[event]).join(' or ');
 }
 
 const ignoredWords = (trigger: Told): string =>
   eventsOf(trigger).every((event) => event === 'certificate_discovered')
-    ? 'it is left out of the inventory'
-    : 'nothing else is done at this place';
+    ? 'exclude it from the inventory'
+    : 'stop processing rules';
 
-/** On one line, e.g. to be searched or read aloud. */
+/** Formats the sentence as one line, e.g. for search or screen readers. */
 export const textOf = ({ when, which, done }: Sentence): string =>
   [which.length === 0 ? when : `${when} ${which.join(' and ')}`, `then ${joined(done)}.`].join(', ');
 
@@ -132,7 +132,7 @@ export function wordsOfPlace({ resource, objectUuid, objectName }: TriggerPlace)
   return `${places[resource] ?? resource} ${objectName ?? objectUuid ?? ''}`;
 }
 
-/** Events that things can be done at, the most usual first, with the resource that they are about. */
+/** Events that rules can be created for, most common first, with the resource that they refer to. */
 export const EVENTS = (Object.keys(eventWords) as ResourceEvent[]).map((event) => ({
   event,
   resource: resourceEventFacts[event].resource,

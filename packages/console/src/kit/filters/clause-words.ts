@@ -1,4 +1,4 @@
-// Conditions as parts of a sentence: `whose issuer common name contains “Corp CA”`, `that expires in the next 30 days`.
+// Conditions as clauses: `whose issuer common name contains “Corp CA”`, `that expires in the next 30 days`.
 import {
   propertyFields,
   type FilterableResource,
@@ -8,19 +8,19 @@ import {
 import { nameOfField } from './filter-fields.ts';
 import { partsOfFilter, type CodeWords } from './filter-words.ts';
 
-/** Names that would not read well after `whose`. */
+/** Names of fields whose label does not read well after `whose`. */
 const spoken: Readonly<Record<string, string>> = {
-  NOT_AFTER: 'end of validity',
-  NOT_BEFORE: 'start of validity',
+  NOT_AFTER: 'expiry date',
+  NOT_BEFORE: 'validity start',
   SUBJECTDN: 'subject',
   ISSUERDN: 'issuer',
   ISSUER_COMMON_NAME: 'issuer',
   DISCOVERY_TOTAL_CERT_DISCOVERED: 'number of certificates',
 };
 
-/** Flags, in the affirmative and in the negative. */
+/** Clauses for flags, affirmative and negative. */
 const flags: Readonly<Record<string, readonly [yes: string, no: string]>> = {
-  PRIVATE_KEY: ['whose private key is known here', 'whose private key is not known here'],
+  PRIVATE_KEY: ['whose private key is known to the platform', 'whose private key is not known to the platform'],
   TRUSTED_CA: ['that is a trusted CA', 'that is not a trusted CA'],
   HYBRID_CERTIFICATE: ['that is hybrid', 'that is not hybrid'],
   ARCHIVED: ['that is archived', 'that is not archived'],
@@ -37,8 +37,8 @@ export function clauseOf(resource: Resource, filter: SearchFilterRequestDto, cod
   const { operator, values } = partsOfFilter(known, filter, codes);
   if (isProperty && field === 'NOT_AFTER' && (condition === 'IN_NEXT' || condition === 'IN_PAST'))
     return `that ${condition === 'IN_NEXT' ? 'expires in the next' : 'expired in the last'} ${values.join()}`;
-  if (condition === 'EMPTY') return `without any ${name}`;
-  if (condition === 'NOT_EMPTY') return `with any ${name}`;
+  if (condition === 'EMPTY') return `that has no ${name}`;
+  if (condition === 'NOT_EMPTY') return `whose ${name} is set`;
   if (condition.startsWith('COUNT'))
     return `whose number of ${name} ${operator.replace('number ', '')} ${values.join()}`;
   return `whose ${name} ${wordsOfMany(operator, values)}`;
@@ -46,13 +46,13 @@ export function clauseOf(resource: Resource, filter: SearchFilterRequestDto, cod
 
 const isFilterable = (resource: Resource): resource is FilterableResource => Object.hasOwn(propertyFields, resource);
 
-/** Abbreviations stay as they are, and so does what people have named. */
+/** Abbreviations keep their case, and user-defined names are quoted unchanged. */
 function nameInSentence(name: string, isProperty: boolean): string {
   if (!isProperty) return `“${name}”`;
   return /^[A-Z]{2}/.test(name) ? name : name.charAt(0).toLowerCase() + name.slice(1);
 }
 
-/** `is A or B`, `is neither A nor B`. */
+/** Formats `is A or B` or `is neither A nor B`. */
 function wordsOfMany(operator: string, values: readonly string[]): string {
   if (operator === 'is any of' || operator === 'is') return `is ${values.join(' or ')}`;
   if (operator === 'is none of' || operator === 'is not')
@@ -60,7 +60,7 @@ function wordsOfMany(operator: string, values: readonly string[]): string {
   return `${operator} ${values.join(' or ')}`;
 }
 
-/** What a field holds, whatever it is compared with: `“web” or “mail”`, `empty`. */
+/** Formats the values of a filter, regardless of its operator: `“web” or “mail”`, `empty`. */
 export function valuesInWords(resource: Resource, filter: SearchFilterRequestDto, codes: CodeWords = {}): string {
   const known = isFilterable(resource) ? resource : 'certificates';
   const { values } = partsOfFilter(known, { ...filter, condition: 'EQUALS' }, codes);

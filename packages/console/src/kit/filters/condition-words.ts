@@ -1,4 +1,4 @@
-// What the operators of filters are called: `is after` of an instant, `is more than` of a number.
+// Names of filter operators: `is after` for a date, `is more than` for a number.
 import type { FilterConditionOperator, FilterFieldType } from '@signetry/contract';
 
 type Words = Readonly<Record<FilterConditionOperator, string>>;

@@ -39,8 +39,8 @@ const [profile, end, name, hour] = fields as [
   (typeof fields)[0],
 ];
 
-describe('fields to filter by', () => {
-  it('are grouped by their source, under names as the console spells them', () => {
+describe('filter fields', () => {
+  it("are grouped by source, with the console's spelling of names", () => {
     expect(groups.map(({ group }) => group)).toEqual(['Properties', 'Custom attributes']);
     expect(fields.map((field) => field.name)).toEqual(['RA profile', 'Expires at', 'Common name', 'Hour of the Audit']);
     expect(nameOfField('certificates', { fieldSource: 'meta', fieldIdentifier: 'place|STRING' })).toBe('place');
@@ -56,13 +56,13 @@ describe('fields to filter by', () => {
     [name, 'CONTAINS', 'texts'],
     [name, 'NOT_MATCHES', 'pattern'],
     [hour, 'EQUALS', 'time'],
-  ])('%o %s is entered as %s', (field, condition, editor) => {
+  ])('with %o %s use the editor %s', (field, condition, editor) => {
     expect(editorOf(field, condition)).toBe(editor);
   });
 });
 
-describe('a filter that is edited', () => {
-  it('begins with the first condition of its field, and keeps a value that still fits', () => {
+describe('an edited filter', () => {
+  it('starts with the first condition of its field, and keeps a value that is still valid', () => {
     const draft = withField(emptyDraft(0), name);
     expect(draft).toMatchObject({ condition: 'CONTAINS', values: [] });
     const entered = { ...draft, values: ['shop', 'mail'] };
@@ -71,14 +71,14 @@ describe('a filter that is edited', () => {
     expect(withCondition(withField(entered, end), 'IN_NEXT').values).toEqual(['P30D']);
   });
 
-  it('says what is missing', () => {
+  it('reports missing values', () => {
     expect(problemOfDraft(emptyDraft(0))).toBe('Choose a field.');
-    expect(problemOfDraft(withField(emptyDraft(0), name))).toBe('Enter a text.');
-    expect(problemOfDraft(withField(emptyDraft(0), profile))).toBe('Choose one value or more.');
+    expect(problemOfDraft(withField(emptyDraft(0), name))).toBe('Enter a value.');
+    expect(problemOfDraft(withField(emptyDraft(0), profile))).toBe('Choose at least one value.');
     expect(problemOfDraft(withCondition(withField(emptyDraft(0), profile), 'EMPTY'))).toBeUndefined();
   });
 
-  it('is read from a search and written back as it was', () => {
+  it('is read from a search and written back unchanged', () => {
     const filters = [
       { fieldSource: 'property', fieldIdentifier: 'RA_PROFILE_NAME', condition: 'EQUALS', value: ['web'] },
       { fieldSource: 'property', fieldIdentifier: 'RA_PROFILE_NAME', condition: 'EMPTY' },
@@ -92,25 +92,25 @@ describe('a filter that is edited', () => {
     }));
     expect(draftsOf(given, fields).map(filterOf)).toEqual(given);
     const [gone] = draftsOf([{ fieldSource: 'meta', fieldIdentifier: 'x|STRING', condition: 'EMPTY' }], fields);
-    expect(gone && problemOfDraft(gone)).toContain('There is no such field');
+    expect(gone && problemOfDraft(gone)).toContain('This field no longer exists.');
   });
 
-  it('gets the problems that the platform has with it', () => {
+  it('shows the problems that the platform reports for it', () => {
     const { at, rest } = problemsByPlace([{ fieldIdentifier: 'KEY_SIZE' }, { fieldIdentifier: 'OWNER' }], [
       'KEY_SIZE: the value must be a number',
-      'filters: there are more than 100',
+      'filters: must not contain more than 100 conditions',
     ]); // prettier-ignore
     expect([...at]).toEqual([[0, 'The value must be a number.']]);
-    expect(rest).toEqual(['filters: there are more than 100']);
+    expect(rest).toEqual(['filters: must not contain more than 100 conditions']);
   });
 });
 
-it('periods are read and told in units', () => {
+it('periods are parsed and described in units', () => {
   for (const text of ['PT12H', 'P30D', 'P2W', 'P6M', 'P1Y']) expect(writePeriod(readPeriod(text)!)).toBe(text);
   expect(['P1D', 'PT12H', 'P1Y6M'].map(wordsOfPeriod)).toEqual(['1 day', '12 hours', 'P1Y6M']);
 });
 
-it('filters that are edited follow their fields when other values arrive', () => {
+it('edited filters use updated fields when new values arrive', () => {
   const drafts = [withField(emptyDraft(0), profile), emptyDraft(1)];
   const arrived = { ...profile, value: ['web', 'mail'] };
   expect(withFieldsNow(drafts, [arrived, name])).toEqual([{ ...drafts[0], field: arrived }, emptyDraft(1)]);

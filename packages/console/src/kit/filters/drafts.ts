@@ -1,20 +1,20 @@
-// Filters while they are edited: each a field, a condition and a value in the form of its editor. Pure.
+// Filters being edited: each has a field, a condition and values in the form of its editor. Pure.
 import type { FilterConditionOperator, SearchFilterRequestDto } from '@signetry/contract';
 import { keyOf, type FilterField } from './filter-fields.ts';
 
-/** How a value is entered. */
+/** Input control for a value. */
 export type Editor =
   'none' | 'texts' | 'pattern' | 'choices' | 'number' | 'count' | 'boolean' | 'date' | 'time' | 'datetime' | 'period';
 
 export interface Draft {
-  /** Tells it from the others. */
+  /** Unique within the dialog. */
   readonly id: number;
-  /** Undefined until a field was chosen. */
+  /** Undefined until a field is chosen. */
   readonly field: FilterField | undefined;
-  /** A filter that came from elsewhere and names no field there is. */
+  /** Filter from a link whose field does not exist. */
   readonly unknown?: SearchFilterRequestDto;
   readonly condition: FilterConditionOperator;
-  /** One or several, as they are sent. */
+  /** One or more values, as sent to the platform. */
   readonly values: readonly Value[];
 }
 
@@ -41,13 +41,13 @@ export function editorOf(
   if (special) return special;
   if (type === 'list') return 'choices';
   if (type === 'string') return 'texts';
-  // Attributes of dates, of times and of both are offered as one type.
+  // The platform uses one field type for date, time and datetime attributes.
   if (type === 'date' && attributeContentType === 'time') return 'time';
   if (type === 'date' && attributeContentType === 'datetime') return 'datetime';
   return type;
 }
 
-/** Values that a new editor begins with. */
+/** Initial values of an editor. */
 const initial: Partial<Readonly<Record<Editor, readonly Value[]>>> = {
   boolean: [true],
   period: ['P30D'],
@@ -59,7 +59,7 @@ export const withField = (draft: Draft, field: FilterField): Draft => {
   return { id: draft.id, field, condition: first, values: initial[editorOf(field, first)] ?? [] };
 };
 
-/** The value stays where the new condition takes the same form of it. */
+/** Changes the condition. The values are kept if the new condition uses the same editor. */
 export function withCondition(draft: Draft, condition: FilterConditionOperator): Draft {
   if (!draft.field) return draft;
   const next = editorOf(draft.field, condition);
@@ -69,7 +69,7 @@ export function withCondition(draft: Draft, condition: FilterConditionOperator):
 
 export const emptyDraft = (id: number): Draft => ({ id, field: undefined, condition: 'EQUALS', values: [] });
 
-/** The same filters by the fields as they are known now. */
+/** Returns the same drafts with up-to-date field definitions. */
 export const withFieldsNow = (drafts: readonly Draft[], fields: readonly FilterField[]): readonly Draft[] =>
   drafts.map((draft) => {
     const field = fields.find(({ key }) => key === draft.field?.key);
@@ -88,9 +88,9 @@ export function draftsOf(filters: readonly SearchFilterRequestDto[], fields: rea
   });
 }
 
-/** What is still missing; undefined when nothing is. */
+/** Returns a message about the missing input, or undefined if the draft is complete. */
 export function problemOfDraft({ field, unknown, condition, values }: Draft): string | undefined {
-  if (unknown) return 'There is no such field any more. Remove this filter or choose another field.';
+  if (unknown) return 'This field no longer exists. Remove the filter or choose a different field.';
   if (!field) return 'Choose a field.';
   const editor = editorOf(field, condition);
   if (editor === 'none') return undefined;
@@ -99,21 +99,21 @@ export function problemOfDraft({ field, unknown, condition, values }: Draft): st
 }
 
 const missing: Readonly<Record<Exclude<Editor, 'none'>, string>> = {
-  texts: 'Enter a text.',
+  texts: 'Enter a value.',
   pattern: 'Enter a regular expression.',
-  choices: 'Choose one value or more.',
+  choices: 'Choose at least one value.',
   number: 'Enter a number.',
   count: 'Enter a number.',
   boolean: 'Choose yes or no.',
   date: 'Enter a date.',
   time: 'Enter a time.',
-  datetime: 'Enter a date and a time.',
+  datetime: 'Enter a date and time.',
   period: 'Enter a period.',
 };
 
-/** Only of a draft without a problem. */
+/** Returns the filter of a draft, which must have no problems. */
 export function filterOf({ field, condition, values }: Draft): SearchFilterRequestDto {
-  if (!field) throw new Error('A filter without a field was sent.');
+  if (!field) throw new Error('The filter has no field.');
   const { source: fieldSource, fieldIdentifier } = field;
   const editor = editorOf(field, condition);
   const filter = { fieldSource, fieldIdentifier, condition };
@@ -123,8 +123,8 @@ export function filterOf({ field, condition, values }: Draft): SearchFilterReque
 }
 
 /**
- * The problems that the platform has with filters, by the place of the filter. A problem begins with the field's name
- * (`KEY_SIZE: the value must be a number`); of several filters of one field, it is shown at each.
+ * Assigns the problems that the platform reports to filters by index. A problem begins with the field's name
+ * (`KEY_SIZE: the value must be a number`); if multiple filters use the field, it is shown at each of them.
  */
 export function problemsByPlace(
   filters: readonly Pick<SearchFilterRequestDto, 'fieldIdentifier'>[],

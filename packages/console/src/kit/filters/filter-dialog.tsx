@@ -1,5 +1,5 @@
-// All filters of a list, to be added, changed and removed. The list is asked before the dialog closes, so that what it
-// refuses is said at the filter.
+// Dialog for adding, changing and removing the filters of a list. The list is queried before the dialog closes, so that
+// rejections are shown at the filter.
 import { ActionIcon, Button, Select, Text } from '@mantine/core';
 import { ApiError } from '@signetry/client';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
@@ -29,19 +29,19 @@ export interface FilterDialogProps {
   readonly groups: readonly FieldGroup[];
   readonly filters: readonly SearchFilterRequestDto[];
   readonly codeWords: CodeWords;
-  /** The filter that was chosen to be changed; otherwise an empty one is added. */
+  /** Index of the filter to edit; undefined adds an empty filter. */
   readonly place: number | undefined;
-  /** Asks for the list; rejects what is refused. */
+  /** Queries the list with the filters; the promise rejects if the platform rejects them. */
   readonly ask: (filters: readonly SearchFilterRequestDto[]) => Promise<unknown>;
   readonly onChange: (filters: readonly SearchFilterRequestDto[]) => void;
   readonly onClose: () => void;
   readonly wording?: FilterWording;
 }
 
-/** What filters are called where they are conditions of something else than a list. */
+/** Labels for filters that are used as conditions outside of lists. */
 export interface FilterWording {
   readonly title: string;
-  /** Of one, in the middle of a sentence. */
+  /** Singular, for use within a sentence. */
   readonly one: string;
   readonly none: string;
 }
@@ -49,17 +49,17 @@ export interface FilterWording {
 const ofLists: FilterWording = {
   title: 'Filters',
   one: 'filter',
-  none: 'There is no filter. The list shows everything that you may see.',
+  none: 'No filters. The list shows all objects that you can view.',
 };
 
 type Problems = ReadonlyMap<number, string>;
 const NONE: Problems = new Map();
 
-/** Rendered only while it is open, and once the fields are known. */
+/** Rendered only while open, and once the fields are known. */
 export function FilterDialog(props: FilterDialogProps) {
   const { groups, filters, codeWords, place, ask, onChange, onClose, wording = ofLists } = props;
   const [kept, setDrafts] = useState(() => initialDrafts(props));
-  // The choices of a field may arrive while it is open.
+  // The choices of a field can load while the dialog is open.
   const drafts = withFieldsNow(
     kept,
     groups.flatMap(({ fields }) => fields),
@@ -71,7 +71,7 @@ export function FilterDialog(props: FilterDialogProps) {
   };
   const ids = (at: ReadonlyMap<number, string>): Problems =>
     new Map([...at].map(([index, problem]) => [drafts[index]?.id ?? -1, problem]));
-  // A line that was added and left as it is counts for nothing.
+  // Added lines without a field are ignored.
   const sent = drafts.filter(({ field, unknown }) => field !== undefined || unknown !== undefined);
   return (
     <FormDialog
@@ -120,14 +120,14 @@ export function FilterDialog(props: FilterDialogProps) {
           leftSection={<IconPlus size={16} aria-hidden="true" />}
           onClick={() => change([...drafts, emptyDraft(newId(drafts))])}
         >
-          Add a {wording.one}
+          Add {wording.one}
         </Button>
       </div>
     </FormDialog>
   );
 }
 
-/** Each problem by itself, also where the platform put them into one message. */
+/** Splits combined problems, even if the platform returned them in one message. */
 const withFindings = (error: unknown): unknown =>
   error instanceof ApiError
     ? new ApiError(error.status, { ...error, message: error.message, problems: findingsOf(error) })
@@ -176,9 +176,9 @@ function FilterLine(props: FilterLineProps) {
       <div className={classes.controls}>
         <Select
           aria-label={`Field of ${what} ${number}`}
-          placeholder={unknown ? `No such field: ${unknown.fieldIdentifier}` : 'Choose a field'}
+          placeholder={unknown ? `Unknown field: ${unknown.fieldIdentifier}` : 'Choose a field'}
           searchable
-          nothingFoundMessage="No such field"
+          nothingFoundMessage="No fields found"
           maxDropdownHeight={320}
           data={groups.map(({ group, fields: items }) => ({
             group,
@@ -194,7 +194,7 @@ function FilterLine(props: FilterLineProps) {
         />
         <ConditionSelect draft={draft} number={number} what={what} onChange={onChange} />
         <ValueEditor
-          // A new editor for another field.
+          // The key creates a new editor for each field and condition.
           key={`${field?.key} ${condition}`}
           draft={draft}
           label={`Value of ${what} ${number}`}

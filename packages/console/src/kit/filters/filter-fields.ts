@@ -1,4 +1,4 @@
-// The fields that a list can be filtered by, as the platform answers them, under names in the console's spelling.
+// The filter fields that the platform offers for a list, with names in the console's spelling.
 import {
   propertyFields,
   type FilterableResource,
@@ -12,22 +12,22 @@ type Source = SearchFilterRequestDto['fieldSource'];
 
 export interface FilterField extends SearchFieldDataDto {
   readonly source: Source;
-  /** Tells the field from all others of the list. */
+  /** Unique among all fields of the list. */
   readonly key: string;
   readonly name: string;
 }
 
-/** A kind of fields, for a select. */
+/** Group of fields in a select. */
 export interface FieldGroup {
   readonly group: string;
   readonly fields: readonly FilterField[];
 }
 
-/** In the order offered. */
+/** Labels in display order. */
 const groupNames: Readonly<Record<Source, string>> = {
   property: 'Properties',
   custom: 'Custom attributes',
-  data: 'Attributes of issuing',
+  data: 'Issuance attributes',
   meta: 'Metadata',
 };
 
@@ -51,11 +51,11 @@ const named = (source: Source, field: SearchFieldDataDto): FilterField => ({
   ...field,
   source,
   key: keyOf({ fieldSource: source, fieldIdentifier: field.fieldIdentifier }),
-  // Whoever defined an attribute chose the spelling of its label.
+  // User-defined labels keep their spelling.
   name: source === 'property' ? sentenceCase(field.fieldLabel) : field.fieldLabel,
 });
 
-/** `RA profile`, `Subject DN`: abbreviations stay as they are. */
+/** Formats `RA profile` or `Subject DN`; abbreviations keep their case. */
 const sentenceCase = (label: string): string =>
   capitalized(
     label
@@ -64,7 +64,7 @@ const sentenceCase = (label: string): string =>
       .join(' '),
   );
 
-/** The name of the field of a filter, also of one that the platform does not have. */
+/** Returns the name of a filter's field, even if the platform does not have the field. */
 export function nameOfField(
   resource: FilterableResource,
   { fieldSource, fieldIdentifier }: Pick<SearchFilterRequestDto, 'fieldSource' | 'fieldIdentifier'>,
@@ -72,6 +72,6 @@ export function nameOfField(
   const known: Readonly<Record<string, { readonly label: string }>> = propertyFields[resource];
   if (fieldSource === 'property' && Object.hasOwn(known, fieldIdentifier))
     return sentenceCase(known[fieldIdentifier]?.label ?? '');
-  // `name|CONTENTTYPE`
+  // The identifier has the form `name|CONTENTTYPE`.
   return fieldSource === 'property' ? fieldIdentifier : fieldIdentifier.replace(/\|[A-Z]+$/, '');
 }

@@ -1,4 +1,4 @@
-// Filters in words: `RA profile: web or mail`, `Valid from is in the last 30 days`.
+// Text for filters: `RA profile: web or mail`, `Valid from is in the last 30 days`.
 import {
   platformEnums,
   propertyFields,
@@ -12,7 +12,7 @@ import { wordsOfCondition } from './condition-words.ts';
 import { nameOfField } from './filter-fields.ts';
 import { wordsOfPeriod } from './period.ts';
 
-/** Names of codes that the console calls otherwise than the platform. */
+/** Labels of codes for which the console uses a different name than the platform. */
 export type CodeWords = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
 export function wordsOfFilter(
@@ -36,11 +36,11 @@ export function wordsOfFilter(
 export interface FilterParts {
   /** `contains`, `is any of`. */
   readonly operator: string;
-  /** In words, texts and names in quotation marks. */
+  /** As text; free text and names are in quotation marks. */
   readonly values: readonly string[];
 }
 
-/** What a sentence about a filter is made of. */
+/** Returns the parts of a filter for use in sentences. */
 export function partsOfFilter(
   resource: FilterableResource,
   filter: SearchFilterRequestDto,
@@ -59,7 +59,7 @@ export function partsOfFilter(
   };
 }
 
-/** Abbreviations stay as they are. */
+/** Abbreviations keep their case. */
 const lowerFirst = (name: string): string =>
   /^[A-Z]{2}/.test(name) ? name : name.charAt(0).toLowerCase() + name.slice(1);
 
@@ -69,7 +69,7 @@ function factsOf(resource: FilterableResource, filter: SearchFilterRequestDto): 
   return fieldSource === 'property' && Object.hasOwn(fields, fieldIdentifier) ? fields[fieldIdentifier] : undefined;
 }
 
-/** Attributes say in their identifier what they hold. */
+/** The identifier of an attribute contains its content type. */
 const typeOf = ({ fieldIdentifier }: SearchFilterRequestDto): PropertyField['type'] =>
   /\|(?:DATE|DATETIME|TIME)$/.test(fieldIdentifier) ? 'datetime' : 'string';
 
@@ -91,7 +91,7 @@ function wordsOfValue(value: unknown, { facts, condition, codes }: ValueFacts): 
   return codes?.[value] ?? (facts && labelOf(facts, value)) ?? value;
 }
 
-/** Codes that are none of the enumeration stand for themselves. */
+/** Returns the label of a code, or undefined if the enum does not contain it. */
 export function labelOf({ platformEnum }: Pick<PropertyField, 'platformEnum'>, code: string): string | undefined {
   const labels: Readonly<Record<string, string>> = platformEnum ? platformEnums[platformEnum].labels : {};
   return Object.hasOwn(labels, code) ? labels[code] : undefined;

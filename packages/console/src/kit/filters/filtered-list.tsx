@@ -1,5 +1,5 @@
-// A list that the platform answers page by page, with a search by name and filters by all fields of its resource. The
-// URL holds everything that decides what is shown.
+// A list that is paged by the platform, with a search by name and filters on all fields of its resource. The URL holds
+// the complete view state.
 import { Button } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
@@ -17,12 +17,12 @@ import { LISTED_PER_PAGE, listingFieldsQuery, listingQuery, type FilteredSearch,
 
 export interface FilteredListProps<Row, Answer extends Paging> {
   readonly listing: Listing<Answer>;
-  /** Plural and in the middle of a sentence, e.g. `locations`. */
+  /** Plural, for use within a sentence, e.g. `locations`. */
   readonly what: string;
   readonly rowsOf: (answer: Answer) => readonly Row[];
   readonly columns: readonly Column<Row>[];
   readonly codeWords?: CodeWords;
-  /** Shown where there is nothing at all: what these objects are for, and the first step. */
+  /** Shown if there are no objects at all: their purpose and the first step. */
   readonly empty: ReactNode;
 }
 
@@ -68,7 +68,7 @@ interface ToolsProps {
 }
 
 interface EditedFilter {
-  /** Absent: a new one. */
+  /** Absent for a new filter. */
   readonly place?: number;
 }
 
@@ -113,7 +113,7 @@ function Tools({ listing, what, codeWords, search, error }: ToolsProps) {
   );
 }
 
-/** Rendered only while the dialog is open: then the fields are fetched. */
+/** Rendered only while the dialog is open, so that the fields are fetched only then. */
 function Filters({
   listing,
   ...dialog
@@ -131,7 +131,7 @@ function NothingFound({ what, onClear }: { readonly what: string; readonly onCle
         </Button>
       }
     >
-      Nothing that you may see matches your search and filters.
+      No objects that you can view match your search and filters.
     </Empty>
   );
 }

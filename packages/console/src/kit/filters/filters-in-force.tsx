@@ -1,5 +1,5 @@
-// The filters of a list, each with a button that opens it and one that removes it: links bring filters of any kind.
-// What the platform refuses is said at the filter.
+// The filters of a list, each with buttons to edit and remove it: links can contain any filter. Rejections by the
+// platform are shown at the filter.
 import { ActionIcon, Button, Group, Text } from '@mantine/core';
 import { ApiError } from '@signetry/client';
 import type { SearchFilterRequestDto } from '@signetry/contract';
@@ -11,10 +11,10 @@ import classes from './filters.module.css';
 export interface FiltersInForceProps {
   readonly filters: readonly SearchFilterRequestDto[];
   readonly wordsOf: (filter: SearchFilterRequestDto) => string;
-  /** Whether the page shows the filter in another way. */
+  /** Returns whether the page already shows the filter elsewhere. */
   readonly isShownElsewhere?: (filter: SearchFilterRequestDto) => boolean;
   readonly onChange: (filters: readonly SearchFilterRequestDto[]) => void;
-  /** Why the list was refused. */
+  /** Error of the list request. */
   readonly error: unknown;
   readonly onEdit: (place: number) => void;
 }
@@ -26,9 +26,9 @@ export function FiltersInForce(props: FiltersInForceProps) {
   const named = shown.filter(({ filter, place }) => !isShownElsewhere(filter) || problems.has(place));
   if (named.length === 0) return null;
   return (
-    <Group className={classes.inForce} gap="xs" role="group" aria-label="Filters in force">
+    <Group className={classes.inForce} gap="xs" role="group" aria-label="Active filters">
       <Text size="xs" c="dimmed">
-        Only:
+        Matching:
       </Text>
       {named.map(({ place, words }) => (
         <div key={place} className={classes.filter} data-bad={problems.has(place) || undefined}>
@@ -38,7 +38,7 @@ export function FiltersInForce(props: FiltersInForceProps) {
               variant="transparent"
               color="var(--ink)"
               classNames={{ root: classes.filterText ?? '', label: classes.filterLabel ?? '' }}
-              aria-label={`Change the filter ${words}`}
+              aria-label={`Edit filter ${words}`}
               onClick={() => onEdit(place)}
             >
               {words}
@@ -49,7 +49,7 @@ export function FiltersInForce(props: FiltersInForceProps) {
             size="sm"
             variant="subtle"
             color="gray"
-            aria-label={`Remove the filter ${words}`}
+            aria-label={`Remove filter ${words}`}
             onClick={() => onChange(filters.filter((_, each) => each !== place))}
           >
             <IconX size={14} aria-hidden="true" />

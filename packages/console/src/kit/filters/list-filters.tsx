@@ -1,4 +1,5 @@
-// The filters of a list by all fields of its resource: the button, and the dialog once the fields are known.
+// Filters of a list on all fields of its resource: the button, and the dialog, which opens fully once the fields are
+// loaded.
 import { Button } from '@mantine/core';
 import type { SearchFieldDataByGroupDto } from '@signetry/contract';
 import { IconFilter } from '@tabler/icons-react';
@@ -8,7 +9,7 @@ import { FilterDialog, type FilterDialogProps } from './filter-dialog.tsx';
 import { fieldGroups } from './filter-fields.ts';
 
 export interface FilterButtonProps {
-  /** The pointer or the focus is on it: the fields may be fetched. */
+  /** Called on hover or focus, so that the fields can be prefetched. */
   readonly onApproach: () => void;
   readonly onOpen: () => void;
 }
@@ -31,7 +32,7 @@ export interface ListFiltersProps extends Omit<FilterDialogProps, 'groups'> {
   readonly fields: Readable<readonly SearchFieldDataByGroupDto[]>;
 }
 
-/** Rendered only while it is open. */
+/** Rendered only while open. */
 export function ListFilters({ fields, ...dialog }: ListFiltersProps) {
   if (fields.data === undefined)
     return (

@@ -1,5 +1,5 @@
-// Lists that the platform answers page by page and filters by the fields of a resource: how they are asked for, and
-// what the URL says of them. A link or "back" shows the same.
+// Lists that are paged by the platform and filtered by the fields of their resource: their queries and URL parameters.
+// Links and the back button restore the same view.
 import type { FilterableResource, SearchFieldDataByGroupDto, SearchFilterRequestDto } from '@signetry/contract';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { readPage, readText } from '../list-search.ts';
@@ -9,13 +9,13 @@ export const LISTED_PER_PAGE = 50;
 const POLL_MS = 2_000;
 
 export interface FilteredSearch {
-  /** Part of the name. */
+  /** Matched against part of the name. */
   readonly text?: string;
   readonly filters?: readonly SearchFilterRequestDto[];
   readonly page?: number;
 }
 
-/** URLs come from anywhere; parameters that cannot be read are dropped. */
+/** Reads the search parameters. URLs are untrusted, so unreadable parameters are dropped. */
 export const readFilteredSearch = ({ text, filters, page }: Record<string, unknown>): FilteredSearch => ({
   ...readText(text),
   ...readFilters(filters),
@@ -30,11 +30,11 @@ interface ListRequest {
 
 export interface Listing<Answer> {
   readonly resource: FilterableResource;
-  /** The interface has no free text for these resources: a text is looked for in this field. */
+  /** The API has no free-text search for these resources, so text is matched against this field. */
   readonly nameField: string;
   readonly list: (body: ListRequest, signal: AbortSignal) => Promise<Answer>;
   readonly fields: (signal: AbortSignal) => Promise<SearchFieldDataByGroupDto[]>;
-  /** Something that is listed is about to change by itself: the list is asked for again. */
+  /** Returns whether a listed object is about to change without user action; if so, the list is polled. */
   isUnderWay?(answer: Answer): boolean;
 }
 
@@ -54,13 +54,16 @@ export const listingQuery = <Answer>(
       data !== undefined && listing.isUnderWay?.(data) === true ? POLL_MS : false,
   });
 
-/** How many there are, as the list with these filters says. */
+/** Query for the number of objects that match the filters. */
 export const listingCountQuery = <Answer extends { readonly totalItems: number }>(
   listing: Listing<Answer>,
   filters: FilteredSearch['filters'] = [],
 ) => queryOptions({ ...listingQuery(listing, { filters }, 1), select: ({ totalItems }: Answer) => totalItems });
 
-/** The interface compares texts with their case, which people who search do not: `[wW][eE][bB]` finds either. */
+/**
+ * Filter for part of a name. The API compares case-sensitively but users expect otherwise, so `web` becomes
+ * `[wW][eE][bB]`.
+ */
 export const inName = (fieldIdentifier: string, text: string): SearchFilterRequestDto => ({
   fieldSource: 'property',
   fieldIdentifier,

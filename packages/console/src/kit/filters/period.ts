@@ -1,4 +1,4 @@
-// Periods from now on or until now: a number and a unit, on the wire an ISO 8601 duration.
+// Periods relative to now: a number and a unit, sent as an ISO 8601 duration.
 const UNITS = [
   { name: 'hours', before: 'PT', after: 'H' },
   { name: 'days', before: 'P', after: 'D' },
@@ -21,7 +21,7 @@ export function writePeriod({ count, unit }: Period): string {
   return `${before}${count}${after}`;
 }
 
-/** Undefined for one of several units, or of none of these. */
+/** Parses a duration; undefined if it has multiple units or an unsupported one. */
 export function readPeriod(text: string): Period | undefined {
   for (const { name, before, after } of UNITS) {
     const count = new RegExp(`^${before}(\\d{1,6})${after}$`).exec(text)?.[1];
@@ -30,7 +30,7 @@ export function readPeriod(text: string): Period | undefined {
   return undefined;
 }
 
-/** `30 days`, `1 year`; what cannot be told so, as it is. */
+/** Formats as `30 days` or `1 year`; returns any other text unchanged. */
 export function wordsOfPeriod(text: string): string {
   const period = readPeriod(text);
   if (!period) return text;

@@ -1,5 +1,4 @@
-// Filters from the address of a list. The platform validates them; here they only have to be such that they can be told
-// in words.
+// Reads filters from a list URL. The platform validates them; this only ensures that they can be displayed.
 import type { SearchFilterRequestDto } from '@signetry/contract';
 
 export function readFilters(given: unknown): { readonly filters?: readonly SearchFilterRequestDto[] } {

@@ -1,4 +1,4 @@
-// The value of a filter, in the control that fits its field and its condition.
+// Editor for the value of a filter, depending on its field and condition.
 import { MultiSelect, NumberInput, SegmentedControl, Select, TagsInput, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { editorOf, type Draft, type Value } from './drafts.ts';
@@ -9,7 +9,7 @@ import { PERIOD_UNITS, readPeriod, writePeriod, type PeriodUnit } from './period
 
 export interface ValueEditorProps {
   readonly draft: Draft;
-  /** Read aloud, e.g. `Value of filter 2`. */
+  /** Accessible name, e.g. `Value of filter 2`. */
   readonly label: string;
   readonly codeWords: CodeWords;
   readonly hasProblem: boolean;
@@ -31,7 +31,7 @@ export function ValueEditor(props: ValueEditorProps) {
       return (
         <TagsInput
           {...control}
-          placeholder={values.length === 0 ? 'Text, Enter for another' : ''}
+          placeholder={values.length === 0 ? 'Type a value and press Enter to add another' : ''}
           splitChars={[]}
           acceptValueOnBlur
           value={values.map(String)}
@@ -75,7 +75,7 @@ export function ValueEditor(props: ValueEditorProps) {
   }
 }
 
-/** Of a control with one text as its value. */
+/** Props of controls with a single text value. */
 interface FieldProps {
   readonly label: string;
   readonly hasProblem: boolean;
@@ -113,10 +113,10 @@ function MomentField(props: FieldProps & { readonly kind: 'datetime' | 'date' | 
   );
 }
 
-/** More are found by typing. */
+/** Number of choices shown; typing finds more. */
 const SHOWN_CHOICES = 100;
 
-/** Values are kept as the platform named them, numbers as numbers. */
+/** Values keep the type that the platform returned, so numbers stay numbers. */
 function Choices({
   draft,
   label,
@@ -139,7 +139,7 @@ function Choices({
       searchable
       limit={SHOWN_CHOICES}
       placeholder={draft.values.length > 0 ? '' : data.length === 0 ? 'No values yet' : 'Choose'}
-      nothingFoundMessage={data.length === 0 ? 'Nothing in the list has a value of this field.' : 'Nothing found'}
+      nothingFoundMessage={data.length === 0 ? 'The list contains no values for this field.' : 'Nothing found'}
       data={data}
       value={draft.values.map(String)}
       onChange={(next) => onChange(next.map((each) => known.get(each) ?? each))}
@@ -147,13 +147,13 @@ function Choices({
   ); // prettier-ignore
 }
 
-/** ISO 8601, for periods of several units. */
+/** For periods with multiple units. */
 const OTHER = 'ISO 8601 duration';
 
 function PeriodField(props: FieldProps) {
   const { label, hasProblem, text, onChange } = props;
   const period = readPeriod(text);
-  // The unit is the user's choice, also while the number is missing.
+  // The unit is chosen by the user and kept while no number is entered.
   const [unit, setUnit] = useState<PeriodUnit | typeof OTHER>(period?.unit ?? (text === '' ? 'days' : OTHER));
   return (
     <div className={classes.period}>
@@ -193,7 +193,7 @@ function PeriodField(props: FieldProps) {
   );
 }
 
-/** What the control of an instant shows: local time, to the minute. */
+/** Converts an instant to the value of a `datetime-local` input: local time, to the minute. */
 function localForm(instant: string): string {
   const at = new Date(instant);
   if (Number.isNaN(at.getTime())) return '';

@@ -1,18 +1,18 @@
-// Content items of attributes in readable form. Pure.
+// Formats the content items of attributes for display. Pure.
 import type { AttributeContentType } from '@signetry/contract';
 import { formatDate, formatDateTime } from '../../format/dates.ts';
 import { formatBytes } from '../../format/sizes.ts';
 
-/** An item of content: the value, and optionally the text that stands for it. */
+/** Content item: the value and, optionally, its display text. */
 export interface ContentItem {
   readonly reference?: string | undefined;
   readonly data?: unknown;
 }
 
-/** Shown in place of a secret that the platform stores. */
+/** Shown in place of a stored secret. */
 export const KEPT_SECRET = 'Stored, not shown';
 
-/** JSON with sorted members, so that equal values compare equal. */
+/** Serializes as JSON with sorted members, so that equal values compare equal. */
 export const canonical = (value: unknown): string =>
   JSON.stringify(value, (_, member: unknown) =>
     typeof member === 'object' && member !== null && !Array.isArray(member)
@@ -20,7 +20,7 @@ export const canonical = (value: unknown): string =>
       : member,
   ) ?? 'null';
 
-/** The item in words: its own text, else its value in the form of its type. */
+/** Formats an item: its display text if it has one, otherwise its value according to its type. */
 export function wordsOfItem(contentType: AttributeContentType, { reference, data }: ContentItem): string {
   if (contentType === 'secret') return KEPT_SECRET;
   if (reference !== undefined && reference !== '') return reference;
@@ -42,20 +42,20 @@ export function wordsOfItem(contentType: AttributeContentType, { reference, data
   }
 }
 
-/** A member that is a text; empty where there is none. */
+/** Returns a text member, or an empty string if there is none. */
 export function textMember(holder: unknown, member: string): string {
   if (typeof holder !== 'object' || holder === null) return '';
   const value: unknown = Reflect.get(holder, member);
   return typeof value === 'string' ? value : '';
 }
 
-/** In words; undefined for a file whose content is not shown. */
+/** Formats the size of a file; undefined if its content is not shown. */
 function sizeOfFile(data: unknown): string | undefined {
   const content = textMember(data, 'content').replaceAll(/[\s=]/g, '');
   return content === '' ? undefined : formatBytes(Math.floor((content.length * 3) / 4));
 }
 
-/** Code is sent as Base64; anything else is shown unchanged. */
+/** Decodes code, which is sent as Base64; other text is returned unchanged. */
 export function fromBase64(text: string): string {
   try {
     return new TextDecoder().decode(Uint8Array.fromBase64(text));

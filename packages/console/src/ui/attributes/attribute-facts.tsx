@@ -1,4 +1,4 @@
-// Values of attributes as facts. Once the definitions are known, they have the headings and the order of the form.
+// Displays attribute values as facts. Once the definitions are loaded, headings and order match the form.
 import { Stack, Title } from '@mantine/core';
 import type { AttributeContentType, BaseAttributeDto, ResponseAttributeDto } from '@signetry/contract';
 import { Facts, type Fact } from '../facts.tsx';
@@ -61,7 +61,7 @@ export interface ItemsInWordsProps {
   readonly items: readonly ContentItem[];
 }
 
-/** The values of an attribute, each on its line; code with its colours. */
+/** The values of an attribute, one per line, with syntax highlighting for code. */
 export function ItemsInWords({ contentType, items }: ItemsInWordsProps) {
   if (contentType === 'codeblock') return <CodeBlocks items={items} />;
   const words = items.map((item) => wordsOfItem(contentType, item)).join('\n');
@@ -73,7 +73,7 @@ export function ItemsInWords({ contentType, items }: ItemsInWordsProps) {
   );
 }
 
-/** A choice may be stored without the text that stands for it. */
+/** Restores the display text of a choice that was stored without it. */
 const offeredAs = (item: ContentItem, definition: BaseAttributeDto | undefined): ContentItem =>
   item.reference === undefined && definition?.type === 'data'
     ? (definition.content?.find(({ data }) => canonical(data) === canonical(item.data)) ?? item)

@@ -1,4 +1,4 @@
-// One field of an attribute form: the control for its state, with label, description and problem.
+// Field of an attribute form: the control for its state, with label, description and error.
 import { Input, Text, TextInput } from '@mantine/core';
 import { wordsOfItem } from './attribute-content.ts';
 import { limitsOf } from './attribute-problems.ts';
@@ -43,7 +43,7 @@ export function AttributeField({ definition, form }: FieldProps) {
   }
 }
 
-/** Text in place of a control. */
+/** Read-only text in place of a control. */
 function FixedField(props: {
   readonly facts: ControlFacts;
   readonly definition: FieldDefinition;
@@ -73,8 +73,8 @@ function FixedField(props: {
 
 const withoutChoice = ({ type }: FieldDefinition): string =>
   type === 'custom'
-    ? 'You need the permission list on credentials to change it.'
-    : 'The connector offers no choice of credentials.';
+    ? 'Changing it requires the list permission on credentials.'
+    : 'The connector offers no credentials to choose from.';
 
 function WaitingField(props: {
   readonly facts: ControlFacts;

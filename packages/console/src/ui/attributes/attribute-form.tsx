@@ -1,4 +1,4 @@
-// The fields of attribute definitions, under their headings. Their state is in useAttributeForm.
+// Fields of attribute definitions, grouped by heading. Their state is in `useAttributeForm`.
 import { Stack, Title } from '@mantine/core';
 import type { BaseAttributeDto } from '@signetry/contract';
 import { Fragment } from 'react';
@@ -12,7 +12,7 @@ import { wordsOfItem } from './attribute-content.ts';
 
 export interface AttributeFormProps {
   readonly form: AttributeFormModel;
-  /** Heading of fields whose definitions have none. */
+  /** Heading for fields whose definitions have none. */
   readonly title: string;
 }
 
@@ -26,7 +26,7 @@ export function AttributeForm({ form, title }: AttributeFormProps) {
   ));
 }
 
-/** The same within a panel, whose title is the heading of fields without one. */
+/** The same fields within a panel, whose title replaces the default heading. */
 export function AttributeFields({ form }: Pick<AttributeFormProps, 'form'>) {
   return (
     <Stack gap="md">
@@ -56,7 +56,7 @@ function Entry({ definition, form }: { readonly definition: BaseAttributeDto; re
         />
       );
     case 'meta':
-      return null; // metadata of results, not filled in by users
+      return null; // Metadata of results, which users do not fill in.
     default:
       return <AttributeField definition={definition} form={form} />;
   }

@@ -1,4 +1,4 @@
-// Problems of fields, found here at once or by the platform later. Pure.
+// Validation errors of fields, found here immediately or later by the platform. Pure.
 import { linearPattern } from '@signetry/connector-sdk/pattern';
 import type { BaseAttributeConstraintDto } from '@signetry/contract';
 import { formatDateTime } from '../../format/dates.ts';
@@ -12,9 +12,9 @@ import {
   type FieldState,
 } from './attribute-values.ts';
 
-/** In one sentence; undefined when the value can be sent. */
+/** Returns the error in one sentence; undefined if the value is valid. */
 export function problemOf(definition: FieldDefinition, state: FieldState): string | undefined {
-  // It cannot be corrected here; the platform validates it.
+  // The user cannot correct it here; the platform validates it.
   if (state.control === 'fixed' || waitsForOthers(definition)) return undefined;
   const read = readState(definition, state);
   if (read.problem !== undefined) return read.problem;
@@ -22,14 +22,14 @@ export function problemOf(definition: FieldDefinition, state: FieldState): strin
   return read.items.map((item) => violation(definition, item)).find((problem) => problem !== undefined);
 }
 
-/** What is wrong with one value among many. */
+/** Returns the error of one of multiple values. */
 export function problemOfEntry(definition: FieldDefinition, entry: Entry): string | undefined {
   const read = readEntry(definition, entry);
   if (read.problem !== undefined) return read.problem;
   return read.items.map((item) => violation(definition, item)).find((problem) => problem !== undefined);
 }
 
-/** A stored secret is unknown here, so only a new one is checked. */
+/** Stored secrets are unknown here, so only new ones are checked. */
 function violation(definition: FieldDefinition, item: ContentItem): string | undefined {
   const constraints = definition.type === 'data' ? (definition.constraints ?? []) : [];
   const violated = constraints.find((constraint) => violates(constraint, item));
@@ -39,7 +39,7 @@ function violation(definition: FieldDefinition, item: ContentItem): string | und
 function missing({ properties, contentType, content = [] }: FieldDefinition): string {
   if (properties.list && content.length > 0) return 'Choose one.';
   if (properties.multiSelect) return 'Add a value.';
-  return contentType === 'file' ? 'Choose a file.' : 'This is required.';
+  return contentType === 'file' ? 'Choose a file.' : 'A value is required.';
 }
 
 function violates(constraint: BaseAttributeConstraintDto, { data }: ContentItem): boolean {
@@ -60,8 +60,8 @@ function violates(constraint: BaseAttributeConstraintDto, { data }: ContentItem)
 }
 
 /**
- * Patterns come from connectors, so the engine takes time linear in the text. Patterns that it does not support are
- * left to the connector.
+ * Patterns come from connectors, so the engine runs in linear time. Patterns that it does not support are left to the
+ * connector.
  */
 function matches(pattern: string, text: string): boolean {
   try {
@@ -92,10 +92,10 @@ function boundsInWords<Bound>(
 ): string {
   if (from !== undefined && to !== undefined) return `between ${words(from)} and ${words(to)}`;
   if (from !== undefined) return `${least} ${words(from)}`;
-  return to === undefined ? 'another value' : `${most} ${words(to)}`;
+  return to === undefined ? 'a different value' : `${most} ${words(to)}`;
 }
 
-/** The limits of a field, for its description; undefined where there are none. */
+/** Describes the limits of a field; undefined if there are none. */
 export function limitsOf(definition: FieldDefinition): string | undefined {
   const constraints = definition.type === 'data' ? (definition.constraints ?? []) : [];
   return constraints.map(wordsOfLimit).filter(Boolean).join(' ') || undefined;
@@ -103,7 +103,7 @@ export function limitsOf(definition: FieldDefinition): string | undefined {
 
 function wordsOfLimit(constraint: BaseAttributeConstraintDto): string | undefined {
   if (constraint.description) return sentence(constraint.description);
-  // Without words of its own, a pattern says little to most people: it is named once it is violated.
+  // A pattern without a description means little to most users, so it is shown only in the error.
   if (constraint.type === 'regExp') return undefined;
   const { from, to } =
     constraint.type === 'range'
@@ -116,16 +116,16 @@ function wordsOfLimit(constraint: BaseAttributeConstraintDto): string | undefine
 
 const instantInWords = (instant: string | undefined): string | undefined => instant && formatDateTime(instant);
 
-// ---- problems found by the platform ----
+// ---- Errors reported by the platform ----
 
 export interface PlacedProblems {
-  /** By name of the field. */
+  /** Keyed by field name. */
   readonly fields: ReadonlyMap<string, string>;
-  /** Those that name no field. */
+  /** Errors that name no field. */
   readonly rest: readonly string[];
 }
 
-/** Assigns each problem to the field that it names as `(name)`, `"name"` or `"label"`. */
+/** Assigns each error to the field that it names as `(name)`, `"name"` or `"label"`. */
 export function placeProblems(
   problems: readonly string[],
   fields: readonly { readonly name: string; readonly label: string }[],
@@ -147,13 +147,13 @@ function isAbout(problem: string, { name, label }: { readonly name: string; read
   return new RegExp(`^(?:Attribute )?${escaped(name)}(?:$|[^\\w])`).test(problem);
 }
 
-/** At its field a problem need not name the field again. */
+/** Removes the field name from an error that is shown at the field. */
 function remainder(problem: string, { name, label }: { readonly name: string; readonly label: string }): string {
   const naming = [`"?${escaped(label)}"? \\(${escaped(name)}\\)`, `"?${escaped(name)}"?`, `"${escaped(label)}"`];
   const start = new RegExp(`^(?:Attribute )?(?:${naming.join('|')})[:,]? `);
   const rest = problem.replace(start, '');
   if (rest === problem) return problem.replace(` (${name})`, '');
-  return sentence(rest.replace(/^is refused: /, '').replace(/^(is|has|must|takes|does|needs|cannot) /, 'It $1 '));
+  return sentence(rest.replace(/^is rejected: /, '').replace(/^(is|has|must|accepts|does|requires|cannot) /, 'It $1 '));
 }
 
 const sentence = (text: string): string => {

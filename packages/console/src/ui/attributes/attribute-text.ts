@@ -1,14 +1,14 @@
-// Values that are typed as text: numbers, dates and times, JSON. Pure.
+// Values entered as text: numbers, dates, times and JSON. Pure.
 import { contentItemSchemas, type AttributeContentType } from '@signetry/contract';
 
-/** The value of a text, or what is wrong with it. The text is not blank. */
+/** Parses a non-blank text into a value, or returns the error. */
 export function readText(
   contentType: AttributeContentType,
   text: string,
 ): { readonly data: unknown } | { readonly problem: string } {
   const data = valueOf(contentType, text);
   const fits = data !== undefined && contentItemSchemas[contentType].safeParse({ data }).success;
-  return fits ? { data } : { problem: expected[contentType] ?? 'This value cannot be read.' };
+  return fits ? { data } : { problem: expected[contentType] ?? 'This value is not in the required format.' };
 }
 
 const expected: Partial<Record<AttributeContentType, string>> = {
@@ -16,7 +16,7 @@ const expected: Partial<Record<AttributeContentType, string>> = {
   float: 'Enter a number.',
   date: 'Enter a date.',
   time: 'Enter a time.',
-  datetime: 'Enter a date and a time.',
+  datetime: 'Enter a date and time.',
   object: 'Enter valid JSON.',
 };
 
@@ -26,7 +26,7 @@ function valueOf(contentType: AttributeContentType, text: string): unknown {
     case 'integer':
       return /^[+-]?\d+$/.test(trimmed) ? Number(trimmed) : undefined;
     case 'float':
-      // Many countries write a decimal comma.
+      // Many locales use a decimal comma.
       return /^[+-]?(\d+([.,]\d*)?|[.,]\d+)(e[+-]?\d+)?$/i.test(trimmed)
         ? Number(trimmed.replace(',', '.'))
         : undefined;
@@ -43,7 +43,7 @@ function valueOf(contentType: AttributeContentType, text: string): unknown {
   }
 }
 
-/** Fields for date and time hold local time without an offset. */
+/** Date and time inputs contain local time without an offset. */
 function instantOf(text: string): string | undefined {
   const ms = Date.parse(text);
   return Number.isNaN(ms) ? undefined : new Date(ms).toISOString();

@@ -39,7 +39,7 @@ const present = (definition: DataAttribute, ...data: unknown[]): PresentValues =
   { name: definition.name, contentType: definition.contentType, content: data.map((each) => ({ data: each })) },
 ];
 
-/** What is sent for one field in a state. */
+/** Value sent for one field in a state. */
 function sent(definition: DataAttribute, state?: FieldState, values?: PresentValues): unknown {
   const [attribute] = requestOf({
     definitions: [definition],
@@ -56,47 +56,46 @@ describe('a field of a new object', () => {
     ['boolean', false, { control: 'boolean', value: false }],
     ['date', '2026-01-02', text('2026-01-02')],
     ['object', { a: 1 }, text('{\n  "a": 1\n}')],
-  ] as const)('of type %s begins with its default', (contentType, data, state) => {
+  ] as const)('of type %s starts with its default', (contentType, data, state) => {
     const definition = field({ contentType, content: [{ data }] });
     expect(startState(definition, undefined)).toEqual(state);
     expect(sent(definition)).toEqual([{ data }]);
   });
 
-  it('that is a list begins with nothing, or with the only choice where one must be taken', () => {
+  it('with choices starts empty, or with the only choice if one is required', () => {
     const list = { list: true };
     expect(sent(field({ content: [{ data: 'a' }], properties: list }))).toBeUndefined();
     expect(sent(field({ content: [{ data: 'a' }], properties: { ...list, required: true } }))).toEqual([{ data: 'a' }]);
   });
 
-  it('that is left empty is not sent', () => {
+  it('is not sent if it is empty', () => {
     expect(sent(field(), text('  '))).toBeUndefined();
     expect(sent(field({ contentType: 'boolean' }))).toBeUndefined();
     expect(sent(field({ contentType: 'secret' }))).toBeUndefined();
   });
 
-  it('that must be answered with yes or no says no until somebody says yes', () => {
+  it('for a required boolean is sent as false until the user selects it', () => {
     expect(sent(field({ contentType: 'boolean', properties: { required: true } }))).toEqual([{ data: false }]);
   });
 });
 
-describe('a field of a present object', () => {
-  it('shows what is stored, not the default', () => {
+describe('a field of an existing object', () => {
+  it('shows the stored value, not the default', () => {
     const definition = field({ contentType: 'integer', content: [{ data: 90 }] });
     expect(startState(definition, present(definition, 30))).toEqual(text('30'));
     expect(startState(definition, [])).toEqual(text(''));
   });
 
-  it('is sent as empty when its value was taken away', () => {
+  it('is sent as empty if its value was removed', () => {
     const definition = field();
     expect(sent(definition, text(''), present(definition, 'x'))).toEqual([]);
   });
 
-  it('keeps a secret that nobody replaces, and sends the one that replaces it', () => {
+  it('keeps a stored secret, or sends its replacement', () => {
     const definition = field({ contentType: 'secret' });
     const kept = { reference: 'r', data: { protectionLevel: 'encrypted' } };
     const values: PresentValues = [{ name: definition.name, contentType: 'secret', content: [kept] }];
     expect(startState(definition, values)).toEqual({ control: 'secret', text: '', kept });
-    // Prettier-ignore.
     expect(
       problemOf(
         { ...definition, properties: { ...definition.properties, required: true } },
@@ -110,7 +109,7 @@ describe('a field of a present object', () => {
     expect(sent(definition, { control: 'secret', text: '', kept: undefined }, values)).toEqual([]);
   });
 
-  it('hands back what nobody can change: fixed and hidden values', () => {
+  it('sends the values of fixed and hidden fields, which the user cannot change', () => {
     const fixed = field({ content: [{ data: 'as is' }], properties: { readOnly: true } });
     expect(sent(fixed, undefined, present(fixed, 'older'))).toEqual([{ data: 'as is' }]);
     const hidden = field({ content: [{ data: 'default' }], properties: { visible: false } });
@@ -118,7 +117,7 @@ describe('a field of a present object', () => {
     expect(sent(hidden)).toEqual([{ data: 'default' }]);
   });
 
-  it('keeps a choice that is offered no longer, and the values that a group stands for', () => {
+  it('keeps a choice that is no longer offered, and the values that a group represents', () => {
     const list = field({ content: [{ data: 'a' }], properties: { list: true, multiSelect: true } });
     expect(sent(list, undefined, present(list, 'gone', 'a'))).toEqual([{ data: 'gone' }, { data: 'a' }]);
     const group: BaseAttributeDto = { version: 2, uuid: 'g', name: 'group', type: 'group' };
@@ -137,37 +136,37 @@ describe('a list without choices', () => {
     entries: texts.map((each, place) => ({ key: String(place), item: undefined, state: text(each) })),
   });
 
-  it('takes the values that are entered, in their order and without empty ones', () => {
+  it('accepts the entered values in their order, without empty ones', () => {
     expect(sent(several(), entered('b', ' ', 'a'))).toEqual([{ data: 'b' }, { data: 'a' }]);
   });
 
-  it('of one value is a single field', () => {
+  it('that holds a single value is a single field', () => {
     expect(startState(field({ properties: { list: true } }), undefined)).toEqual(text(''));
   });
 
-  it('sends back what nobody changed as it was, with the text that stands for it', () => {
+  it('returns unchanged values with their reference', () => {
     const items = [{ reference: 'First', data: '2026-03-01T10:20:30.123Z' }, { data: '2026-03-02T10:20:30.000Z' }];
     const definition = several({ contentType: 'datetime' });
     const values: PresentValues = [{ name: definition.name, contentType: 'datetime', content: items }];
     expect(sent(definition, undefined, values)).toEqual(items);
   });
 
-  it('keeps its stored secrets in their places', () => {
+  it('keeps stored secrets in position', () => {
     const definition = several({ contentType: 'secret' });
     const state = startState(definition, present(definition, {}, {}));
-    if (state.control !== 'many') expect.unreachable('it is a list');
+    if (state.control !== 'many') expect.unreachable('must be a list');
     const entries = added(state.entries, entryOf(definition, { key: '9' }));
     expect(entries.map((_, place) => isFixedPlace(entries, place))).toEqual([true, true, false]);
   });
 
-  it('says what is wrong with a value, and that one is missing', () => {
+  it('reports an invalid or missing value', () => {
     expect(problemOf(several({ contentType: 'integer' }), entered('1', 'x'))).toBe('Enter a whole number.');
     const required = several({ properties: { list: true, multiSelect: true, required: true } });
     expect(problemOf(required, entered(''))).toBe('Add a value.');
   });
 
-  it('is put in order', () => {
-    const { entries } = entered('a', 'b', 'c') as Extract<FieldState, { control: 'many' }>; // as made above
+  it('can be reordered', () => {
+    const { entries } = entered('a', 'b', 'c') as Extract<FieldState, { control: 'many' }>; // Built by `entered`.
     const keys = (of: readonly Entry[]) => of.map(({ key }) => key).join('');
     expect(keys(moved(entries, 2, -1))).toBe('021');
     expect(keys(moved(entries, 0, -1))).toBe('012');
@@ -176,7 +175,7 @@ describe('a list without choices', () => {
   });
 });
 
-describe('what is typed', () => {
+describe('typed text', () => {
   it.each([
     ['integer', ' 12 ', 12],
     ['float', '1,5', 1.5],
@@ -184,11 +183,11 @@ describe('what is typed', () => {
     ['datetime', '2026-03-01T10:20:30', new Date(2026, 2, 1, 10, 20, 30).toISOString()],
     ['object', '{"a": [1]}', { a: [1] }],
     ['string', ' as typed ', ' as typed '],
-  ] as const)('as %s is sent in the form of its type', (contentType, typed, data) => {
+  ] as const)('for type %s is sent in the format of that type', (contentType, typed, data) => {
     expect(sent(field({ contentType }), text(typed))).toEqual([{ data }]);
   });
 
-  it('comes back as it went: local times and code', () => {
+  it('round-trips for local times and code', () => {
     const instant = field({ contentType: 'datetime', content: [{ data: '2026-03-01T10:20:30.000Z' }] });
     expect(sent(instant)).toEqual([{ data: '2026-03-01T10:20:30.000Z' }]);
     const code = { language: 'yaml', code: toBase64('größe: 1\n') };
@@ -200,15 +199,15 @@ describe('what is typed', () => {
     ['integer', '99999999999', 'Enter a whole number.'],
     ['float', 'many', 'Enter a number.'],
     ['date', '2026-1-1', 'Enter a date.'],
-    ['datetime', 'soon', 'Enter a date and a time.'],
+    ['datetime', 'soon', 'Enter a date and time.'],
     ['object', '{', 'Enter valid JSON.'],
-  ] as const)('as %s is refused at once when it is "%s"', (contentType, typed, problem) => {
+  ] as const)('for type %s is rejected immediately if it is "%s"', (contentType, typed, problem) => {
     expect(problemOf(field({ contentType }), text(typed))).toBe(problem);
   });
 });
 
 describe('constraints', () => {
-  it('are checked over the whole text, with their own words', () => {
+  it('apply to the whole text, with their own error messages', () => {
     const constraints = [{ type: 'regExp', data: '[a-z]+', errorMessage: 'small letters only' }] as const;
     const definition = field({ constraints: [...constraints] });
     expect(problemOf(definition, text('abc'))).toBeUndefined();
@@ -216,7 +215,7 @@ describe('constraints', () => {
     expect(problemOf(field({ constraints: [{ type: 'regExp', data: 'a+' }] }), text('b'))).toBe('It must match a+');
   });
 
-  it('leave a pattern that cannot be read here to the connector, and are quick with a hostile one', () => {
+  it('leave an unsupported pattern to the connector, and evaluate a hostile pattern quickly', () => {
     expect(problemOf(field({ constraints: [{ type: 'regExp', data: '(a)\\1' }] }), text('b'))).toBeUndefined();
     const started = performance.now();
     const hostile = field({ constraints: [{ type: 'regExp', data: '(a+)+b' }] });
@@ -228,20 +227,20 @@ describe('constraints', () => {
     [{ from: 1, to: 50 }, '51', 'It must be between 1 and 50.', '1 to 50.'],
     [{ from: 1 }, '0', 'It must be at least 1.', 'At least 1.'],
     [{ to: 5 }, '6', 'It must be at most 5.', 'At most 5.'],
-  ])('bound numbers by %j', (data, typed, problem, limits) => {
+  ])('limit numbers to %j', (data, typed, problem, limits) => {
     const definition = field({ contentType: 'integer', constraints: [{ type: 'range', data }] });
     expect(problemOf(definition, text(typed))).toBe(problem);
     expect(limitsOf(definition)).toBe(limits);
   });
 
-  it('bound times', () => {
+  it('limit times', () => {
     const constraints = [{ type: 'dateTime', data: { from: '2026-01-01T00:00:00Z' } }] as const;
     const definition = field({ contentType: 'datetime', constraints: [...constraints] });
     expect(problemOf(definition, text('2020-01-01T00:00:00'))).toMatch(/^It must be no earlier than /);
     expect(problemOf(definition, text('2027-01-01T00:00:00'))).toBeUndefined();
   });
 
-  it('are said before they are violated, a pattern in its own words only', () => {
+  it('are shown before input, but a pattern only with its own description', () => {
     const [pattern, words] = [{ type: 'regExp', data: 'a+' } as const, 'letters a'];
     expect(limitsOf(field({ constraints: [pattern] }))).toBeUndefined();
     expect(limitsOf(field({ constraints: [{ ...pattern, description: words }] }))).toBe('Letters a.');
@@ -251,9 +250,9 @@ describe('constraints', () => {
     );
   });
 
-  it('demand what is required, unless its choices cannot be fetched here', () => {
+  it('require a value for required fields, unless the choices cannot be fetched here', () => {
     const required = { required: true, list: true };
-    expect(problemOf(field({ properties: { required: true } }), text(' '))).toBe('This is required.');
+    expect(problemOf(field({ properties: { required: true } }), text(' '))).toBe('A value is required.');
     const chosen: FieldState = { control: 'choice', chosen: [] };
     expect(problemOf(field({ content: [{ data: 'a' }], properties: required }), chosen)).toBe('Choose one.');
     const waiting = field({
@@ -266,7 +265,7 @@ describe('constraints', () => {
 });
 
 describe('sections', () => {
-  it('stand in the order of their first field, without what is hidden', () => {
+  it('are in the order of their first field, without hidden fields', () => {
     const named = (name: string, group?: string, visible = true): DataAttribute =>
       field({ name, properties: { label: name, visible, ...(group === undefined ? {} : { group }) } });
     const sections = sectionsOf([
@@ -283,28 +282,29 @@ describe('sections', () => {
   });
 });
 
-describe('problems of the platform', () => {
+describe('errors from the platform', () => {
   const fields = [
     { name: 'data_subject', label: 'Subject' },
-    { name: 'data_validityDays', label: 'Validity in days' },
+    { name: 'data_validityDays', label: 'Validity (days)' },
   ];
   it.each([
-    ['Attribute Validity in days (data_validityDays) must be 1 or more.', 'data_validityDays', 'It must be 1 or more.'],
-    ['"Validity in days" (data_validityDays) must be at most 5.', 'data_validityDays', 'It must be at most 5.'],
+    ['Attribute Validity (days) (data_validityDays) must be 1 or more.', 'data_validityDays', 'It must be 1 or more.'],
+    ['"Validity (days)" (data_validityDays) must be at most 5.', 'data_validityDays', 'It must be at most 5.'],
     ['"Subject" (data_subject): not a name', 'data_subject', 'Not a name.'],
+    ['"Subject" (data_subject) accepts only one value.', 'data_subject', 'It accepts only one value.'],
     ['data_subject: The name is not well-formed.', 'data_subject', 'The name is not well-formed.'],
-    ['Attribute "data_subject" is part of the CA and cannot be changed.', 'data_subject', 'It is part of the CA and cannot be changed.'],
-    ['A file (data_subject) belongs to an import.', 'data_subject', 'A file belongs to an import.'],
-  ])('go to the field that they name: %s', (problem, name, words) => {
+    ['Attribute "data_subject" cannot be changed after the CA has been created.', 'data_subject', 'It cannot be changed after the CA has been created.'],
+    ['A file (data_subject) can only be specified for an import.', 'data_subject', 'A file can only be specified for an import.'],
+  ])('are shown at the field that they name: %s', (problem, name, words) => {
     expect(placeProblems([problem], fields)).toEqual({ fields: new Map([[name, words]]), rest: [] });
   }); // prettier-ignore
 
-  it('that name none stay above the buttons', () => {
+  it('that name no field are shown above the buttons', () => {
     expect(placeProblems(['The key is weak.'], fields)).toEqual({ fields: new Map(), rest: ['The key is weak.'] });
   });
 });
 
-describe('words', () => {
+describe('attribute values', () => {
   it.each([
     ['boolean', { data: true }, 'Yes'],
     ['string', { reference: 'ECDSA P-256', data: 'P-256' }, 'ECDSA P-256'],
@@ -312,11 +312,11 @@ describe('words', () => {
     ['file', { data: { content: 'AA==', fileName: 'ca.p12', mimeType: 'm' } }, 'ca.p12, 1 byte'],
     ['codeblock', { data: { language: 'yaml', code: toBase64('a: ß') } }, 'a: ß'],
     ['object', { data: { b: 1, a: 2 } }, '{"a":2,"b":1}'],
-  ] as const)('of a %s', (contentType, item, words) => {
+  ] as const)('are displayed for type %s', (contentType, item, words) => {
     expect(wordsOfItem(contentType, item)).toBe(words);
   });
 
-  it('compare states whatever the order of members', () => {
+  it('are compared regardless of member order', () => {
     const chosen = (data: unknown): FieldState => ({ control: 'choice', chosen: [{ data }] });
     expect(isSameState(chosen({ a: 1, b: 2 }), chosen({ b: 2, a: 1 }))).toBe(true);
   });

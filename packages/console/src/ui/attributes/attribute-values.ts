@@ -1,4 +1,4 @@
-// From definitions and stored values to the states of fields, and from there to what is sent. Pure.
+// Converts definitions and stored values to field states, and field states to requests. Pure.
 import type {
   AttributeContentType,
   BaseAttributeDto,
@@ -10,40 +10,43 @@ import type {
 import { canonical, fromBase64, textMember, toBase64, type ContentItem } from './attribute-content.ts';
 import { localDateTime, readText } from './attribute-text.ts';
 
-/** Filled in by users. The other kinds are texts, metadata, or stand for further attributes. */
+/** Attributes that users fill in. The other types are info texts, metadata, and groups of further attributes. */
 export type FieldDefinition = DataAttribute | CustomAttribute;
 
 export interface FileValue {
-  /** Base64; empty for a key store that the platform keeps and does not show. Sent back unchanged, it stays. */
+  /** Base64. Empty for a stored key store, which the platform never returns; send it back unchanged to keep it. */
   readonly content: string;
   readonly fileName: string;
   readonly mimeType: string;
 }
 
-/** What a field holds while it is being filled in, by the kind of its control. */
+/** State of a field during editing, by control type. */
 export type FieldState =
   | { readonly control: 'text'; readonly text: string }
   | { readonly control: 'boolean'; readonly value: boolean | undefined }
-  /** `kept`: stands for a stored secret, which the platform never shows; sent back unchanged, it stays. */
+  /**
+   * `kept`: placeholder for a stored secret, which the platform never returns; send it back unchanged to keep the
+   * secret.
+   */
   | { readonly control: 'secret'; readonly text: string; readonly kept: ContentItem | undefined }
   | { readonly control: 'file'; readonly file: FileValue | undefined }
   | { readonly control: 'code'; readonly language: string; readonly code: string }
   | { readonly control: 'choice'; readonly chosen: readonly ContentItem[] }
-  /** Any number of values that are entered, of a list without choices. */
+  /** Any number of entered values, for a list without choices. */
   | { readonly control: 'many'; readonly entries: readonly Entry[] }
-  /** Cannot be changed here: read-only, hidden, or of a kind that has no control yet. */
+  /** Not editable here: read-only, hidden, or of a type that has no control yet. */
   | { readonly control: 'fixed'; readonly items: readonly ContentItem[] };
 
-/** One value among many. */
+/** One of multiple values. */
 export interface Entry {
-  /** Tells it from the others while they are moved. */
+  /** Identifies the entry while entries are reordered. */
   readonly key: string;
   readonly state: FieldState;
-  /** What it began as. Sent as it was while nobody changes it, with the text that stands for it. */
+  /** The initial item. If the entry is not changed, it is sent as is, including its display text. */
   readonly item: ContentItem | undefined;
 }
 
-/** Values of an object; absent for a new one, which starts with the defaults. */
+/** Values of an existing object; absent for a new one, which starts with the defaults. */
 export type PresentValues = readonly Pick<ResponseAttributeDto, 'name' | 'uuid' | 'contentType' | 'content'>[];
 
 export const isField = (definition: BaseAttributeDto): definition is FieldDefinition =>
@@ -52,7 +55,7 @@ export const isField = (definition: BaseAttributeDto): definition is FieldDefini
 export const isShown = (definition: BaseAttributeDto): boolean =>
   definition.type === 'group' || (definition.type !== 'meta' && definition.properties.visible);
 
-/** A list without choices gets them by a callback that depends on other fields. */
+/** Returns whether the choices of a list are loaded by a callback that depends on other fields. */
 export const waitsForOthers = (definition: BaseAttributeDto): boolean =>
   definition.type === 'group' ||
   (definition.type === 'data' &&
@@ -64,7 +67,7 @@ export function startState(definition: FieldDefinition, present: PresentValues |
   const stored = present?.find(({ name }) => name === definition.name)?.content;
   const items: readonly ContentItem[] = stored ?? (present === undefined ? presetOf(definition) : []);
   const { properties, content = [] } = definition;
-  // A read-only value is sent as it is defined, whatever is stored.
+  // For read-only attributes, the defined value is sent regardless of the stored one.
   if (properties.readOnly) return { control: 'fixed', items: content };
   if (!properties.visible) return { control: 'fixed', items };
   if (!properties.list || (isEntered(definition) && !properties.multiSelect))
@@ -74,21 +77,24 @@ export function startState(definition: FieldDefinition, present: PresentValues |
   return { control: 'choice', chosen: properties.multiSelect ? items : items.slice(0, 1) };
 }
 
-/** Whether values of a list are entered: it has no choices, and nobody else has any for it. */
+/**
+ * Returns whether list values are typed in: the definition has no choices, and neither a callback nor credentials
+ * provide any.
+ */
 const isEntered = (definition: FieldDefinition): boolean =>
   (definition.content ?? []).length === 0 && !waitsForOthers(definition) && definition.contentType !== 'credential';
 
-/** A value to fill in, or one that is there. */
+/** Creates an empty entry, or one for an existing item. */
 export function entryOf(
   { contentType }: FieldDefinition,
   { key, item }: { readonly key: string; readonly item?: ContentItem | undefined },
 ): Entry {
   const state = stateOfItem(contentType, item);
-  // An entry is there or not: a checkbox in it that nobody touches means no.
+  // An entry always has a value, so an untouched checkbox means false.
   return { key, item, state: state.control === 'boolean' ? { ...state, value: state.value ?? false } : state };
 }
 
-/** What a new object starts with: the default, or the only choice where one is required. */
+/** Returns the initial value for a new object: the default, or the only choice of a required list. */
 function presetOf({ properties, content = [] }: FieldDefinition): readonly ContentItem[] {
   if (!properties.list) return content;
   return properties.required && content.length === 1 ? content : [];
@@ -126,7 +132,7 @@ function fileOf(data: unknown): FileValue | undefined {
   return { content, fileName, mimeType: textMember(data, 'mimeType') };
 }
 
-/** The items of a field, or what is wrong with it. */
+/** The items of a field, or its error. */
 export type ReadState =
   { readonly items: readonly ContentItem[]; readonly problem?: never } | { readonly problem: string };
 
@@ -157,7 +163,7 @@ export function readState(definition: FieldDefinition, state: FieldState): ReadS
   }
 }
 
-/** Entries that are empty are no values. */
+/** Empty entries are ignored. */
 function readMany(definition: FieldDefinition, entries: readonly Entry[]): ReadState {
   const items: ContentItem[] = [];
   for (const entry of entries) {
@@ -173,7 +179,7 @@ export function readEntry(definition: FieldDefinition, { state, item }: Entry): 
   return isUntouched ? { items: [item] } : readState(definition, state);
 }
 
-/** An untouched checkbox is false where a value is required, and no value otherwise. */
+/** An untouched checkbox is false if a value is required, otherwise it has no value. */
 function readBoolean({ properties }: FieldDefinition, value: boolean | undefined): ReadState {
   if (value === undefined && !properties.required) return nothing;
   return { items: [{ data: value ?? false }] };
@@ -195,8 +201,8 @@ export interface AttributeInput {
 }
 
 /**
- * What is sent. A value that was removed is sent as empty content, because an update may leave unsent values as they
- * are. Values of attributes that a group stands for are not shown here and are sent back unchanged.
+ * Builds the attributes to send. Removed values are sent as empty content because an update may leave unsent values
+ * unchanged. Values of attributes in unexpanded groups are not shown here and are sent back unchanged.
  */
 export function requestOf({ definitions, present = [], stateOf }: AttributeInput): RequestAttributeDto[] {
   const requested = definitions.filter(isField).flatMap((definition): RequestAttributeDto[] => {
@@ -222,7 +228,7 @@ export interface AttributeSection {
   readonly definitions: readonly BaseAttributeDto[];
 }
 
-/** Visible definitions by heading, in their order; a heading comes where its first field does. */
+/** Groups visible definitions by heading, in order of first occurrence. */
 export function sectionsOf(definitions: readonly BaseAttributeDto[]): readonly AttributeSection[] {
   const sections = new Map<string | undefined, BaseAttributeDto[]>();
   for (const definition of definitions) {

@@ -20,7 +20,7 @@ const values = (from: string | undefined, facts: Partial<AttributeCallback['mapp
     (name) => items[name] ?? [],
   )?.pathVariable?.['x'];
 
-describe('the values of a call-back', () => {
+describe('callback values', () => {
   it.each([
     ['kind.data', 'new'],
     ['kind.reference', 'New'],
@@ -29,18 +29,18 @@ describe('the values of a call-back', () => {
     ['profile', { id: 7, name: 'seven' }],
     ['profile.data.id', 7],
     ['with.dots', 'd'],
-  ])('are taken from %s', (from, value) => {
+  ])('are read from %s', (from, value) => {
     expect(values(from)).toEqual(value);
   });
 
   it.each(['empty.data', 'unknown.data', 'profile.data.missing', 'kind.data.length', 'profile.data.constructor'])(
-    'are not there for %s',
+    'are undefined for %s',
     (from) => {
       expect(values(from)).toBeUndefined();
     },
   );
 
-  it('may be fixed, and go to several places', () => {
+  it('can be constant, and can have multiple targets', () => {
     expect(values(undefined, { value: 'fixed' })).toBe('fixed');
     const callback = { callbackContext: '/x', callbackMethod: 'POST' };
     const mappings = [{ from: 'plain.data', to: 'y', targets: ['requestParameter' as const, 'body' as const] }];

@@ -1,13 +1,13 @@
-// What a form sends to have choices or further fields for the values entered so far. Pure.
+// Builds the callback request that fetches choices or further fields for the values entered so far. Pure.
 import type { AttributeCallback, AttributeCallbackMapping, RequestAttributeCallback } from '@signetry/contract';
 import type { ContentItem } from './attribute-content.ts';
 
 export type Mapped = Pick<RequestAttributeCallback, 'pathVariable' | 'requestParameter' | 'body'>;
 
-/** The items of a field; none while it is empty or cannot be read. */
+/** Returns the items of a field; empty if it has no valid value. */
 export type ItemsOf = (name: string) => readonly ContentItem[];
 
-/** The values of a call-back; undefined while one of them is not entered. */
+/** Returns the values of a callback; undefined if one of them is missing. */
 export function mappedValues({ mappings }: AttributeCallback, itemsOf: ItemsOf): Mapped | undefined {
   const values: Record<AttributeCallbackMapping['targets'][number], Record<string, unknown>> = {
     pathVariable: {},
@@ -22,7 +22,9 @@ export function mappedValues({ mappings }: AttributeCallback, itemsOf: ItemsOf):
   return values;
 }
 
-/** A name with a path into its first item, such as `profile.data.id`; the name alone stands for its data. */
+/**
+ * Resolves a name with a path into its first item, such as `profile.data.id`; the name alone refers to the item's data.
+ */
 function valueAt(from: string, itemsOf: ItemsOf): unknown {
   const [whole] = itemsOf(from);
   if (whole) return whole.data;
@@ -30,11 +32,11 @@ function valueAt(from: string, itemsOf: ItemsOf): unknown {
   const [item] = itemsOf(name);
   if (!item) return undefined;
   const found = path.reduce<unknown>(memberOf, item);
-  // Many items of choices have no text of their own; what is shown for them is their value.
+  // Many choices have no display text; their value is displayed instead.
   return found === undefined && path.join('.') === 'reference' ? item.data : found;
 }
 
 const memberOf = (holder: unknown, name: string): unknown =>
   typeof holder === 'object' && holder !== null && Object.hasOwn(holder, name)
-    ? (holder as Readonly<Record<string, unknown>>)[name] // an object, as said before
+    ? (holder as Readonly<Record<string, unknown>>)[name] // Checked to be an object above.
     : undefined;

@@ -1,4 +1,4 @@
-// A choice of one or several given values. Long lists are searched by typing.
+// Selection of one or multiple predefined values. Long lists are searchable.
 import { MultiSelect, Select } from '@mantine/core';
 import { canonical, wordsOfItem, type ContentItem } from './attribute-content.ts';
 import type { ControlFacts } from './control-facts.ts';
@@ -20,7 +20,7 @@ interface Choice {
   readonly item: ContentItem;
 }
 
-/** As many as fit into view. */
+/** Shorter lists fit into view without a search. */
 const SEARCHED_FROM = 8;
 
 export function ChoiceField({ facts, definition, state, onChange }: ChoiceFieldProps) {
@@ -36,7 +36,7 @@ export function ChoiceField({ facts, definition, state, onChange }: ChoiceFieldP
     data: choices.map(({ value, label }) => ({ value, label })),
     searchable: choices.length >= SEARCHED_FROM || definition.properties.multiSelect,
     nothingFoundMessage: 'Nothing found',
-    // Enter takes the first choice that matches; if none were selected, it would submit the form.
+    // Makes Enter select the first match; without a selected option, it would submit the form.
     selectFirstOptionOnChange: true,
     comboboxProps: { shadow: 'md' },
   };
@@ -66,14 +66,14 @@ export function ChoiceField({ facts, definition, state, onChange }: ChoiceFieldP
   );
 }
 
-/** A stored value remains a choice even if it is no longer offered, so that opening a form loses nothing. */
+/** A stored value remains selectable even if it is no longer offered, so that opening a form loses no data. */
 function choicesOf({ content = [], contentType }: FieldDefinition, { chosen }: ChoiceState): readonly Choice[] {
   const offered = new Map(content.map((item) => [canonical(item.data), item]));
   const labels = new Map<string, number>();
   const gone = chosen.filter(({ data }) => !offered.has(canonical(data)));
   return [...content, ...gone].flatMap((item, index): Choice[] => {
     const value = canonical(item.data);
-    // Duplicates are one choice.
+    // Duplicates are merged into one choice.
     if (offered.get(value) !== undefined && offered.get(value) !== item) return [];
     const words = `${wordsOfItem(contentType, item)}${index < content.length ? '' : ' (no longer offered)'}`;
     const count = (labels.get(words) ?? 0) + 1;

@@ -1,4 +1,4 @@
-// Code as the value of an attribute: with its language, its colours and a button that copies it.
+// Code as an attribute value, with its language, syntax highlighting and a copy button.
 import { ProgrammingLanguageEnum } from '@signetry/contract';
 import { Code } from '../code.tsx';
 import { fromBase64, textMember, type ContentItem } from './attribute-content.ts';

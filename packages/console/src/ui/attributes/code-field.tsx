@@ -1,4 +1,4 @@
-// Source code with its language.
+// Source code field with a language selector.
 import { Select, Textarea } from '@mantine/core';
 import { ProgrammingLanguageEnum } from '@signetry/contract';
 import { Highlighted } from '../highlighted.tsx';
@@ -23,7 +23,7 @@ export function CodeField({ facts, state, onChange }: CodeFieldProps) {
         {...facts}
         autosize
         minRows={4}
-        // The colours are drawn below the text, which is transparent itself.
+        // The highlighted code is rendered beneath the text, which is transparent.
         inputContainer={(input) => (
           <div className={classes.layers}>
             <pre className={classes.colours} aria-hidden="true">

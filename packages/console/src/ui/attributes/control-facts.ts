@@ -1,4 +1,4 @@
-/** Properties that every control has. */
+/** Properties shared by all controls. */
 export interface ControlFacts {
   readonly id: string;
   readonly label: string;

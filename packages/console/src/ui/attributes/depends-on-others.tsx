@@ -1,12 +1,12 @@
-// Shown in place of fields that depend on the values of others, until they are known.
+// Shown in place of fields that depend on other fields, until these have values.
 import { Text } from '@mantine/core';
 import type { Waiting } from './use-callbacks.ts';
 
-/** In one sentence. */
+/** Describes in one sentence why a field is not available. */
 export function wordsOfWaiting(waiting: Waiting): string {
   if (waiting === 'loading') return 'Loading…';
-  if (waiting === 'for others') return 'It depends on another field, which is empty.';
-  return `It could not be loaded: ${waiting.problem}`;
+  if (waiting === 'for others') return 'Depends on another field that is still empty.';
+  return `Loading failed: ${waiting.problem}`;
 }
 
 export function DependsOnOthers({ what, waiting }: { readonly what: string; readonly waiting: Waiting }) {

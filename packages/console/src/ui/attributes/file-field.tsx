@@ -1,4 +1,4 @@
-// A file, chosen or dropped; it is read here and sent with the form.
+// File field, by selection or drag and drop; the file is read here and sent with the form.
 import { Button, Group, Input, Text } from '@mantine/core';
 import { IconFile, IconUpload } from '@tabler/icons-react';
 import { useId, useRef, useState, type DragEvent } from 'react';
@@ -9,7 +9,7 @@ import classes from './attributes.module.css';
 
 type FileState = Extract<FieldState, { control: 'file' }>;
 
-/** The platform takes no request above a mebibyte, and Base64 makes a third more of it. */
+/** The platform rejects requests larger than 1 MiB, and Base64 adds one third. */
 const MAX_BYTES = 700 * 1024;
 
 export interface FileFieldProps {
@@ -26,7 +26,7 @@ export function FileField({ facts, state, onChange }: FileFieldProps) {
   const take = async (chosen: File | undefined): Promise<void> => {
     if (!chosen) return;
     if (chosen.size > MAX_BYTES || chosen.size === 0) {
-      setProblem(chosen.size === 0 ? 'This file is empty.' : 'This file is too large; the limit is 700 KiB.');
+      setProblem(chosen.size === 0 ? 'This file is empty.' : 'This file is too large. The limit is 700 KiB.');
       return;
     }
     setProblem(undefined);
@@ -57,7 +57,7 @@ export function FileField({ facts, state, onChange }: FileFieldProps) {
           onBlur={onBlur}
           onClick={() => input.current?.click()}
         >
-          {state.file ? 'Choose another file' : 'Choose a file'}
+          {state.file ? 'Choose a different file' : 'Choose a file'}
         </Button>
         {state.file ? (
           <>
@@ -82,7 +82,7 @@ export function FileField({ facts, state, onChange }: FileFieldProps) {
         aria-label={label}
         onChange={(event) => {
           void take(event.currentTarget.files?.[0]);
-          // The same file may be chosen again after it was changed.
+          // Allows the same file to be selected again after it was changed.
           event.currentTarget.value = '';
         }}
       />

@@ -1,18 +1,18 @@
-// Texts of attributes may hold object identifiers, such as the key usages of a connector. What names them is above the
-// layer of these parts, and is given by the frame of the console.
+// Attribute texts can contain object identifiers, such as a connector's key usages. The component that names them
+// belongs to a higher layer and is provided by the application frame.
 import { createContext, useContext, type ComponentType } from 'react';
 
 export interface NamesOfIdentifiersProps {
   readonly identifiers: readonly string[];
 }
 
-/** Draws the names of those that have one. */
+/** Component that renders the names of known identifiers. */
 export const NamesOfIdentifiers = createContext<ComponentType<NamesOfIdentifiersProps> | undefined>(undefined);
 
-/** Nobody reads more names below a field. */
+/** Limits the number of names below a field. */
 const MOST = 20;
 
-/** X.660 §A.2: the first arc is 0, 1 or 2. Each is told once. */
+/** Returns the distinct identifiers in a text. The first arc is 0, 1 or 2 (X.660 §A.2). */
 const identifiersIn = (text: string): readonly string[] =>
   [...new Set(text.match(/(?<![\w.])[0-2](?:\.(?:0|[1-9]\d*)){2,}(?![\w.])/g))].slice(0, MOST);
 

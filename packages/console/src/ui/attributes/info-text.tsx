@@ -1,5 +1,5 @@
-// Explanatory text of a form, in a small subset of Markdown. Anything else is shown literally, HTML included, because
-// the text comes from connectors; for the same reason the address of a link is written out.
+// Explanatory text of a form, in a small subset of Markdown. Everything else, including HTML, is shown literally,
+// because the text comes from connectors. For the same reason, link URLs are written out.
 import { Anchor, Code, List, Stack, Text } from '@mantine/core';
 import { Fragment, type ReactNode } from 'react';
 import { blocksOf, spansOf, type Block, type Span } from './markdown.ts';

@@ -1,4 +1,4 @@
-// The control for one value of an attribute, by its state.
+// Control for a single attribute value, depending on its state.
 import { Checkbox, Textarea, TextInput } from '@mantine/core';
 import type { AttributeContentType } from '@signetry/contract';
 import type { InputHTMLAttributes } from 'react';
@@ -10,7 +10,7 @@ import { IdentifiersInText } from './identifiers-in-text.tsx';
 import { SecretField } from './secret-field.tsx';
 import classes from './attributes.module.css';
 
-/** States of single values that can be changed. */
+/** States of editable single values. */
 export type ItemState = Exclude<FieldState, { control: 'fixed' | 'choice' | 'many' }>;
 
 export interface ItemControlProps {

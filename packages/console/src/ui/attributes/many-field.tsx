@@ -1,4 +1,4 @@
-// Values of a list without choices: each has its own control, and they are added, removed and put in order.
+// Values of a list without choices, each with its own control. Values can be added, removed and reordered.
 import { ActionIcon, Button, Input, Tooltip } from '@mantine/core';
 import { IconArrowDown, IconArrowUp, IconPlus, IconX, type Icon } from '@tabler/icons-react';
 import { useId } from 'react';
@@ -23,14 +23,14 @@ export function ManyField({ facts, definition, entries, onChange }: ManyFieldPro
   const add = (): void => {
     const key = newKey(entries);
     set(added(entries, entryOf(definition, { key })));
-    // Once it is there.
+    // Runs after the new control is rendered.
     requestAnimationFrame(() => document.getElementById(`${id}-${key}`)?.focus());
   };
   return (
     <Input.Wrapper
       label={label}
       description={description}
-      // Said at the value that has it.
+      // Errors of a single value are shown at that value.
       error={entries.some((entry) => problemOfEntry(definition, entry) !== undefined) ? undefined : error}
       required={required}
       labelElement="div"
@@ -78,7 +78,7 @@ function EntryRow({ facts, definition, entries, id, entry, place, onChange }: Ro
   const name = `${facts.label} ${place + 1}`;
   const change = (next: FieldState): void =>
     onChange(entries.map((each) => (each.key === entry.key ? { ...each, state: next } : each)));
-  // An entry is one value that is entered.
+  // Entries contain exactly one entered value.
   if (state.control === 'fixed' || state.control === 'choice' || state.control === 'many') return null;
   const error = facts.error === undefined ? undefined : problemOfEntry(definition, entry);
   const isFixed = isFixedPlace(entries, place);

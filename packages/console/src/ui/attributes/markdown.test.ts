@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { blocksOf, spansOf } from './markdown.ts';
 
-describe('a text of a form', () => {
-  it('has headings, paragraphs, lists and code', () => {
+describe('form text', () => {
+  it('supports headings, paragraphs, lists and code', () => {
     const text = '# Title\nFirst line\nsecond line\n\n- one\n- two\n1. first\n\n```sh\n- not a list\n```\nEnd';
     expect(blocksOf(text)).toEqual([
       { kind: 'heading', text: 'Title' },
@@ -14,7 +14,7 @@ describe('a text of a form', () => {
     ]);
   });
 
-  it('has bold words, emphasis, code and links to https', () => {
+  it('supports bold, emphasis, code and https links', () => {
     expect(spansOf('a **b** *c* `d` [e](https://example.com/x)')).toEqual([
       { kind: 'plain', text: 'a ' },
       { kind: 'strong', text: 'b' },
@@ -28,7 +28,7 @@ describe('a text of a form', () => {
   });
 
   it.each(['<script>alert(1)</script>', '[a](javascript:alert(1))', '[a](http://example.com)', '![a](data:x)', '2 * 3 * 4'])(
-    'shows anything else as it is: %s',
+    'shows everything else literally: %s',
     (text) => {
       const spans = spansOf(text);
       expect(spans.every(({ kind }) => kind === 'plain')).toBe(true);
@@ -36,7 +36,7 @@ describe('a text of a form', () => {
     },
   ); // prettier-ignore
 
-  it('is read quickly, however hostile', () => {
+  it('is parsed quickly, even if it is hostile', () => {
     const started = performance.now();
     for (const hostile of ['*', '**', '`', '[', '[](', '# ', '- ', '\n\n', '```\n'])
       for (const block of blocksOf(hostile.repeat(20_000))) if ('text' in block) spansOf(block.text);

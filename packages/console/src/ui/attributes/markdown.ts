@@ -1,5 +1,5 @@
-// A small subset of Markdown: headings, paragraphs, lists, code, bold, emphasis and links to https. Pure, and linear in
-// the text.
+// Parser for a small subset of Markdown: headings, paragraphs, lists, code, bold, emphasis and HTTPS links. Pure; runs
+// in linear time.
 
 export type Block =
   | { readonly kind: 'heading' | 'paragraph' | 'code'; readonly text: string }
@@ -15,7 +15,7 @@ const HEADING = /^#{1,6} +/;
 
 export function blocksOf(text: string): readonly Block[] {
   return text.split(/^```.*$/m).flatMap((part, place): readonly Block[] => {
-    // Every second part is between fences; an empty one says nothing.
+    // Every second part is between code fences; empty ones are skipped.
     if (place % 2 === 1) return part.trim() === '' ? [] : [{ kind: 'code', text: part.replaceAll(/^\n|\n$/g, '') }];
     return part
       .split(/\n[ \t]*\n/)
@@ -24,7 +24,7 @@ export function blocksOf(text: string): readonly Block[] {
   });
 }
 
-/** A heading ends with its line; a list may follow a sentence without an empty line. */
+/** A heading ends with its line; a list can follow a sentence without a blank line. */
 function blocksOfLines(lines: readonly string[]): readonly Block[] {
   const blocks: Block[] = [];
   for (const line of lines) {

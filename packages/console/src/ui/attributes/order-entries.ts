@@ -1,11 +1,11 @@
-// The order of the values of a list. Pure.
+// Order of the values in a list. Pure.
 import type { Entry } from './attribute-values.ts';
 
 export const added = (entries: readonly Entry[], entry: Entry): readonly Entry[] => [...entries, entry];
 
 export const without = (entries: readonly Entry[], place: number): readonly Entry[] => entries.toSpliced(place, 1);
 
-/** One place up (-1) or down (1); where there is no such place, everything stays. */
+/** Moves an entry up (-1) or down (1); returns the entries unchanged if it is already at that end. */
 export function moved(entries: readonly Entry[], place: number, by: -1 | 1): readonly Entry[] {
   const entry = entries[place];
   const to = place + by;
@@ -14,8 +14,8 @@ export function moved(entries: readonly Entry[], place: number, by: -1 | 1): rea
 }
 
 /**
- * A stored secret is not shown, and the platform knows by its place which one is meant: it stays there, and so does
- * everything above it.
+ * Stored secrets are not returned, and the platform identifies them by position, so a secret and all entries above it
+ * cannot move.
  */
 export const isFixedPlace = (entries: readonly Entry[], place: number): boolean =>
   entries.slice(place).some(({ item, state }) => item !== undefined && state.control === 'secret');

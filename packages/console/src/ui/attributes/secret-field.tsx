@@ -1,4 +1,4 @@
-// A secret can be entered but is never shown again. A stored one is kept until it is replaced or removed.
+// Secrets can be entered but are never shown again. A stored secret is kept until it is replaced or removed.
 import { Button, Group, Input, PasswordInput, Text } from '@mantine/core';
 import { IconLock } from '@tabler/icons-react';
 import { useState } from 'react';
@@ -64,7 +64,7 @@ export function SecretField({ facts, state, onChange }: SecretFieldProps) {
             setReplacing(false);
           }}
         >
-          Keep the current one
+          Keep current secret
         </Button>
       )}
     </div>

@@ -1,5 +1,5 @@
-// The state of an attribute form: what was changed, what is wrong with it, what would be sent. Only changes are kept,
-// so new definitions and values from the platform show at once.
+// State of an attribute form: changes, validation errors and the request. Only changes are stored, so new definitions
+// and values from the platform appear immediately.
 import type { BaseAttributeDto, RequestAttributeDto } from '@signetry/contract';
 import { useId, useState } from 'react';
 import type { ContentItem } from './attribute-content.ts';
@@ -17,31 +17,31 @@ import {
 import { useCallbacks, type CallBack, type Waiting } from './use-callbacks.ts';
 
 export interface AttributeFormInput {
-  /** What the definitions belong to, e.g. an authority; another source starts a new form. */
+  /** Source of the definitions, e.g. an authority; a different source resets the form. */
   readonly source: string;
   readonly definitions: readonly BaseAttributeDto[];
-  /** Values of the object; absent for a new one. */
+  /** Values of an existing object; absent for a new one. */
   readonly present?: PresentValues | undefined;
-  /** Fetches what depends on other fields. */
+  /** Fetches data that depends on other fields. */
   readonly callBack?: CallBack | undefined;
 }
 
 export interface AttributeFormModel {
   readonly definitions: readonly BaseAttributeDto[];
   readonly stateOf: (definition: FieldDefinition) => FieldState;
-  /** Why a field cannot be filled in now; undefined when it can. */
+  /** Why a field cannot be filled in yet; undefined if it can. */
   readonly waitingOf: (definition: BaseAttributeDto) => Waiting | undefined;
-  /** What is wrong with a field, once it was visited or checked. */
+  /** Error of a field, once it was visited or checked. */
   readonly problemOf: (definition: FieldDefinition) => string | undefined;
   readonly idOf: (definition: FieldDefinition) => string;
   readonly change: (definition: FieldDefinition, state: FieldState) => void;
-  /** The field was left: what is wrong with it shows from now on. */
+  /** Marks the field as visited: its error is shown from now on. */
   readonly leave: (definition: FieldDefinition) => void;
   readonly isDirty: boolean;
-  /** Whether it can be sent; if not, shows every problem and focuses the first field that has one. */
+  /** Returns whether the form is valid; if not, shows all errors and focuses the first field with one. */
   readonly check: () => boolean;
   readonly request: () => RequestAttributeDto[];
-  /** Shows the problems at the fields that they name; answers all others. */
+  /** Shows errors at the fields that they name; returns all others. */
   readonly refuse: (problems: readonly string[]) => readonly string[];
 }
 
@@ -49,7 +49,7 @@ interface Edits {
   readonly source: string;
   readonly changes: Readonly<Record<string, FieldState>>;
   readonly left: ReadonlySet<string>;
-  /** By field, until it is changed. */
+  /** Keyed by field, until it is changed. */
   readonly refused: ReadonlyMap<string, string>;
   readonly isChecked: boolean;
 }
@@ -107,7 +107,7 @@ export function useAttributeForm(input: AttributeFormInput): AttributeFormModel 
     refuse: (problems) => {
       const placed = placeProblems(
         problems,
-        // A problem at a hidden field would not be seen.
+        // Errors at hidden fields would not be visible.
         fields.flatMap(({ name, properties }) => (properties.visible ? [{ name, label: properties.label }] : [])),
       );
       edit((now) => ({ ...now, refused: placed.fields }));
@@ -116,7 +116,7 @@ export function useAttributeForm(input: AttributeFormInput): AttributeFormModel 
   };
 }
 
-/** What a field holds; nothing while it cannot be read. */
+/** Returns the items of a field; empty if it has no valid value. */
 function itemsIn(
   definitions: readonly BaseAttributeDto[],
   { name, stateOf }: { readonly name: string; readonly stateOf: (definition: FieldDefinition) => FieldState },
@@ -126,7 +126,7 @@ function itemsIn(
   return read && 'items' in read ? read.items : [];
 }
 
-/** After the messages are rendered, so that a screen reader reads them with the field. */
+/** Runs after the errors are rendered, so that screen readers announce them with the field. */
 const focusSoon = (id: string): void => {
   requestAnimationFrame(() => document.getElementById(id)?.focus());
 };

@@ -1,5 +1,5 @@
-// Call-backs of a form: groups are replaced by the fields that they stand for, lists get their choices, both anew
-// whenever a value changes that they depend on.
+// Callbacks of a form: groups are expanded to their fields, and lists get their choices. Both are fetched again when a
+// value that they depend on changes.
 import type { BaseAttributeDto, BaseAttributeInput, DataAttribute, RequestAttributeCallback } from '@signetry/contract';
 import { useDebouncedValue } from '@mantine/hooks';
 import { skipToken, useQueries } from '@tanstack/react-query';
@@ -7,10 +7,10 @@ import type { ContentItem } from './attribute-content.ts';
 import { mappedValues, type ItemsOf } from './callback-request.ts';
 import { definitionsOf } from './definitions.ts';
 
-/** Makes a call-back; answers what the connector answers. */
+/** Sends a callback and returns the connector's response. */
 export type CallBack = (request: RequestAttributeCallback, signal: AbortSignal) => Promise<unknown>;
 
-/** What keeps a field from being filled in. */
+/** Why a field cannot be filled in yet. */
 export type Waiting = 'for others' | 'loading' | { readonly problem: string };
 
 export interface CalledBack {
@@ -21,13 +21,13 @@ export interface CalledBack {
 export interface CallbackInput {
   readonly source: string;
   readonly definitions: readonly BaseAttributeDto[];
-  /** Absent where the definitions have none. */
+  /** Absent if the definitions have no callbacks. */
   readonly callBack: CallBack | undefined;
-  /** Items of a field by its definition among these. */
+  /** Returns the items of fields, using these definitions. */
   readonly itemsOf: (definitions: readonly BaseAttributeDto[]) => ItemsOf;
 }
 
-/** A value that is being typed is not asked about at every letter. */
+/** Debounce interval, so that typing does not trigger a callback per letter. */
 const PAUSE_MS = 250;
 
 export function useCallbacks({ source, definitions, callBack, itemsOf }: CallbackInput): CalledBack {
@@ -36,7 +36,7 @@ export function useCallbacks({ source, definitions, callBack, itemsOf }: Callbac
     callBack,
     definitions: definitions.filter(({ type }) => type === 'group'),
     items: itemsOf(definitions),
-    read: (answer) => definitionsOf(answer as BaseAttributeInput[]), // the platform has checked it
+    read: (answer) => definitionsOf(answer as BaseAttributeInput[]), // Validated by the platform.
   });
   const expanded = definitions.flatMap((definition) => groups.get(definition.name)?.data ?? [definition]);
   const lists = useAnswers({
@@ -44,7 +44,7 @@ export function useCallbacks({ source, definitions, callBack, itemsOf }: Callbac
     callBack,
     definitions: expanded.filter(isListWithCallback),
     items: itemsOf(expanded),
-    read: (answer) => Promise.resolve(answer as ContentItem[]), // the platform has checked it
+    read: (answer) => Promise.resolve(answer as ContentItem[]), // Validated by the platform.
   });
   return {
     definitions: expanded.map((definition) => {
@@ -77,7 +77,7 @@ function useAnswers<Answer>(asked: CallbackRequest<Answer>): ReadonlyMap<string,
   const { source, callBack, definitions, items, read } = asked;
   const wanted = definitions.map((definition) => requestOf(definition, items));
   const [settled] = useDebouncedValue(JSON.stringify(wanted), PAUSE_MS);
-  // as it was written in the line above
+  // Serialized from this type in the line above.
   const requests = (JSON.parse(settled) as ReturnType<typeof requestOf>[]).filter(({ name }) =>
     definitions.some((definition) => definition.name === name),
   );
@@ -104,7 +104,7 @@ function useAnswers<Answer>(asked: CallbackRequest<Answer>): ReadonlyMap<string,
 
 interface OptionsRequest {
   readonly name: string;
-  /** Absent while a value is missing. */
+  /** Absent if a value is missing. */
   readonly request?: RequestAttributeCallback;
 }
 

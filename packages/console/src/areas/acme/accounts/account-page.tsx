@@ -1,4 +1,4 @@
-// One account: its contact, its orders, and the actions that stop it.
+// One account: its contact, its orders, and the actions to disable or revoke it.
 import { Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useParams, useSearch } from '@tanstack/react-router';
@@ -72,7 +72,7 @@ const accountFacts = (account: Account): readonly Fact[] => [
   },
   {
     name: 'External account key',
-    value: account.externalAccountKeyId ?? 'none used',
+    value: account.externalAccountKeyId ?? 'none',
     code: account.externalAccountKeyId !== undefined,
   },
 ];
@@ -80,7 +80,8 @@ const accountFacts = (account: Account): readonly Fact[] => [
 function NoOrders() {
   return (
     <Empty title="No orders yet">
-      The client has not ordered a certificate, or did so long ago: orders are kept for some weeks after they end.
+      The client has not ordered a certificate yet, or its orders are no longer stored: finished orders are kept for a
+      few weeks.
     </Empty>
   );
 }
@@ -105,11 +106,11 @@ function OrderCounts({ account }: { readonly account: Account }) {
   );
 }
 
-/** Disables or revokes an account. Neither affects certificates that were issued to it. */
+/** Disables or revokes an account. Certificates issued to the account are not affected. */
 function AccountActions({ profileUuid, account }: { readonly profileUuid: string; readonly account: Account }) {
   const input = { params: { acmeProfileUuid: profileUuid, acmeAccountUuid: account.uuid } };
   const name = `account ${account.accountId}`;
-  // Revoked and deactivated are final.
+  // Revoked and deactivated are final states.
   if (account.status !== 'valid') return null;
   return (
     <Actions
@@ -120,7 +121,7 @@ function AccountActions({ profileUuid, account }: { readonly profileUuid: string
           needs: ['acmeAccounts', 'enable', account.uuid],
           enable: () => api.acmeAccounts.enableAcmeAccount(input),
           disable: () => api.acmeAccounts.disableAcmeAccount(input),
-          consequence: 'Requests from its client, including renewals, are refused until the account is enabled again.',
+          consequence: 'Client requests, including renewals, are rejected until the account is enabled again.',
           refresh: ACME_KEY,
         }),
         {
@@ -134,7 +135,7 @@ function AccountActions({ profileUuid, account }: { readonly profileUuid: string
           ask: {
             title: `Revoke ${name}?`,
             keep: 'Keep it',
-            children: `Its open orders end and its authorizations become invalid. Its certificates stay valid; revoke them in the inventory if necessary. This cannot be undone, but the client can register a new account${account.externalAccountKeyId === undefined ? '.' : ' if it gets another external account key.'}`,
+            children: `Its open orders fail and its authorizations become invalid. Its certificates stay valid; revoke them in the inventory if necessary. This cannot be undone, but the client can register a new account${account.externalAccountKeyId === undefined ? '.' : ' if it gets another external account key.'}`,
           },
         },
       ]}

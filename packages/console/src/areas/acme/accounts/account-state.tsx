@@ -1,4 +1,4 @@
-// The state of an account: whether it may order.
+// The state of an account: whether it can place orders.
 import { State, type Tone } from '../../../ui/state.tsx';
 import type { ListedAccount } from '../shapes.ts';
 
@@ -13,16 +13,16 @@ export function accountVerdict({ status, enabled }: Pick<ListedAccount, 'status'
     return {
       tone: 'bad',
       word: 'Revoked',
-      meaning: 'An administrator revoked this account. Its client has to register a new one.',
+      meaning: 'An administrator revoked this account. The client must register a new one.',
     };
   if (status === 'deactivated')
     return { tone: 'none', word: 'Deactivated', meaning: 'The client deactivated this account.' };
   return enabled
-    ? { tone: 'good', word: 'Active', meaning: 'Its client can get and renew certificates.' }
+    ? { tone: 'good', word: 'Active', meaning: 'The client can obtain and renew certificates.' }
     : {
         tone: 'warn',
         word: 'Disabled',
-        meaning: 'Requests from its client are refused until the account is enabled again.',
+        meaning: 'Client requests are rejected until the account is enabled again.',
       };
 }
 

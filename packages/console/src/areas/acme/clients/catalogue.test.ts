@@ -17,38 +17,38 @@ describe.each(acmeClients)('the instructions for $label', ({ id, trust, snippets
       .map(({ text }) => text)
       .join('\n');
 
-  it('name the directory and the contact', () => {
+  it('contain the directory URL and the contact', () => {
     expect(textOf(setup)).toContain(setup.directoryUrl);
     expect(textOf(setup)).toContain(setup.email);
   });
 
-  it('say where the root certificate is, unless the machine trusts it by itself', () => {
+  it('specify the root certificate, unless the machine already trusts it', () => {
     if (trust === 'file') expect(textOf(setup)).toContain(ROOT_FILE);
     if (trust === 'snippet') expect(textOf(setup)).toContain(setup.rootBase64);
   });
 
-  it('hold the external account key where there is one, and nothing of it otherwise', () => {
+  it('contain the EAB key if there is one, and no trace of EAB otherwise', () => {
     const text = textOf({ ...setup, externalKey: key });
     expect(text).toContain(key.keyId);
     expect(text).toContain(key.macKey);
     expect(textOf(setup)).not.toMatch(/eab|ExternalAccount|externalAccount|undefined/);
   });
 
-  it('keep shells from reading an asterisk', () => {
+  it('prevent shells from expanding an asterisk', () => {
     const commands = snippets(setup).filter(({ place }) => place === 'Shell');
     for (const { text } of commands) expect(text).not.toMatch(/ \*\./);
   });
 
-  it('are found by the name in the address', () => {
+  it('are found by the name in the URL', () => {
     expect(clientOf(id).id).toBe(id);
   });
 });
 
-it('instructions for an unknown client are those for the first one', () => {
+it('the instructions for an unknown client are those for the first one', () => {
   expect(clientOf('nobody')).toBe(acmeClients[0]);
 });
 
-it('names are read however they are separated, and are an example while there are none', () => {
+it('names can be separated in various ways, and default to an example', () => {
   expect(namesFrom(' a.test, b.test;c.test\nd.test ')).toEqual(['a.test', 'b.test', 'c.test', 'd.test']);
   expect(namesFrom('  ')).toEqual(['www.example.com']);
 });

@@ -1,4 +1,4 @@
-// The ACME clients with instructions, in the order in which they are offered.
+// The ACME clients with instructions, in display order.
 import { acmeSh, certbot, lego, winAcme } from './commands.ts';
 import { apache, caddy, certManager, nginx, traefik } from './servers.ts';
 import type { AcmeClient } from './setup.ts';

@@ -6,9 +6,9 @@ export const certbotFlags = ({ keyId, macKey }: ExternalKey): readonly string[] 
   `--eab-hmac-key ${macKey}`,
 ];
 
-/** The environment of the timer that comes with the packages of certbot. */
+/** Environment of the timer that the certbot packages install. */
 export const certbotRenewal = {
-  title: 'Trust the directory on renewals too',
+  title: 'Trust the directory on renewal',
   before: 'certbot remembers the directory URL, but not the environment variable set above.',
   place: '/etc/systemd/system/certbot.service.d/signetry.conf',
   text: lines('[Service]', `Environment=REQUESTS_CA_BUNDLE=${ROOT_FILE}`),
@@ -65,7 +65,7 @@ export const acmeSh: AcmeClient = {
       ),
     },
   ],
-  renewal: 'acme.sh renews by the cron job that its installer created.',
+  renewal: 'acme.sh renews with the cron job that its installer created.',
   untried: true,
 };
 
@@ -96,10 +96,15 @@ export const lego: AcmeClient = {
         text: call('run'),
         after: 'The key and the certificate are in .lego/certificates.',
       },
-      { title: 'Renew it', before: 'Run this every day, from cron or a timer.', place: 'Shell', text: call('renew') },
+      {
+        title: 'Renew the certificate',
+        before: 'Run this daily, from cron or a timer.',
+        place: 'Shell',
+        text: call('renew'),
+      },
     ];
   },
-  renewal: 'lego renews when it is run and renewal is due.',
+  renewal: 'lego renews only when you run it and renewal is due.',
 };
 
 export const winAcme: AcmeClient = {
@@ -118,6 +123,6 @@ export const winAcme: AcmeClient = {
       ].join(' ^\n  '),
     },
   ],
-  renewal: 'win-acme creates a scheduled task that renews.',
+  renewal: 'win-acme creates a scheduled task for renewal.',
   untried: true,
 };

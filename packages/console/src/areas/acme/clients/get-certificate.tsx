@@ -1,4 +1,4 @@
-// Instructions for one client: names, trust, an external account key where one is required, commands, renewal.
+// Instructions for one client: names, trust, external account key (if required), commands, renewal.
 import { Text, TextInput, UnstyledButton } from '@mantine/core';
 import { useDisclosure, useSessionStorage } from '@mantine/hooks';
 import { IconKey } from '@tabler/icons-react';
@@ -31,7 +31,7 @@ export interface GetCertificateProps {
 export function GetCertificate({ profile, client: wanted, onClient }: GetCertificateProps) {
   const [names, setNames] = useSessionStorage({ key: 'acme-names', defaultValue: '' });
   const [email, setEmail] = useSessionStorage({ key: 'acme-email', defaultValue: '' });
-  /** Kept in memory only, while the page is open, so that the commands are complete. */
+  /** Stored only in memory while the page is open, to complete the commands. */
   const [key, setKey] = useState<ExternalKey>();
   const { data: root } = useQuery(rootCertificateQuery);
   const { directoryUrl, externalAccountRequired = false } = profile;
@@ -67,9 +67,9 @@ export function GetCertificate({ profile, client: wanted, onClient }: GetCertifi
         <Text size="sm">{client.renewal}</Text>
         <Text size="sm" c="dimmed">
           To check that the client controls its names, the platform connects to port 80 or 443 of each name, or looks up
-          a DNS record. It must be able to reach them.{' '}
+          a DNS record. The platform must be able to reach them.{' '}
           {client.untried &&
-            `These steps follow the documentation of ${client.label} and have not been tried with this platform yet.`}
+            `These steps follow the ${client.label} documentation and have not been tested with this platform yet.`}
         </Text>
       </div>
     </Panel>
@@ -80,9 +80,9 @@ function OnLoopback() {
   return (
     <div className={chooser.notice}>
       <Callout tone="wait" title="Only clients on this machine can use the directory">
-        The platform listens on loopback only. For clients on other machines, start it with{' '}
+        The platform listens on loopback only. To serve clients on other machines, start it with{' '}
         <code>--https 0.0.0.0:8443</code> and <code>--public-url https://NAME:8443</code>, where NAME is a host name
-        that they can reach.
+        that those machines can reach.
       </Callout>
     </div>
   );
@@ -128,8 +128,8 @@ function NamesStep({ names, onNames, email, onEmail }: NamesStepProps) {
       </div>
       {namesFrom(names).some((name) => name.startsWith('*.')) && (
         <Text size="sm" c="var(--warn)">
-          Wildcard names can be validated only by a DNS record: use the dns-01 challenge of the client instead of the
-          one below.
+          Wildcard names can be validated only with a DNS record: use the client’s dns-01 challenge instead of the one
+          below.
         </Text>
       )}
     </Step>
@@ -153,13 +153,13 @@ function KeyStep(props: {
     <Step title="Get an external account key">
       <Text size="sm" c="dimmed">
         {known
-          ? 'The key that you just created is in the commands below until you leave this page.'
-          : 'Only clients with a key can register an account at this directory. Create one here, or replace KEY_ID and MAC_KEY with those of a key that you have.'}
+          ? 'The commands below contain the new key until you leave this page.'
+          : 'Only clients with a key can register an account in this directory. Create a key here, or replace KEY_ID and MAC_KEY with the values of an existing key.'}
       </Text>
       <div>
         <ActionButton
           action={{
-            label: known ? 'Create another key' : 'Create a key',
+            label: known ? 'Create another key' : 'Create key',
             icon: IconKey,
             needs: ['acmeProfiles', 'update', profile.uuid],
             open: creation.open,
@@ -174,8 +174,8 @@ function KeyStep(props: {
 function NoDirectory({ uuid }: { readonly uuid: string }) {
   return (
     <Panel>
-      <Empty title="There is no directory yet" action={<ActionButton action={chooseRaProfile(uuid)} />}>
-        The RA profile decides which authority issues and what certificates look like.
+      <Empty title="No directory yet" action={<ActionButton action={chooseRaProfile(uuid)} />}>
+        The RA profile determines the issuing authority and the certificate contents.
       </Empty>
     </Panel>
   );

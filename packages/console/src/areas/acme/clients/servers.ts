@@ -36,7 +36,7 @@ export const nginx: AcmeClient = {
     {
       title: 'Get the certificate',
       before:
-        'certbot gets it through the running nginx and adds it to the configuration. This requires the package python3-certbot-nginx and a server block for each name.',
+        'certbot obtains the certificate through the running nginx and adds it to the configuration. This requires the python3-certbot-nginx package and a server block for each name.',
       place: 'Shell',
       text: command(
         `sudo REQUESTS_CA_BUNDLE=${ROOT_FILE} certbot --nginx`,
@@ -48,7 +48,7 @@ export const nginx: AcmeClient = {
     },
     certbotRenewal,
   ],
-  renewal: 'The certbot packages install a timer that renews and reloads nginx.',
+  renewal: 'The certbot packages install a timer that renews the certificate and reloads nginx.',
 };
 
 export const apache: AcmeClient = {
@@ -57,7 +57,7 @@ export const apache: AcmeClient = {
   trust: 'file',
   snippets: ({ directoryUrl, names, email, externalKey }) => [
     {
-      title: 'Let mod_md manage the names',
+      title: 'Configure mod_md for the names',
       place: 'Apache configuration',
       text: lines(
         `MDCertificateAuthority ${directoryUrl}`,
@@ -95,7 +95,7 @@ export const traefik: AcmeClient = {
         '      httpChallenge:',
         '        entryPoint: web',
       ),
-      after: 'The entry point “web” listens on port 80. Routers name the resolver as tls.certResolver: signetry.',
+      after: 'The entry point “web” listens on port 80. Routers reference the resolver as tls.certResolver: signetry.',
     },
   ],
   renewal: 'Traefik renews automatically.',
@@ -122,7 +122,7 @@ export const certManager: AcmeClient = {
       : []),
     {
       title: 'Create a cluster issuer',
-      before: 'It contains the root certificate.',
+      before: 'The cluster issuer contains the root certificate.',
       place: 'issuer.yaml',
       text: lines(
         'apiVersion: cert-manager.io/v1',

@@ -1,6 +1,6 @@
-// What the instructions for ACME clients are composed of. Pure.
+// Building blocks of the instructions for ACME clients. Pure.
 
-/** Where the root certificate is on the machine of the client. */
+/** Path of the root certificate on the client's machine. */
 export const ROOT_FILE = '/etc/signetry/root-ca.pem';
 
 export interface ExternalKey {
@@ -8,7 +8,7 @@ export interface ExternalKey {
   readonly macKey: string;
 }
 
-/** Placeholder for the reader's own key. */
+/** Placeholder for the user's own key. */
 export const EXAMPLE_KEY: ExternalKey = { keyId: 'KEY_ID', macKey: 'MAC_KEY' };
 
 export interface Setup {
@@ -16,15 +16,15 @@ export interface Setup {
   /** At least one. */
   readonly names: readonly [string, ...string[]];
   readonly email: string;
-  /** Present where accounts require an external account key. */
+  /** Present if accounts require an external account key. */
   readonly externalKey: ExternalKey | undefined;
-  /** PEM text in Base64, for configurations that contain the certificate. */
+  /** Base64 of the PEM text, for configurations that contain the certificate. */
   readonly rootBase64: string;
 }
 
-/** A text for a shell or a file, with explanations. */
+/** Text for a shell or a file, with explanations. */
 export interface Snippet {
-  /** What it does, in a few words. */
+  /** Short description of the step. */
   readonly title: string;
   /** Explanation above the text. */
   readonly before?: string;
@@ -34,7 +34,7 @@ export interface Snippet {
   readonly after?: string;
 }
 
-/** Where the client gets its trust in the directory from: a file, the Windows store, or the snippet itself. */
+/** Source of the client's trust in the directory: a file, the Windows store, or the snippet itself. */
 export type TrustBy = 'file' | 'windows' | 'snippet';
 
 export interface AcmeClient {
@@ -43,24 +43,24 @@ export interface AcmeClient {
   readonly trust: TrustBy;
   readonly snippets: (setup: Setup) => readonly Snippet[];
   readonly renewal: string;
-  /** Written after the client's documentation; everything else was run against the platform. */
+  /** Based on the client's documentation; all other clients were tested against the platform. */
   readonly untried?: true;
 }
 
-/** A command over several lines; parts that do not apply are left out. */
+/** Returns a multi-line command; parts that do not apply are omitted. */
 export const command = (...parts: readonly (string | undefined)[]): string =>
   parts.filter((part) => part !== undefined).join(' \\\n  ');
 
-/** A word of a shell command, quoted where needed: shells expand asterisks, among others. */
+/** Returns a word of a shell command, quoted if needed: shells expand asterisks and other characters. */
 export const word = (text: string): string => (/^[\w.:@+-]+$/.test(text) ? text : `'${text.replaceAll("'", '')}'`);
 
-/** Lines of a file; lines that do not apply are left out. */
+/** Returns the lines of a file; lines that do not apply are omitted. */
 export const lines = (...parts: readonly (string | undefined)[]): string =>
   parts.filter((part) => part !== undefined).join('\n');
 
 const PLACEHOLDER = 'www.example.com';
 
-/** The names in a text; an example if there are none. */
+/** Returns the names in a text, or an example if there are none. */
 export function namesFrom(text: string): readonly [string, ...string[]] {
   const [first = PLACEHOLDER, ...others] = text.split(/[\s,;]+/).filter((name) => name !== '');
   return [first, ...others];

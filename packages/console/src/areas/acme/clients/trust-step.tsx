@@ -1,4 +1,5 @@
-// Makes the machine of the client trust the TLS certificate of the directory, which the platform's own root issued.
+// Instructions to trust the directory's TLS certificate, which is issued by the platform's own root, on the client's
+// machine.
 import { Anchor, Text } from '@mantine/core';
 import { colonPairs } from '../../../format/names.ts';
 import { Code } from '../../../ui/code.tsx';
@@ -17,7 +18,7 @@ export function TrustStep({ trust, directoryUrl, fingerprint }: TrustStepProps) 
   return (
     <Step title="Trust the root certificate on the client’s machine">
       <Text size="sm" c="dimmed">
-        The TLS certificate at this address is issued by this platform. Copy the{' '}
+        This platform issued the TLS certificate of this URL. Copy the{' '}
         <Anchor href="/root-ca.pem" inherit underline="always" download>
           root certificate
         </Anchor>{' '}
@@ -30,7 +31,7 @@ export function TrustStep({ trust, directoryUrl, fingerprint }: TrustStepProps) 
       )}
       {fingerprint === undefined ? (
         <Text size="sm" c="dimmed">
-          Compare the printed fingerprint with that of the file in the data directory of the platform.
+          Compare the printed fingerprint with that of the file in the platform’s data directory.
         </Text>
       ) : (
         <div>
@@ -46,7 +47,7 @@ export function TrustStep({ trust, directoryUrl, fingerprint }: TrustStepProps) 
   );
 }
 
-/** The download is not authenticated, so the fingerprint is compared before the certificate is trusted. */
+/** The download is not authenticated, so the fingerprint is checked before the certificate is trusted. */
 const fileCommands = (url: string): string =>
   lines(
     `sudo curl --insecure --fail --create-dirs -o ${ROOT_FILE} ${url}`,

@@ -90,20 +90,20 @@ function KeyForm(props: {
         <TextInput
           data-autofocus
           label="Description"
-          description="What the key is for, such as a team or a machine"
+          description="Purpose of the key, such as a team or a machine"
           value={description}
           onChange={(event) => setDescription(event.currentTarget.value)}
         />
         <Select
           label="Valid for"
-          description="Accounts registered by then remain valid"
+          description="Accounts registered before then remain valid"
           data={[...lifetimes]}
           value={days}
           onChange={(value) => setDays(value ?? '30')}
         />
         <Switch
           label="Reusable"
-          description="Any number of accounts can be registered with it, instead of one"
+          description="The key can register any number of accounts, instead of one"
           checked={reusable}
           onChange={(event) => setReusable(event.currentTarget.checked)}
         />
@@ -114,7 +114,7 @@ function KeyForm(props: {
             Cancel
           </Button>
           <Button type="submit" loading={create.isPending}>
-            Create the key
+            Create key
           </Button>
         </Group>
       </Stack>
@@ -131,7 +131,7 @@ function RestrictedNames(props: {
     <>
       <Switch
         label="Restrict names"
-        description="Its accounts can order only some of the names that the profile allows; cannot be changed later"
+        description="Accounts can order only some of the names that the profile allows. Cannot be changed later."
         checked={names !== undefined}
         onChange={(event) => onChange(event.currentTarget.checked ? noNamePolicy : undefined)}
       />
@@ -140,7 +140,7 @@ function RestrictedNames(props: {
   );
 }
 
-/** A new external account key. The MAC key is shown here only, so it has to be copied now. */
+/** A new external account key. The MAC key is shown only here, so it must be copied now. */
 function IssuedKey({ issued }: { readonly issued: IssuedEabKey }) {
   const { keyId, macKey, expiresAt, reusable } = issued;
   return (
@@ -150,7 +150,7 @@ function IssuedKey({ issued }: { readonly issued: IssuedEabKey }) {
       <Code place="Flags for certbot and acme.sh" text={command(...certbotFlags(issued))} />
       <Code place="Flags for lego" text={command(...legoFlags(issued))} />
       <Text size="sm" c="dimmed">
-        {reusable ? 'Any number of accounts can be registered with it' : 'One account can be registered with it'}
+        {reusable ? 'This key can register any number of accounts' : 'This key can register one account'}
         {expiresAt === undefined ? '.' : `, until ${formatDateTime(expiresAt)}.`}
       </Text>
     </Stack>

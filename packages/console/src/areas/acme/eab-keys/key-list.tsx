@@ -1,4 +1,4 @@
-// The external account keys of a profile.
+// External account keys of a profile.
 import { Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconKey } from '@tabler/icons-react';
@@ -17,8 +17,8 @@ import { CreateKeyDialog } from './create-key-dialog.tsx';
 
 export function KeyList({ profile }: { readonly profile: Profile }) {
   const meaning = profile.externalAccountRequired
-    ? 'Only clients with a key can register an account at this directory. Give one to the operator of each client.'
-    : 'This directory requires no key: any client that reaches it can register an account. You can change this in the settings.';
+    ? 'Only clients with a key can register an account in this directory. Provide a key to the operator of each client.'
+    : 'This directory does not require a key: any client that can reach it can register an account. You can change this in the settings.';
   const [isCreating, dialog] = useDisclosure();
   const create = <ActionButton action={createKey(profile, dialog.open)} />;
   const list = (
@@ -38,12 +38,13 @@ export function KeyList({ profile }: { readonly profile: Profile }) {
       }
       empty={
         <Empty title="No external account keys yet" action={create}>
-          With a key, a client proves that it may register an account. {meaning}
+          A key proves that a client is authorized to register an account. {meaning}
         </Empty>
       }
     />
   );
-  // Not within the empty state: that goes once there is a key, and would take the dialog with the key along.
+  // Rendered outside the empty state, which is removed once there is a key and would remove the dialog that shows the
+  // key.
   return (
     <>
       {list}
@@ -53,7 +54,7 @@ export function KeyList({ profile }: { readonly profile: Profile }) {
 }
 
 const createKey = (profile: Profile, open: () => void): Action => ({
-  label: 'Create a key',
+  label: 'Create key',
   icon: IconKey,
   isPrimary: true,
   needs: ['acmeProfiles', 'update', profile.uuid],
@@ -72,7 +73,7 @@ const revokeKey = (uuid: string, key: EabKey): Action => ({
     title: `Revoke ${nameOf(key)}?`,
     keep: 'Keep it',
     children:
-      'No account can be registered with it any more. This cannot be undone. Accounts registered with it stay; disable or revoke them separately.',
+      'No more accounts can be registered with this key. This cannot be undone. Existing accounts are not affected; disable or revoke them separately.',
   },
 });
 
@@ -138,7 +139,7 @@ const columns = (uuid: string): readonly WholeColumn<EabKey>[] => [
   },
 ];
 
-/** The state of an external account key: whether an account can be registered with it. */
+/** State of an external account key: whether it can register an account. */
 const KeyState = stateOf<AcmeEabKeyState>({
   usable: ['good', 'Usable'],
   used: ['none', 'Used'],

@@ -1,4 +1,4 @@
-// The orders of a profile, or of one account, the newest first.
+// Orders of a profile or of one account, newest first.
 import { Button, Chip, Group, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
@@ -22,11 +22,11 @@ import classes from './orders.module.css';
 
 export interface OrderListProps {
   readonly profileUuid: string;
-  /** Orders of this account only. */
+  /** Shows only orders of this account. */
   readonly accountUuid?: string;
-  /** From the URL. */
+  /** Search parameters from the URL. */
   readonly search: OrderSearch;
-  /** Shown where there are no orders at all. */
+  /** Shown if there are no orders at all. */
   readonly empty: ReactNode;
 }
 
@@ -49,7 +49,7 @@ export function OrderList({ profileUuid, accountUuid, search, empty }: OrderList
       tools={<StatusFilter status={status} onChange={(next) => change({ status: next })} />}
       empty={
         <Empty
-          title="No order is in this state"
+          title="No orders in this state"
           action={
             <Button variant="default" onClick={() => change({ status: undefined })}>
               Show all orders
@@ -85,7 +85,7 @@ const placed: Column<Order> = {
 };
 
 /**
- * The names of an order, with the profile that it chose and the reason if it failed. On narrow screens also when it was
+ * Names of an order, the profile that it selected and, if it failed, the reason. Narrow screens also show when it was
  * placed.
  */
 const titleOfOrder = ({ names }: Order): string => names.join(', ');
@@ -119,7 +119,7 @@ function OrderedNames({ order }: { readonly order: Order }) {
   );
 }
 
-/** When an order was placed and, while it is open, when it expires. */
+/** Shows when an order was placed and, while it is open, when it expires. */
 function Placed({ order: { createdAt, expiresAt, status } }: { readonly order: Order }) {
   return (
     <>
@@ -133,7 +133,7 @@ function Placed({ order: { createdAt, expiresAt, status } }: { readonly order: O
   );
 }
 
-/** Which orders are shown: all, or those in one state. */
+/** Filter value that shows orders in any state. */
 const ALL = 'all';
 
 interface StatusFilterProps {
@@ -159,7 +159,6 @@ function StatusFilter({ status, onChange }: StatusFilterProps) {
   );
 }
 
-/** The state of an order. */
 const orderStates: States<AcmeOrderStatus> = {
   pending: ['wait', 'Waiting for validation'],
   ready: ['wait', 'Validated'],

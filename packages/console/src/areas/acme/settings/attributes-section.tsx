@@ -1,4 +1,4 @@
-// Fields that the authority defines for issuing and revoking. Most authorities define none.
+// Attributes that the authority defines for issuing and revoking. Most authorities define none.
 import { AttributeForm } from '../../../ui/attributes/attribute-form.tsx';
 import { Callout } from '../../../ui/callout.tsx';
 import { FormSection } from '../../../ui/form-section.tsx';
@@ -9,7 +9,7 @@ export function AttributesSection({ attributes }: { readonly attributes: Certifi
   if (attributes.error)
     return (
       <FormSection title="Authority settings">
-        <Callout tone="warn" title="The settings of the authority could not be loaded">
+        <Callout tone="warn" title="Cannot load the authority settings">
           Existing values are kept. {wordsOf(attributes.error).text}
         </Callout>
       </FormSection>

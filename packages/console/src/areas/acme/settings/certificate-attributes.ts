@@ -1,4 +1,4 @@
-// Attributes for the authority of the chosen RA profile when certificates are issued and revoked over a protocol.
+// Attributes for the authority of the selected RA profile, used to issue and revoke certificates over a protocol.
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { api } from '../../../api/client.ts';
 import { definitionsOf } from '../../../ui/attributes/definitions.ts';
@@ -30,17 +30,20 @@ const definitionsQuery = (place: RaProfilePath | undefined, revokes: boolean) =>
 export interface CertificateAttributeForms extends Pick<AttributeFormModel, 'refuse' | 'isDirty' | 'check'> {
   readonly issue: AttributeFormModel;
   readonly revoke: AttributeFormModel;
-  /** The definitions are not loaded yet. */
+  /** Whether the definitions are still loading. */
   readonly isLoading: boolean;
-  /** The definitions could not be loaded: existing values are kept. */
+  /** Set if the definitions could not be loaded; existing values are then kept. */
   readonly error: unknown;
   readonly request: () => CertificateAttributes;
 }
 
-/** A profile of a protocol, as far as attributes are concerned. */
+/** The attributes of a protocol profile, and its RA profile. */
 export type AttributeHolder = Pick<Profile, 'raProfile' | 'issueCertificateAttributes' | 'revokeCertificateAttributes'>;
 
-/** Without `revokes` there are none for revoking: clients of the protocol cannot revoke. */
+/**
+ * Returns the attribute forms of a profile. If `revokes` is false, there are no revocation attributes, because clients
+ * of the protocol cannot revoke.
+ */
 export function useCertificateAttributes(
   raProfileUuid: string,
   profile: AttributeHolder | undefined,
@@ -52,7 +55,7 @@ export function useCertificateAttributes(
     (profile?.raProfile?.uuid === raProfileUuid ? profile.raProfile.authorityInstanceUuid : undefined);
   const place = raProfileUuid === '' || authorityUuid === undefined ? undefined : { authorityUuid, raProfileUuid };
   const definitions = useQuery(definitionsQuery(place, revokes));
-  // Values belong to the RA profile that they were set for.
+  // Values apply only to the RA profile that they were set for.
   const isPresent = profile !== undefined && profile.raProfile?.uuid === raProfileUuid;
   const issue = useAttributeForm({
     source: `issue ${raProfileUuid}`,

@@ -1,4 +1,4 @@
-// Custom attributes that certificates get when they are issued with this profile.
+// Custom attributes that are set on certificates issued with this profile.
 import { AttributeFields } from '../../../ui/attributes/attribute-form.tsx';
 import { isShown } from '../../../ui/attributes/attribute-values.ts';
 import { FormSection } from '../../../ui/form-section.tsx';
@@ -9,8 +9,8 @@ export function CertificatesSection({ custom }: { readonly custom: CustomFields 
   if (!custom.error && !custom.form.definitions.some(isShown)) return null;
   return (
     <FormSection
-      title="Custom attributes of certificates"
-      description="Certificates that are issued with this profile get these values. They can be changed on each certificate."
+      title="Certificate custom attributes"
+      description="Set on certificates issued with this profile. They can be changed on each certificate."
     >
       {custom.error ? <CustomFieldsFailure error={custom.error} /> : <AttributeFields form={custom.form} />}
     </FormSection>

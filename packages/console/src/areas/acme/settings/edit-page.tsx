@@ -1,4 +1,4 @@
-// Editing the settings of a profile.
+// Page for editing the settings of a profile.
 import { useQuery } from '@tanstack/react-query';
 import { EditPage } from '../../../kit/object-page.tsx';
 import { paths } from '../../../kit/paths.ts';
@@ -12,7 +12,7 @@ export function AcmeEditPage() {
       query={useQuery(profileQuery(useUuid()))}
       what="the ACME profile"
       paths={paths.acme}
-      description="Changes apply to requests from now on."
+      description="Changes apply to future requests."
     >
       {(profile) => <ProfileForm profile={profile} />}
     </EditPage>

@@ -1,4 +1,4 @@
-// The RA profile, and the owner and groups of certificates in the inventory.
+// RA profile, certificate owner and certificate groups.
 import { MultiSelect, Select } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { FormSection } from '../../../ui/form-section.tsx';
@@ -7,16 +7,16 @@ import { useGroups, useUsers } from '../../../queries/people.ts';
 import type { ObjectFormModel } from '../../../kit/use-object-form.ts';
 
 export interface IssuingValues {
-  /** Empty: none. */
+  /** Empty if there is none. */
   readonly raProfileUuid: string;
-  /** Empty: nobody. */
+  /** Empty if there is no owner. */
   readonly ownerUuid: string;
   readonly groupUuids: readonly string[];
 }
 
 export interface IssuingSectionProps {
   readonly form: Pick<ObjectFormModel<IssuingValues>, 'values' | 'set' | 'problemOf'>;
-  /** What happens without an RA profile. */
+  /** Effect of not having an RA profile. */
   readonly without?: string;
 }
 
@@ -25,7 +25,7 @@ interface Option {
   readonly label: string;
 }
 
-/** The current value remains an option even if the user may not see it or it was disabled. */
+/** Returns the options, including the current value even if the user cannot see it or it was disabled. */
 function optionsFor(options: readonly Option[] | undefined, chosen: readonly string[]): Option[] {
   const known = options ?? [];
   const others = chosen.filter((value) => value !== '' && !known.some((each) => each.value === value));
@@ -40,11 +40,11 @@ export function IssuingSection({ form, without = 'Without one, there is no direc
   return (
     <FormSection
       title="Issuing"
-      description={`The RA profile decides which authority issues and what certificates look like. ${without}`}
+      description={`The RA profile determines the issuing authority and the certificate contents. ${without}`}
     >
       <Select
         label="RA profile"
-        placeholder={raProfiles.isPending ? 'Loading…' : 'None yet'}
+        placeholder={raProfiles.isPending ? 'Loading…' : 'None'}
         clearable
         searchable
         data={optionsFor(
@@ -61,7 +61,7 @@ export function IssuingSection({ form, without = 'Without one, there is no direc
       <Select
         label="Certificate owner"
         description="Responsible for the certificates issued here"
-        placeholder="Nobody"
+        placeholder="None"
         clearable
         searchable
         data={optionsFor(
@@ -79,7 +79,7 @@ export function IssuingSection({ form, without = 'Without one, there is no direc
         placeholder={values.groupUuids.length === 0 ? 'None' : ''}
         searchable
         clearable
-        nothingFoundMessage="There are no groups yet."
+        nothingFoundMessage="No groups yet"
         data={optionsFor(
           groups.data?.map(({ uuid, name }) => ({ value: uuid, label: name })),
           values.groupUuids,

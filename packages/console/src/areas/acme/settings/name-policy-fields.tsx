@@ -1,4 +1,4 @@
-// The rules about names that a profile has, and an external account key.
+// Name rules of a profile or an external account key.
 import { Switch, TagsInput } from '@mantine/core';
 import type { NamePolicyValues } from './name-policy-values.ts';
 
@@ -20,23 +20,23 @@ export function NamePolicyFields({ values, error, onChange }: NamePolicyFieldsPr
     <>
       <TagsInput
         label="Allowed DNS suffixes"
-        description="The name itself and every name below it. With any entry here or in the allowed IP ranges, everything else is refused."
+        description="The name itself and all names below it. If this list or the allowed IP ranges have entries, everything else is rejected."
         error={error}
         {...list('allowedDnsSuffixes', 'example.com')}
       />
       <TagsInput
         label="Denied DNS suffixes"
-        description="Refused even within an allowed suffix"
+        description="Rejected even within an allowed suffix"
         {...list('deniedDnsSuffixes', 'secret.example.com')}
       />
       <TagsInput
         label="Allowed IP ranges"
-        description="Addresses and networks"
+        description="IP addresses and networks"
         {...list('allowedIpRanges', '10.0.0.0/8')}
       />
       <TagsInput
         label="Denied IP ranges"
-        description="Refused even within an allowed range"
+        description="Rejected even within an allowed range"
         {...list('deniedIpRanges', '10.0.0.0/24')}
       />
       <Switch

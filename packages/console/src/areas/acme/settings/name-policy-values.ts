@@ -1,4 +1,4 @@
-// A policy of names as the form holds it. Pure.
+// Form values of a name policy. Pure.
 import type { AcmeNamePolicy } from '@signetry/contract';
 
 export type NamePolicyValues = Readonly<Required<AcmeNamePolicy>>;
@@ -16,7 +16,7 @@ export const namePolicyValuesOf = (policy: AcmeNamePolicy | undefined): NamePoli
   ...policy,
 });
 
-/** For a request: what the form holds, in lists of its own. */
+/** Returns the name policy for a request, with copies of the form's lists. */
 export const namePolicyOf = ({ allowWildcards, ...lists }: NamePolicyValues): AcmeNamePolicy => ({
   allowedDnsSuffixes: [...lists.allowedDnsSuffixes],
   deniedDnsSuffixes: [...lists.deniedDnsSuffixes],

@@ -1,4 +1,4 @@
-// A new ACME profile. It is enabled as soon as it is created.
+// Page for a new ACME profile, which is enabled as soon as it is created.
 import { paths } from '../../../kit/paths.ts';
 import { Page } from '../../../ui/page.tsx';
 import { ProfileForm } from './profile-form.tsx';
@@ -7,7 +7,7 @@ export function AcmeNewPage() {
   return (
     <Page
       title="New ACME profile"
-      description="A directory for ACME clients, with its own rules and accounts. A name and an RA profile are enough; clients can use it as soon as it is created."
+      description="A directory for ACME clients, with its own rules and accounts. Only a name and an RA profile are required; clients can use the directory as soon as it is created."
       parent={{ to: paths.acme.list, label: 'ACME' }}
     >
       <ProfileForm />

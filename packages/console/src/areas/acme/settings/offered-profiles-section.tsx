@@ -1,4 +1,4 @@
-// RA profiles that clients may choose by a name.
+// RA profiles that clients can select by name.
 import { ActionIcon, Button, Group, Select, Stack, Text, TextInput } from '@mantine/core';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -15,8 +15,8 @@ export function OfferedProfilesSection({ form }: SectionProps) {
   const problem = form.problemOf('offeredProfiles');
   return (
     <FormSection
-      title="Profiles for clients"
-      description="Clients can choose one of these names for an order, and get a certificate of its RA profile instead of the one above."
+      title="Client-selectable profiles"
+      description="Clients can select one of these names in an order to get a certificate under its RA profile instead of the one above."
     >
       {offeredProfiles.map((offer, at) => (
         <OfferFields
@@ -40,7 +40,7 @@ export function OfferedProfilesSection({ form }: SectionProps) {
           leftSection={<IconPlus size="1rem" />}
           onClick={() => change([...offeredProfiles, emptyOffer])}
         >
-          Add a profile
+          Add profile
         </Button>
       </Group>
     </FormSection>
@@ -69,7 +69,7 @@ function OfferFields({ position, offer, onChange, onRemove }: OfferFieldsProps) 
         <Select
           flex={1}
           label="RA profile"
-          placeholder={raProfiles.isPending ? 'Loading…' : 'Choose one'}
+          placeholder={raProfiles.isPending ? 'Loading…' : 'Select an RA profile'}
           searchable
           data={raProfiles.data?.map(({ uuid, name }) => ({ value: uuid, label: name })) ?? []}
           value={offer.raProfileUuid || null}
@@ -81,7 +81,7 @@ function OfferFields({ position, offer, onChange, onRemove }: OfferFieldsProps) 
       </Group>
       <TextInput
         label="Description"
-        placeholder="Shown to whoever sets up a client"
+        placeholder="Shown to users who set up a client"
         value={offer.description}
         onChange={(event) => onChange({ ...offer, description: event.currentTarget.value })}
       />

@@ -1,4 +1,4 @@
-// The form of a profile, new or existing.
+// Form for a new or existing profile.
 import { api } from '../../../api/client.ts';
 import { ObjectForm } from '../../../kit/object-form.tsx';
 import { paths } from '../../../kit/paths.ts';
@@ -30,12 +30,12 @@ import { ValidationSection } from './validation-section.tsx';
 import { NamePolicyFields } from './name-policy-fields.tsx';
 import type { SectionProps } from './section.ts';
 
-/** Absent for a new one. */
+/** If `profile` is absent, the form creates a profile. */
 export function ProfileForm({ profile }: { readonly profile?: Profile }) {
   const form = useProfileForm(profile);
   const section = { form, isNew: profile === undefined };
   return (
-    <ObjectForm form={form} missing={form.further.isLoading ? 'Loading the settings of the authority…' : undefined}>
+    <ObjectForm form={form} missing={form.further.isLoading ? 'Loading authority settings…' : undefined}>
       <NameSection {...section} />
       <IssuingSection {...section} />
       <CertificatesSection custom={form.further.ofCertificates} />
@@ -52,7 +52,7 @@ export function ProfileForm({ profile }: { readonly profile?: Profile }) {
 
 type Further = CertificateAttributeForms & {
   readonly custom: CustomFields;
-  /** Of the certificates that are issued with it. */
+  /** Custom attributes of the certificates that are issued with the profile. */
   readonly ofCertificates: CustomFields;
 };
 
@@ -72,7 +72,7 @@ const useProfileForm = (profile: Profile | undefined): ObjectFormModel<ProfileVa
     create: async (values, further) => {
       const body = { ...createRequestOf(values, givenOf(further)), ...further.custom.request() };
       const { uuid } = await api.acmeProfiles.createAcmeProfile({ body });
-      // A new profile is disabled. Without permission to enable it, it stays so, and the page says it.
+      // A new profile is disabled. Without permission to enable it, it remains disabled, and the page shows this.
       return { uuid, to: paths.acme.one(uuid), isQuiet: !(await enable(uuid)) };
     },
     update: (uuid, values, further) =>
@@ -83,7 +83,9 @@ const useProfileForm = (profile: Profile | undefined): ObjectFormModel<ProfileVa
     refresh: [ACME_KEY],
   });
 
-/** What certificates get is replaced as a whole: where the fields are unknown, it is sent as it is. */
+/**
+ * Certificate attributes are replaced as a whole: if the fields are unknown, the existing values are sent unchanged.
+ */
 const givenOf = (further: Further, profile?: Profile): GivenAttributes => ({
   ...further.request(),
   ofCertificates:
@@ -101,12 +103,12 @@ async function enable(uuid: string): Promise<boolean> {
   }
 }
 
-/** Which names clients may order. */
+/** Names that clients can order. */
 function NamePolicySection({ form }: SectionProps) {
   return (
     <FormSection
       title="Names"
-      description="Which names and addresses clients may order. An external account key can narrow this further; the RA profile has the last word."
+      description="Names and IP addresses that clients can order. An external account key or the RA profile can restrict these further."
     >
       <NamePolicyFields
         values={form.values.namePolicy}
@@ -117,7 +119,6 @@ function NamePolicySection({ form }: SectionProps) {
   );
 }
 
-/** Name and description of the profile. */
 function NameSection({ form, isNew }: SectionProps) {
   return (
     <FormSection title="Profile" description="The name is part of the directory URL and cannot be changed later.">
@@ -140,7 +141,7 @@ function TimesSection({ form }: SectionProps) {
         onChange={(seconds) => form.set('validity', seconds)}
       />
       <DurationField
-        label="Clients poll again after"
+        label="Polling interval"
         description="While a certificate is being issued"
         seconds={values.retryInterval}
         error={form.problemOf('retryInterval')}

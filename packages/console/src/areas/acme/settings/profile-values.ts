@@ -1,4 +1,4 @@
-// The values of the form of a profile, read from and converted to the DTOs of the platform. Pure.
+// Form values of a profile, converted from and to the platform's DTOs. Pure.
 import type {
   AcmeAdditionalChallenge,
   AcmeProfileEditRequestDto,
@@ -8,7 +8,7 @@ import type {
 import type { Profile } from '../shapes.ts';
 import { namePolicyOf, namePolicyValuesOf, noNamePolicy, type NamePolicyValues } from './name-policy-values.ts';
 
-/** A name that clients may choose, and the RA profile that it stands for. */
+/** A name that clients can select, and its RA profile. */
 export interface OfferValues {
   readonly name: string;
   readonly description: string;
@@ -18,7 +18,7 @@ export interface OfferValues {
 export interface ProfileValues {
   readonly name: string;
   readonly description: string;
-  /** Empty: none. */
+  /** Empty if there is none. */
   readonly raProfileUuid: string;
   readonly requireContact: boolean;
   readonly externalAccountRequired: boolean;
@@ -27,27 +27,27 @@ export interface ProfileValues {
   readonly websiteUrl: string;
   readonly termsOfServiceChangeDisable: boolean;
   readonly termsOfServiceChangeUrl: string;
-  /** Empty: the system resolver. */
+  /** Empty for the system resolver. */
   readonly dnsResolverIp: string;
   readonly dnsResolverPort: string;
-  /** `default`: nothing is said about CAA. */
+  /** `default`: the profile does not specify CAA identities. */
   readonly caa: 'default' | 'identities' | 'off';
   readonly caaIdentities: readonly string[];
-  /** Seconds, as the two below. */
+  /** In seconds, like the two fields below. */
   readonly authorizationReuse: number;
   readonly validity: number;
   readonly retryInterval: number;
   readonly allowLoopbackValidation: boolean;
   readonly namePolicy: NamePolicyValues;
   readonly offeredProfiles: readonly OfferValues[];
-  /** Beside http-01, dns-01 and tls-alpn-01. */
+  /** In addition to http-01, dns-01 and tls-alpn-01. */
   readonly additionalChallenges: readonly AcmeAdditionalChallenge[];
-  /** Empty: nobody. */
+  /** Empty if there is no owner. */
   readonly ownerUuid: string;
   readonly groupUuids: readonly string[];
 }
 
-/** The defaults of the platform. */
+/** The platform's defaults. */
 export const newProfileValues: ProfileValues = {
   name: '',
   description: '',
@@ -112,7 +112,7 @@ export interface CertificateAttributes {
 
 export const noAttributes: CertificateAttributes = { issueCertificateAttributes: [], revokeCertificateAttributes: [] };
 
-/** Of the profile and of the certificates that are issued with it. */
+/** Attributes of the profile and of certificates issued with it. */
 export interface GivenAttributes extends CertificateAttributes {
   readonly ofCertificates: RequestAttributeDto[];
 }
@@ -163,14 +163,12 @@ export const editRequestOf = (values: ProfileValues, attributes: GivenAttributes
   termsOfServiceChangeUrl: values.termsOfServiceChangeUrl.trim(),
 });
 
-/** Those that certificates get, as they are: for a form that does not change them. */
+/** Returns the existing custom attributes for certificates, for a form that does not change them. */
 export const customOfCertificates = (
   profile: Pick<Profile, 'certificateAssociations'> | undefined,
 ): RequestAttributeDto[] => requested(profile?.certificateAssociations?.customAttributes);
 
-/**
- * The existing attributes, for a form that does not change them: an update without them would remove them.
- */
+/** Returns the existing attributes, for a form that does not change them: an update without them would remove them. */
 export const attributesOf = (
   profile: Pick<Profile, 'issueCertificateAttributes' | 'revokeCertificateAttributes'>,
 ): CertificateAttributes => ({

@@ -1,4 +1,4 @@
-// Properties of every section of the form.
+// Properties of every form section.
 import type { ObjectFormModel } from '../../../kit/use-object-form.ts';
 import type { ProfileValues } from './profile-values.ts';
 

@@ -30,14 +30,14 @@ export function SettingsView({ profile }: { readonly profile: Profile }) {
               value: profile.raProfile ? (
                 <TextLink to={paths.raProfiles.one(profile.raProfile.uuid)}>{profile.raProfile.name}</TextLink>
               ) : (
-                'none; nothing is issued'
+                'none; no certificates are issued'
               ),
             },
             {
-              name: 'Profiles for clients',
-              value: values.offeredProfiles.map(({ name }) => name).join(', ') || 'none to choose from',
+              name: 'Client-selectable profiles',
+              value: values.offeredProfiles.map(({ name }) => name).join(', ') || 'none',
             },
-            { name: 'Certificate owner', value: ownerName || 'nobody' },
+            { name: 'Certificate owner', value: ownerName || 'none' },
             { name: 'Certificate groups', value: groupNames.join(', ') || 'none' },
             { name: 'Identifier', value: profile.uuid, code: true, copy: profile.uuid },
           ]}
@@ -46,7 +46,7 @@ export function SettingsView({ profile }: { readonly profile: Profile }) {
       <AttributePanel title="Authority settings for issuing" values={profile.issueCertificateAttributes} />
       <AttributePanel title="Authority settings for revoking" values={profile.revokeCertificateAttributes} />
       <AttributePanel
-        title="Custom attributes of certificates"
+        title="Certificate custom attributes"
         values={profile.certificateAssociations?.customAttributes}
       />
       <CustomValues resource="acmeProfiles" uuid={profile.uuid} values={profile.customAttributes} refresh={ACME_KEY} />
@@ -55,7 +55,7 @@ export function SettingsView({ profile }: { readonly profile: Profile }) {
       </Panel>
       <Panel title="Names">
         <Facts
-          facts={[{ name: 'Allowed', value: describeNamePolicy(values.namePolicy) ?? 'all names and addresses' }]}
+          facts={[{ name: 'Allowed', value: describeNamePolicy(values.namePolicy) ?? 'all names and IP addresses' }]}
         />
       </Panel>
       <Panel title="Domain validation">
@@ -66,7 +66,7 @@ export function SettingsView({ profile }: { readonly profile: Profile }) {
           facts={[
             {
               name: 'Orders',
-              value: `expire after ${formatSeconds(values.validity)} if the client has not finished them`,
+              value: `expire after ${formatSeconds(values.validity)} unless the client completes them`,
             },
             {
               name: 'Polling',
@@ -99,7 +99,7 @@ const accountFacts = (values: ProfileValues): readonly (Fact | undefined)[] => [
     name: 'External account key',
     value: values.externalAccountRequired
       ? 'required'
-      : 'not required; any client that reaches the directory can register',
+      : 'not required; any client that can reach the directory can register',
   },
   { name: 'Contact address', value: values.requireContact ? 'required' : 'optional' },
   {
@@ -108,10 +108,10 @@ const accountFacts = (values: ProfileValues): readonly (Fact | undefined)[] => [
   },
   values.termsOfServiceUrl === '' ? undefined : { name: 'Terms', value: link(values.termsOfServiceUrl) },
   values.websiteUrl === '' ? undefined : { name: 'Website', value: link(values.websiteUrl) },
-  values.termsOfServiceChangeDisable ? { name: 'Change of terms', value: 'All clients are suspended.' } : undefined,
+  values.termsOfServiceChangeDisable ? { name: 'Terms change', value: 'all clients are suspended' } : undefined,
   values.termsOfServiceChangeUrl === ''
     ? undefined
-    : { name: 'Changed terms', value: link(values.termsOfServiceChangeUrl) },
+    : { name: 'New terms', value: link(values.termsOfServiceChangeUrl) },
 ];
 
 const validationFacts = (values: ProfileValues): readonly Fact[] => [
@@ -127,7 +127,7 @@ const validationFacts = (values: ProfileValues): readonly Fact[] => [
     value: ['http-01', 'dns-01', 'tls-alpn-01', ...values.additionalChallenges].join(', '),
   },
   {
-    name: 'Reuse of validations',
+    name: 'Validation reuse',
     value:
       values.authorizationReuse === 0
         ? 'none; names are validated for every order'
@@ -137,15 +137,15 @@ const validationFacts = (values: ProfileValues): readonly Fact[] => [
     name: 'CAA records',
     value:
       values.caa === 'default'
-        ? 'checked for public names, if the public URL has a public host'
+        ? 'checked for public names if the public URL has a public host'
         : values.caaIdentities.length === 0
           ? 'not checked'
-          : `must permit ${values.caaIdentities.join(' or ')} if a name has any`,
+          : `if present, must permit ${values.caaIdentities.join(' or ')}`,
   },
   {
     name: 'Loopback addresses',
     value: values.allowLoopbackValidation
-      ? 'allowed; names may point to the machine of the platform'
-      : 'refused, unless the platform itself listens on loopback only',
+      ? 'allowed; names can point to the platform’s machine'
+      : 'rejected, unless the platform itself listens on loopback only',
   },
 ];

@@ -9,7 +9,7 @@ export function ValidationSection({ form }: SectionProps) {
   return (
     <FormSection
       title="Domain validation"
-      description="Before issuing, the platform connects to each name or looks up its DNS records, by default with the resolver of its system."
+      description="Before issuance, the platform connects to each name or looks up its DNS records, by default with the system resolver."
     >
       <Group align="flex-start" gap="sm" wrap="nowrap">
         <TextInput
@@ -28,7 +28,7 @@ export function ValidationSection({ form }: SectionProps) {
         />
       </Group>
       <DurationField
-        label="Reuse a validation for"
+        label="Reuse validations for"
         description="0: names are validated for every order"
         seconds={values.authorizationReuse}
         error={form.problemOf('authorizationReuse')}
@@ -48,12 +48,13 @@ export function ValidationSection({ form }: SectionProps) {
 const challenges = [
   {
     type: 'dns-account-01',
-    description: 'As dns-01, with the TXT record at a name of the account’s own: several clients can prove one name.',
+    description:
+      'Like dns-01, but the TXT record is at an account-specific name, so multiple clients can validate the same name.',
   },
   {
     type: 'dns-persist-01',
     description:
-      'With a TXT record that stays for all later orders. It names the authority as CAA records do: by a CAA identity, or by the host of the public URL.',
+      'Uses a TXT record that remains valid for all later orders. It identifies the authority in the same way as CAA records: by a CAA identity, or by the host of the public URL.',
   },
 ] as const;
 
@@ -89,7 +90,7 @@ function CaaFields({ form }: Pick<SectionProps, 'form'>) {
     <>
       <Select
         label="CAA records"
-        description="By default, records of public names outside of your domain must not name other authorities only. This authority is the host of the public URL; without one, nothing is checked."
+        description="By default, the CAA records of public names outside your domain must not name only other authorities. This authority is identified by the host of the public URL; without a public URL, nothing is checked."
         allowDeselect={false}
         data={[...caaChoices]}
         value={values.caa}
@@ -98,7 +99,7 @@ function CaaFields({ form }: Pick<SectionProps, 'form'>) {
       {values.caa === 'identities' && (
         <TagsInput
           label="CAA identities"
-          description="Where a name has CAA records, they must permit one of these."
+          description="If a name has CAA records, they must permit one of these."
           placeholder={values.caaIdentities.length === 0 ? 'ca.example.com' : ''}
           splitChars={[',', ' ']}
           acceptValueOnBlur

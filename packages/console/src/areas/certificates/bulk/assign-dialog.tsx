@@ -1,4 +1,4 @@
-// Gives many certificates an owner, groups or an RA profile. What is not touched stays as it is.
+// Assigns an owner, groups or an RA profile to multiple certificates. Blank fields stay unchanged.
 import { MultiSelect, Select, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -10,9 +10,9 @@ import { ChangeDialog } from './change-dialog.tsx';
 import { requestFor, wordsOfChosen, type Chosen } from './chosen.ts';
 import { wordsOfAssigned } from './words.ts';
 
-/** More are found by typing. */
+/** Number of choices shown; typing finds more. */
 const SHOWN = 50;
-/** In place of an identifier: what is there now is removed. */
+/** Choice that removes the current value. */
 const NONE = 'none';
 
 interface AssignDialogProps {
@@ -34,7 +34,7 @@ const nameIn = (choices: readonly Choice[], value: string): string =>
   value === NONE ? '' : (choices.find((choice) => choice.value === value)?.label ?? value);
 const sent = (value: string): string => (value === NONE ? '' : value);
 
-/** Rendered only while it is open. */
+/** Rendered only while open. */
 export function AssignManyDialog({ chosen, onClose, onDone }: AssignDialogProps) {
   const choices = useChoices();
   const [given, setGiven] = useState<Given>({ owner: null, groups: [], profile: null });
@@ -54,10 +54,10 @@ export function AssignManyDialog({ chosen, onClose, onDone }: AssignDialogProps)
         <Fields given={given} choices={choices} onChange={setGiven} />
         <Text size="sm" role="status">
           {words === undefined ? (
-            'Choose what to assign. What you leave stays as it is.'
+            'Choose what to assign. Anything you leave blank stays unchanged.'
           ) : (
             <>
-              For {wordsOfChosen(chosen)}: <strong>{words}</strong> Archived ones are refused.
+              For {wordsOfChosen(chosen)}: <strong>{words}</strong> Archived certificates are rejected.
             </>
           )}
         </Text>
@@ -66,7 +66,7 @@ export function AssignManyDialog({ chosen, onClose, onDone }: AssignDialogProps)
   );
 }
 
-/** Null and empty: left as it is. */
+/** Null or empty values stay unchanged. */
 interface Given {
   readonly owner: string | null;
   readonly groups: readonly string[];
@@ -104,7 +104,7 @@ function Fields({ given, choices: { users, groups, profiles }, onChange }: Field
         <Select
           {...ofMany}
           label="Owner"
-          placeholder="Leave as it is"
+          placeholder="Leave unchanged"
           data-autofocus
           data={users}
           value={given.owner}
@@ -115,12 +115,12 @@ function Fields({ given, choices: { users, groups, profiles }, onChange }: Field
         <MultiSelect
           {...ofMany}
           label="Groups"
-          description="They take the place of the present ones."
-          placeholder={given.groups.length === 0 ? 'Leave as they are' : ''}
+          description="Replaces the current groups."
+          placeholder={given.groups.length === 0 ? 'Leave unchanged' : ''}
           hidePickedOptions
           data={groups}
           value={[...given.groups]}
-          // "No groups" and a group exclude each other; what was chosen last counts.
+          // "No groups" and a group exclude each other; the latest choice wins.
           onChange={(next) =>
             onChange({ ...given, groups: next.at(-1) === NONE ? [NONE] : next.filter((each) => each !== NONE) })
           }
@@ -130,8 +130,8 @@ function Fields({ given, choices: { users, groups, profiles }, onChange }: Field
         <Select
           {...ofMany}
           label="RA profile"
-          description="Its authority is asked about each certificate; those that it does not know are refused."
-          placeholder="Leave as it is"
+          description="The profile's authority must recognize each certificate; unknown certificates are rejected."
+          placeholder="Leave unchanged"
           data={profiles}
           value={given.profile}
           onChange={(profile) => onChange({ ...given, profile })}
@@ -141,7 +141,7 @@ function Fields({ given, choices: { users, groups, profiles }, onChange }: Field
   );
 }
 
-/** Undefined for what the user may not list. */
+/** Returns undefined for objects that the user cannot list. */
 function useChoices() {
   const mayList = useMayList();
   const { data: users } = useQuery(useUsers());

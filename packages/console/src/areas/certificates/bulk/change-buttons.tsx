@@ -1,5 +1,5 @@
-// The buttons that change many certificates: assign, archive, unarchive, delete. Each opens a dialog that says what
-// will happen to how many.
+// Buttons for bulk changes: assign, archive, unarchive, delete. Each opens a dialog that states the effect and the
+// number of certificates.
 import { Button, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconArchive, IconArchiveOff, IconTrash, IconUserEdit, type Icon } from '@tabler/icons-react';
@@ -16,7 +16,7 @@ import { Names } from './names.tsx';
 
 interface ButtonsProps {
   readonly chosen: Chosen;
-  /** A change was begun: the selection has served its purpose. */
+  /** Called when a change has started, so that the selection can be cleared. */
   readonly onDone: () => void;
 }
 
@@ -36,7 +36,7 @@ export function AssignButton({ chosen, onDone }: ButtonsProps) {
   );
 }
 
-/** Into the archive, and out of it where archived ones may be among the chosen. */
+/** Offers to archive, and to unarchive if the selection can contain archived certificates. */
 export function ArchiveButtons({ chosen, onDone }: ButtonsProps) {
   const { beyond } = chosen;
   const those = (wanted: (row: ListedCertificate) => boolean): Chosen =>
@@ -73,7 +73,7 @@ export function ArchiveButtons({ chosen, onDone }: ButtonsProps) {
               onDone={onDone}
             >
               <Text component="div">
-                They are shown in lists and statistics again, are validated, and can be changed. <Names of={inside} />
+                They are included in lists and statistics again, are validated and can be changed. <Names of={inside} />
               </Text>
             </ChangeDialog>
           )}
@@ -106,9 +106,10 @@ export function DeleteButton({ chosen, onDone }: ButtonsProps) {
           onDone={onDone}
         >
           <Text component="div">
-            Deleting takes a certificate out of the inventory with its history, and cannot be undone. This does not
-            revoke: what is valid stays valid, and nobody is reminded of its end. <Names of={chosen} /> Those that a
-            user signs in with, that an RA profile issues under, or that an operation is in progress on are refused.
+            Deleting removes each certificate and its history from the inventory and cannot be undone. It does not
+            revoke: valid certificates remain valid, and no expiry notifications are sent. <Names of={chosen} />{' '}
+            Certificates cannot be deleted if a user signs in with them, an RA profile issues under them, or an
+            operation on them is in progress.
           </Text>
         </ChangeDialog>
       )}

@@ -1,5 +1,5 @@
-// The dialog of a change of many certificates: what will happen, then how far it is, then what was refused and why. A
-// change that is done at once without refusals closes it.
+// Dialog for a bulk change: shows the effect, then the progress, then the rejected certificates with reasons. It closes
+// if the change completes immediately without rejections.
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import type { CertificateChangeDetail } from '@signetry/contract';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
@@ -16,7 +16,7 @@ import { certificates } from './chosen.ts';
 import { doneWords, titleOfChange } from './words.ts';
 
 export interface ChangeDialogProps {
-  /** A question, e.g. `Delete 12 certificates?` */
+  /** Confirmation question, e.g. `Delete 12 certificates?` */
   readonly title: string;
   readonly verb: string;
   readonly keep?: string;
@@ -24,13 +24,13 @@ export interface ChangeDialogProps {
   readonly isReady?: boolean;
   readonly begin: () => Promise<CertificateChangeDetail>;
   readonly onClose: () => void;
-  /** The change was begun and the dialog is closed. */
+  /** Called when the change has started and the dialog is closed. */
   readonly onDone: () => void;
-  /** What will happen, with the fields that decide it. */
+  /** Description of the effect, with the fields that determine it. */
   readonly children: ReactNode;
 }
 
-/** Rendered only while it is open. */
+/** Rendered only while open. */
 export function ChangeDialog(props: ChangeDialogProps) {
   const { title, onClose, onDone } = props;
   const queries = useQueryClient();
@@ -112,9 +112,11 @@ function Begun({ change: begun, onClose }: { readonly change: CertificateChangeD
       {isDone ? <Outcome change={change} urgent /> : <UnderWay change={change} />}
       <Refusals change={change} />
       <Text size="sm" c="dimmed">
-        {isDone ? 'The outcome is kept for 30 days under ' : 'You can close this: it goes on, and is shown under '}
+        {isDone
+          ? 'The outcome is available for 30 days under '
+          : 'You can close this dialog. The change continues and is listed under '}
         <TextLink to={paths.certificates.change(change.uuid)} inSentence>
-          Changes
+          Bulk changes
         </TextLink>
         .
       </Text>

@@ -1,4 +1,4 @@
-// One change of many certificates: what was asked for, how far it is, and what was refused.
+// One bulk change: its parameters, progress and rejections.
 import { Stack } from '@mantine/core';
 import type { CertificateChangeDetail } from '@signetry/contract';
 import { useQuery } from '@tanstack/react-query';
@@ -27,7 +27,7 @@ export function CertificateChangePage() {
           <Page
             title={titleOfChange(change)}
             mark={<State tone={tone}>{words}</State>}
-            parent={{ to: paths.certificates.changes, label: 'Changes' }}
+            parent={{ to: paths.certificates.changes, label: 'Bulk changes' }}
             actions={change.stoppable && <ActionButton action={stopAction(change)} />}
           >
             <Columns
@@ -40,7 +40,7 @@ export function CertificateChangePage() {
                 </Panel>
               }
               side={
-                <Panel title="Change">
+                <Panel title="Details">
                   <Facts facts={factsOf(change)} />
                 </Panel>
               }
@@ -54,10 +54,10 @@ export function CertificateChangePage() {
 
 const factsOf = (change: CertificateChangeDetail): readonly (Fact | undefined)[] => [
   { name: 'Assigned', value: wordsOfAssigned(change.assigned) },
-  { name: 'Certificates', value: wordsOfSelection(change) },
-  { name: 'Number', value: formatCount(change.total) },
+  { name: 'Selection', value: wordsOfSelection(change) },
+  { name: 'Number of certificates', value: formatCount(change.total) },
   { name: 'Requested by', value: change.requestedBy },
   { name: 'Started', value: formatDateTime(change.startedAt) },
-  { name: 'Ended', value: change.finishedAt && formatDateTime(change.finishedAt) },
+  { name: 'Finished', value: change.finishedAt && formatDateTime(change.finishedAt) },
   identifierFact(change.uuid),
 ];

@@ -1,4 +1,4 @@
-// Changes of many certificates, under way and past.
+// Bulk changes, in progress and finished.
 import { Progress, Stack } from '@mantine/core';
 import type { CertificateChange } from '@signetry/contract';
 import { useQuery } from '@tanstack/react-query';
@@ -42,8 +42,8 @@ const columns: readonly WholeColumn<CertificateChange>[] = [
     ),
   },
   { key: 'state', title: 'State', by: (change) => stateOfChange(change)[1], cell: (change) => <Shown of={change} /> },
-  numberColumn('changed', 'Done', ({ changed }) => changed),
-  numberColumn('refused', 'Refused', ({ refused }) => refused),
+  numberColumn('changed', 'Changed', ({ changed }) => changed),
+  numberColumn('refused', 'Rejected', ({ refused }) => refused),
   textColumn('requestedBy', 'Requested by', ({ requestedBy }) => requestedBy),
   {
     key: 'startedAt',
@@ -56,8 +56,8 @@ const columns: readonly WholeColumn<CertificateChange>[] = [
 export function CertificateChangesPage() {
   return (
     <Page
-      title="Changes"
-      description="Changes of many certificates, under way and of the last 30 days. They go on when nobody looks, and after a restart."
+      title="Bulk changes"
+      description="Changes to multiple certificates, in progress and from the last 30 days. They continue in the background and after a restart."
       parent={{ to: paths.certificates.list, label: 'Inventory' }}
       wide
     >
@@ -76,8 +76,8 @@ export function CertificateChangesPage() {
           ].join(' ')
         }
         empty={
-          <Empty title="No changes yet">
-            Select certificates in the inventory to assign, archive or delete many at once.
+          <Empty title="No bulk changes yet">
+            Select certificates in the inventory to assign, archive or delete them in bulk.
           </Empty>
         }
       />
@@ -92,7 +92,7 @@ function Shown({ of: change }: { readonly of: CertificateChange }) {
     <Stack gap={6} align="flex-start">
       <State tone={tone}>{words}</State>
       {change.finishedAt === undefined && (
-        <Progress w="100%" size="sm" value={share} aria-label={`${share} % of the certificates are done`} />
+        <Progress w="100%" size="sm" value={share} aria-label={`${share}% of certificates processed`} />
       )}
       {change.stoppable && (
         <ActionButton size="compact-xs" action={{ ...stopAction(change), name: `Stop: ${titleOfChange(change)}` }} />

@@ -1,13 +1,13 @@
-// The certificates that a change is asked for, as the platform takes them, and in words.
+// Certificates selected for a bulk change, as API parameters and as text.
 import type { ChosenCertificates } from '@signetry/contract';
 import { formatCount } from '../../../format/names.ts';
 import type { ListedCertificate } from '../shapes.ts';
 import type { Beyond } from '../use-selection.ts';
 
 export interface Chosen {
-  /** Rows, by their identifiers; empty where all that match are chosen. */
+  /** Selected rows; empty if all matching certificates are selected. */
   readonly rows: readonly ListedCertificate[];
-  /** All that match, which are too many to be listed. */
+  /** All matching certificates, if there are too many to list. */
   readonly beyond?: Beyond | undefined;
 }
 
@@ -16,9 +16,9 @@ export const requestFor = ({ rows, beyond }: Chosen): ChosenCertificates =>
 
 export const countOf = ({ rows, beyond }: Chosen): number => beyond?.count ?? rows.length;
 
-/** `12 certificates`, `all 10,051 certificates that match`, `more than 10,000`. */
+/** `12 certificates`, `all matching certificates (10,051)`, `all matching certificates (more than 10,000)`. */
 export const wordsOfChosen = ({ rows, beyond }: Chosen): string =>
-  beyond ? `all ${wordsOfBeyond(beyond)} certificates that match` : certificates(rows.length);
+  beyond ? `all matching certificates (${wordsOfBeyond(beyond)})` : certificates(rows.length);
 
 export const wordsOfBeyond = ({ count, isAtLeast }: Beyond): string =>
   `${isAtLeast ? 'more than ' : ''}${formatCount(count)}`;

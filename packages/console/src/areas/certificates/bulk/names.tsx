@@ -1,4 +1,4 @@
-// The first names of chosen certificates, in a question about them.
+// Names of the first selected certificates, for confirmation dialogs.
 import { Text } from '@mantine/core';
 import { formatCount, titleOf } from '../../../format/names.ts';
 import type { Chosen } from './chosen.ts';
@@ -6,7 +6,7 @@ import type { Chosen } from './chosen.ts';
 const NAMED = 5;
 
 export function Names({ of: { rows, beyond } }: { readonly of: Chosen }) {
-  if (beyond) return 'Which ones is decided when you confirm; those that come to match later are left alone.';
+  if (beyond) return 'The set is determined when you confirm; certificates that match later are not affected.';
   const rest = rows.length - NAMED;
   return (
     <Text span fw={600}>

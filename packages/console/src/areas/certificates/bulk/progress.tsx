@@ -1,4 +1,4 @@
-// How far a change of many certificates is, what came of it, and what was refused.
+// Progress, outcome and rejections of a bulk change.
 import { Progress, Stack, Text } from '@mantine/core';
 import type { CertificateChange, CertificateChangeDetail } from '@signetry/contract';
 import { formatCount, shownName } from '../../../format/names.ts';
@@ -10,7 +10,7 @@ import { TextLink } from '../../../ui/text-link.tsx';
 import classes from './progress.module.css';
 import { countsOf, doneWords, shareOf } from './words.ts';
 
-/** Steps in which progress is read aloud. */
+/** Announced progress increments, in percent. */
 const TOLD_PERCENT = 10;
 
 export function UnderWay({ change }: { readonly change: CertificateChange }) {
@@ -18,14 +18,14 @@ export function UnderWay({ change }: { readonly change: CertificateChange }) {
   return (
     <Stack gap="xs">
       <Text size="sm">{`${countsOf(change)}.`}</Text>
-      {/* Every second would be too often to be read aloud. */}
-      <span className="visually-hidden" role="status">{`${share - (share % TOLD_PERCENT)} % done`}</span>
-      <Progress value={share} animated aria-label={`${share} % of the certificates are done`} />
+      {/* Announcing progress every second would be too frequent. */}
+      <span className="visually-hidden" role="status">{`${share - (share % TOLD_PERCENT)}% done`}</span>
+      <Progress value={share} animated aria-label={`${share}% of certificates processed`} />
     </Stack>
   );
 }
 
-/** Of one that has ended. */
+/** Outcome of a finished change. */
 export function Outcome({
   change,
   urgent = false,
@@ -41,7 +41,7 @@ export function Outcome({
       ? `Stopped by ${stoppedBy}`
       : changed === 0
         ? `None ${doneWords[kind]}`
-        : `Some were not ${doneWords[kind]}`;
+        : `Some not ${doneWords[kind]}`;
   return (
     <Callout tone={isGood ? 'good' : changed === 0 && total > 0 ? 'bad' : 'warn'} title={title} urgent={urgent}>
       <Text size="sm">{`${countsOf(change)}.`}</Text>
@@ -49,14 +49,14 @@ export function Outcome({
   );
 }
 
-/** The refused certificates with the reasons, the first ones of many. */
+/** Rejected certificates with the reasons; only the first ones if there are many. */
 export function Refusals({ change }: { readonly change: CertificateChangeDetail }) {
   const { refusals, refused } = change;
   const rest = refused - refusals.length;
   if (refusals.length === 0) return null;
   return (
     // oxlint-disable-next-line no-noninteractive-tabindex -- what scrolls must be reached by the keyboard
-    <ul className={classes.refusals} aria-label="Refused certificates" tabIndex={0}>
+    <ul className={classes.refusals} aria-label="Rejected certificates" tabIndex={0}>
       {refusals.map(({ uuid, name, message }) => (
         <li key={uuid}>
           {name === '' ? (
@@ -82,7 +82,7 @@ export const stopAction = ({ uuid }: CertificateChange): RunAction => ({
   refresh: ['certificate-changes'],
   ask: {
     title: 'Stop this change?',
-    children: 'What is done stays done; the rest of the certificates stay as they are.',
-    keep: 'Let it go on',
+    children: 'Completed changes are kept; the remaining certificates are not changed.',
+    keep: 'Keep running',
   },
 });

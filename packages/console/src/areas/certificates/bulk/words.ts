@@ -1,4 +1,4 @@
-// Changes of many certificates in words.
+// Text for bulk changes.
 import type { AssignedNames, CertificateChange, CertificateChangeKind } from '@signetry/contract';
 import { formatCount } from '../../../format/names.ts';
 import type { Tone } from '../../../ui/state.tsx';
@@ -12,18 +12,18 @@ const verbs: Readonly<Record<CertificateChangeKind, string>> = {
   delete: 'Delete',
 };
 
-/** What was done to each, e.g. of `12 of 40 deleted`. */
+/** Past participles for the counts, e.g. `12 of 40 deleted`. */
 export const doneWords: Readonly<Record<CertificateChangeKind, string>> = {
   update: 'changed',
   archive: 'archived',
-  unarchive: 'taken out of the archive',
+  unarchive: 'unarchived',
   delete: 'deleted',
 };
 
 /** `Delete 12 certificates` */
 export const titleOfChange = ({ kind, total }: CertificateChange): string => `${verbs[kind]} ${certificates(total)}`;
 
-/** `Owner alice. Groups web, mail. No RA profile.`; undefined where nothing is assigned. */
+/** `Owner alice. Groups web, mail. No RA profile.`; undefined if nothing is assigned. */
 export function wordsOfAssigned({ owner, groups, raProfile }: AssignedNames = {}): string | undefined {
   const parts = [
     owner !== undefined && (owner === '' ? 'No owner' : `Owner ${owner}`),
@@ -33,31 +33,31 @@ export function wordsOfAssigned({ owner, groups, raProfile }: AssignedNames = {}
   return parts.length === 0 ? undefined : `${parts.join('. ')}.`;
 }
 
-/** Which certificates: `All that matched: State: Issued; “web”`. */
+/** Describes the selection: `All matching: State: Issued; “web”`. */
 export function wordsOfSelection({ selection }: CertificateChange): string {
-  if (!selection) return 'Selected one by one';
+  if (!selection) return 'Selected individually';
   const { filters = [], text, includeArchived } = selection;
-  const parts = [...filters.map(wordsOfFilter), text && `“${text}”`, includeArchived && 'with those in the archive'];
-  return `All that matched: ${parts.filter(Boolean).join('; ')}`;
+  const parts = [...filters.map(wordsOfFilter), text && `“${text}”`, includeArchived && 'including archived'];
+  return `All matching: ${parts.filter(Boolean).join('; ')}`;
 }
 
-/** Those that were reached, of all, in per cent. */
+/** Returns the percentage of certificates that were processed. */
 export const shareOf = ({ total, changed, refused }: CertificateChange): number =>
   total === 0 ? 100 : Math.floor((100 * (changed + refused)) / total);
 
 export function stateOfChange(change: CertificateChange): readonly [tone: Tone, words: string] {
   const { finishedAt, stoppedBy, refused } = change;
-  if (finishedAt === undefined) return ['wait', `Under way, ${shareOf(change)} %`];
+  if (finishedAt === undefined) return ['wait', `In progress, ${shareOf(change)}%`];
   if (stoppedBy !== undefined) return ['warn', `Stopped by ${stoppedBy}`];
   return refused === 0 ? ['good', 'Done'] : ['warn', `Done, ${formatCount(refused)} refused`];
 }
 
-/** `1,000 of 1,005 certificates deleted, 5 refused.` */
+/** `1,000 of 1,005 certificates deleted, 5 rejected.` */
 export function countsOf({ kind, total, changed, refused, stoppedBy }: CertificateChange): string {
   const left = total - changed - refused;
   return [
     `${formatCount(changed)} of ${certificates(total)} ${doneWords[kind]}`,
     ...(refused > 0 ? [`${formatCount(refused)} refused`] : []),
-    ...(stoppedBy !== undefined && left > 0 ? [`${formatCount(left)} left as they were`] : []),
+    ...(stoppedBy !== undefined && left > 0 ? [`${formatCount(left)} unchanged`] : []),
   ].join(', ');
 }

@@ -1,4 +1,4 @@
-// Requests that came over CMP, SCEP and EST, the newest first, with the reason where one was refused.
+// Enrollment requests received over CMP, SCEP and EST, newest first, with the reason for each rejection.
 import { Button, Text } from '@mantine/core';
 import type { EnrolmentDto } from '@signetry/contract';
 import { useQuery } from '@tanstack/react-query';
@@ -22,11 +22,11 @@ import { Filters } from './filters.tsx';
 import { enrolmentStates, wordsOfKind } from './words.ts';
 
 export interface EnrolmentListProps {
-  /** Requests at this profile only. */
+  /** Shows only requests to this profile. */
   readonly profileUuid?: string;
-  /** From the URL. */
+  /** Search parameters from the URL. */
   readonly search: EnrolmentSearch;
-  /** Shown where there are none at all. */
+  /** Shown if there are no requests at all. */
   readonly empty: ReactNode;
 }
 
@@ -41,7 +41,7 @@ export function EnrolmentList({ profileUuid, search, empty }: EnrolmentListProps
     <PagedList
       query={enrolments}
       what="requests"
-      label="Requests"
+      label="Enrollment requests"
       rowsOf={(answer) => answer.enrolments}
       columns={
         ofProfile ? [request, stateColumn, requester, received] : [request, stateColumn, profile, requester, received]
@@ -53,7 +53,7 @@ export function EnrolmentList({ profileUuid, search, empty }: EnrolmentListProps
       tools={<Filters search={search} ofProfile={ofProfile} onChange={change} />}
       empty={
         <Empty
-          title="No such requests"
+          title="No matching requests"
           action={
             <Button
               variant="default"
@@ -63,14 +63,14 @@ export function EnrolmentList({ profileUuid, search, empty }: EnrolmentListProps
             </Button>
           }
         >
-          None matches the filters, or it was removed by age.
+          No request matches the filters. Old requests may have been deleted.
         </Empty>
       }
     />
   );
 }
 
-const titleOf = ({ subject }: EnrolmentDto): string => subject || 'No readable request';
+const titleOf = ({ subject }: EnrolmentDto): string => subject || 'Unreadable request';
 
 function Request({ enrolment }: { readonly enrolment: EnrolmentDto }) {
   const { kind, problem, certificateUuid, createdAt } = enrolment;
@@ -132,7 +132,7 @@ function Profile({ enrolment: { protocol, profileUuid, profileName } }: { readon
 
 const requester: Column<EnrolmentDto> = {
   key: 'requester',
-  title: 'Asked by',
+  title: 'Requester',
   minor: true,
   cell: ({ requester: who, transactionId }) => (
     <>
@@ -144,7 +144,7 @@ const requester: Column<EnrolmentDto> = {
   ),
 };
 
-/** Clients choose them, and some are long. */
+/** Clients choose transaction IDs, and some are long. */
 const shortened = (id: string): string => (id.length > 20 ? `${id.slice(0, 18)}…` : id);
 
 const received: Column<EnrolmentDto> = {
@@ -154,5 +154,4 @@ const received: Column<EnrolmentDto> = {
   cell: ({ createdAt }) => <span title={formatDateTime(createdAt)}>{formatRelative(createdAt)}</span>,
 };
 
-/** The state of a request. */
 const EnrolmentStateMark = stateOf(enrolmentStates);

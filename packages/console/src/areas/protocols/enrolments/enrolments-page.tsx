@@ -1,4 +1,4 @@
-// Every request that came over CMP, SCEP and EST under the RA profiles that the user may see.
+// All CMP, SCEP and EST requests under the RA profiles that the user can see.
 import { useSearch } from '@tanstack/react-router';
 import type { EnrolmentSearch } from '../../../queries/enrolment-search.ts';
 import { Empty } from '../../../ui/outcomes.tsx';
@@ -9,15 +9,15 @@ export function EnrolmentsPage() {
   const search: EnrolmentSearch = useSearch({ strict: false });
   return (
     <Page
-      title="Requests"
-      description="What clients asked for over CMP, SCEP and EST, what became of it, and why if it was refused."
+      title="Enrollment requests"
+      description="Requests received over CMP, SCEP and EST, their outcome, and the reason for each rejection."
       wide
     >
       <EnrolmentList
         search={search}
         empty={
           <Empty title="No requests yet">
-            What clients ask for over CMP, SCEP and EST appears here. Requests are kept for some weeks after their end.
+            Client requests over CMP, SCEP and EST appear here. Completed requests are kept for a few weeks.
           </Empty>
         }
       />

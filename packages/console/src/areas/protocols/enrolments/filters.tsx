@@ -1,4 +1,4 @@
-// Filters of a list of requests.
+// Filters for a list of enrollment requests.
 import { Select } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useMayList } from '../../../api/session.ts';
@@ -17,7 +17,7 @@ import { enrolmentStates } from './words.ts';
 
 export interface FiltersProps {
   readonly search: EnrolmentSearch;
-  /** Those of one profile: its protocol and its RA profile are known. */
+  /** Set for the requests of one profile, whose protocol and RA profile are known. */
   readonly ofProfile: boolean;
   readonly onChange: (change: SearchChange<EnrolmentSearch>) => void;
 }
@@ -52,7 +52,7 @@ export function Filters({ search, ofProfile, onChange }: FiltersProps) {
     <>
       <SearchField
         label="Search requests"
-        placeholder="Subject, transaction or who asked"
+        placeholder="Subject, transaction or requester"
         text={search.text ?? ''}
         onSearch={(text) => onChange({ text: text || undefined })}
       />

@@ -1,28 +1,28 @@
-// Requests in words.
+// Text for enrollment requests.
 import type { EnrolmentState } from '@signetry/contract';
 import type { States } from '../../../ui/state.tsx';
 
 export const enrolmentStates: States<EnrolmentState> = {
-  waiting: ['wait', 'Waiting'],
+  waiting: ['wait', 'Pending'],
   issued: ['good', 'Issued'],
   confirmed: ['good', 'Confirmed'],
   revoked: ['bad', 'Revoked'],
-  refused: ['bad', 'Refused'],
+  refused: ['bad', 'Rejected'],
 };
 
-/** Messages as the standards name them: RFC 9810 (CMP), RFC 8894 (SCEP), RFC 7030 (EST). */
+/** Labels for message names of RFC 9810 (CMP), RFC 8894 (SCEP) and RFC 7030 (EST). */
 const kinds: Readonly<Record<string, string>> = {
-  ir: 'First certificate',
-  cr: 'Another certificate',
-  p10cr: 'Certificate for a PKCS #10 request',
+  ir: 'Initial enrollment',
+  cr: 'Additional certificate',
+  p10cr: 'Certificate from a PKCS #10 request',
   kur: 'Key update',
   rr: 'Revocation',
-  nested: 'Messages passed on',
-  PKCSReq: 'First certificate',
+  nested: 'Forwarded messages',
+  PKCSReq: 'Initial enrollment',
   RenewalReq: 'Renewal',
-  simpleenroll: 'First certificate',
+  simpleenroll: 'Initial enrollment',
   simplereenroll: 'Renewal',
 };
 
-/** The name of the message where it has no words here. */
+/** Returns the label of a message, or its name if there is none. */
 export const wordsOfKind = (kind: string): string => (Object.hasOwn(kinds, kind) ? (kinds[kind] ?? kind) : kind);

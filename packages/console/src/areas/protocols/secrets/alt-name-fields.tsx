@@ -1,4 +1,4 @@
-// Alternative names that a one-time secret is for.
+// SANs of a one-time secret.
 import { TagsInput } from '@mantine/core';
 
 export interface AltNames {
@@ -27,7 +27,7 @@ export function AltNameFields({ names, onChange }: AltNameFieldsProps) {
     <>
       {field('dnsNames', 'DNS names', 'device-1.example.com')}
       {field('ipAddresses', 'IP addresses', '192.0.2.1')}
-      {field('emails', 'E-mail addresses', 'device-1@example.com')}
+      {field('emails', 'Email addresses', 'device-1@example.com')}
     </>
   );
 }

@@ -1,4 +1,4 @@
-// Hands out a one-time secret for a request under an RA profile, and shows it once.
+// Creates a one-time secret for a request under an RA profile and shows it once.
 import { Button, Group, Select, Stack, Text, TextInput } from '@mantine/core';
 import { namesOfEnrolmentSecret, type EnrolmentProtocol, type HandedOutSecret } from '@signetry/contract';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
@@ -15,7 +15,7 @@ import { AltNameFields, type AltNames } from './alt-name-fields.tsx';
 
 export interface HandOutDialogProps {
   readonly raProfile: { readonly uuid: string; readonly name: string };
-  /** Absent: to be chosen. */
+  /** Chosen in the dialog if absent. */
   readonly protocol?: EnrolmentProtocol;
   readonly opened: boolean;
   readonly onClose: () => void;
@@ -70,7 +70,7 @@ function HandOutForm({ raProfileUuid, protocol: given, onCancel, onMade }: HandO
           expiresAt: new Date(Date.now() + Number(hours) * HOUR_MS).toISOString(),
         },
       }),
-    // The answer holds the secret; nothing but the dialog keeps it.
+    // The response contains the secret, so only the dialog keeps it.
     gcTime: 0,
     onSuccess: async (made) => {
       onMade(made);
@@ -89,7 +89,7 @@ function HandOutForm({ raProfileUuid, protocol: given, onCancel, onMade }: HandO
         <TextInput
           data-autofocus
           label="Subject"
-          description="A request must have exactly this subject. If you enter no alternative names, its common name is the only one allowed. Leave everything empty to allow any name that the RA profile allows."
+          description="The subject of the request must match exactly. If you enter no SANs, its common name is the only name permitted. Leave everything empty to permit any name that the RA profile permits."
           placeholder="CN=device-1.example.com"
           value={subject}
           onChange={(event) => setSubject(event.currentTarget.value)}
@@ -97,7 +97,7 @@ function HandOutForm({ raProfileUuid, protocol: given, onCancel, onMade }: HandO
         <AltNameFields names={altNames} onChange={setAltNames} />
         <Select
           label="Valid for"
-          description="It can be used once until then"
+          description="Can be used once within this time"
           allowDeselect={false}
           data={[...lifetimes]}
           value={hours}
@@ -109,7 +109,7 @@ function HandOutForm({ raProfileUuid, protocol: given, onCancel, onMade }: HandO
             Cancel
           </Button>
           <Button type="submit" loading={handOut.isPending}>
-            Hand it out
+            Create
           </Button>
         </Group>
       </Stack>
@@ -137,7 +137,7 @@ function ProtocolField({ protocol, onChange }: ProtocolFieldProps) {
   );
 }
 
-/** A new one-time secret. It is shown here only, so it has to be copied now. */
+/** A new one-time secret. It is shown only here, so it must be copied now. */
 function HandedOut({ handedOut }: { readonly handedOut: HandedOutSecret }) {
   const { protocol, reference, secret, expiresAt } = handedOut;
   const names = namesOfEnrolmentSecret(handedOut);
@@ -153,14 +153,14 @@ function HandedOut({ handedOut }: { readonly handedOut: HandedOutSecret }) {
       {protocol === 'scep' && <Code place="Challenge password" text={secret} />}
       {protocol === 'est' && (
         <>
-          <Code place="User name" text={reference} />
+          <Code place="Username" text={reference} />
           <Code place="Password" text={secret} />
           <Code place="Flag for curl" text={`-u ${reference}:${secret}`} />
         </>
       )}
       <Text size="sm" c="dimmed">
-        One certificate can be requested with it{names === undefined ? '' : ` for ${names}`}, until{' '}
-        {formatDateTime(expiresAt)}.
+        Valid for one certificate request{names === undefined ? '' : ` for ${names}`}, until {formatDateTime(expiresAt)}
+        .
       </Text>
     </Stack>
   );

@@ -1,4 +1,4 @@
-// One-time secrets that were handed out under an RA profile, without what is secret of them.
+// One-time secrets of an RA profile, without their secret values.
 import { Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import {
@@ -23,7 +23,7 @@ import { HandOutDialog } from './hand-out-dialog.tsx';
 export interface SecretListProps {
   readonly raProfile: { readonly uuid: string; readonly name: string };
   readonly protocol: EnrolmentProtocol;
-  /** The profile takes them; otherwise the list says that it does not. */
+  /** Whether the profile accepts them; if not, the list shows this. */
   readonly isTaken: boolean;
 }
 
@@ -35,12 +35,12 @@ export function SecretList({ raProfile, protocol, isTaken }: SecretListProps) {
     select: (secrets: EnrolmentSecretDto[]) => secrets.filter((each) => each.protocol === protocol),
   });
   const meaning = isTaken
-    ? `Each is for one request under the RA profile ${raProfile.name}, and is shown only when it is handed out.`
-    : `This profile does not take them. You can change this in the settings.`;
+    ? `Each is valid for one request under the RA profile ${raProfile.name}, and is shown only when it is created.`
+    : `This profile does not accept them. You can change this in the settings.`;
   const create = (
     <ActionButton
       action={{
-        label: `Hand out a ${secret}`,
+        label: `Create ${secret}`,
         icon: IconKey,
         isPrimary: true,
         needs: ['raProfiles', 'update', raProfile.uuid],
@@ -66,11 +66,11 @@ export function SecretList({ raProfile, protocol, isTaken }: SecretListProps) {
         }
         empty={
           <Empty title={`No ${secret}s yet`} action={create}>
-            With one, a client proves once that it may have a certificate. {meaning}
+            A client presents one to prove that it is authorized to request a certificate. {meaning}
           </Empty>
         }
       />
-      {/* Not within the empty state, which goes once there is a secret, and would take the dialog along. */}
+      {/* Rendered outside the empty state, which is removed once there is a secret and would remove the dialog. */}
       <HandOutDialog raProfile={raProfile} protocol={protocol} opened={isOpen} onClose={dialog.close} />
     </>
   );
@@ -87,7 +87,7 @@ const withdraw = (raProfileUuid: string, secret: string, { uuid, reference }: En
   ask: {
     title: `Withdraw the ${secret} ${reference}?`,
     keep: 'Keep it',
-    children: 'No certificate can be requested with it any more. This cannot be undone; you can hand out another one.',
+    children: 'It can no longer be used to request a certificate. This cannot be undone; you can create a new one.',
   },
 });
 
@@ -100,7 +100,7 @@ const columnsFor = (raProfileUuid: string, secret: string): readonly WholeColumn
       <>
         <span className={classes.reference}>{secret.reference}</span>
         <Text size="xs" c="dimmed" className={classes.subject}>
-          for {namesOfEnrolmentSecret(secret) ?? 'any names'}
+          for {namesOfEnrolmentSecret(secret) ?? 'any name'}
         </Text>
       </>
     ),
@@ -123,7 +123,7 @@ const columnsFor = (raProfileUuid: string, secret: string): readonly WholeColumn
   },
   {
     key: 'made',
-    title: 'Handed out',
+    title: 'Created',
     minor: true,
     by: ({ createdAt }) => createdAt,
     cell: ({ createdAt, createdBy }) => `${formatDate(createdAt)} by ${createdBy}`,
@@ -139,7 +139,7 @@ const columnsFor = (raProfileUuid: string, secret: string): readonly WholeColumn
   },
 ];
 
-/** The state of a one-time secret: whether a request can be made with it. */
+/** State of a one-time secret: whether it can be used for a request. */
 const SecretState = stateOf<EnrolmentSecretState>({
   usable: ['good', 'Usable'],
   used: ['none', 'Used'],

@@ -1,4 +1,4 @@
-// A certificate whose key is in a token, chosen among those that the platform can use.
+// Selects a certificate whose key is in a token, from those that the platform can use.
 import { Select } from '@mantine/core';
 
 export interface CertificateChoiceProps {
@@ -29,7 +29,7 @@ export function CertificateChoice({ label, description, choices, value, error, o
       placeholder={isPending ? 'Loading…' : 'Choose one'}
       searchable
       clearable
-      nothingFoundMessage="No such certificate. Issue one with an RSA key of a token first."
+      nothingFoundMessage="No matching certificate. Issue one with an RSA key in a token first."
       data={isKnown ? options : [...options, { value, label: `Current (${value.slice(0, 8)}…)` }]}
       value={value || null}
       error={error}

@@ -1,4 +1,4 @@
-// The settings of a profile that all protocols have, around the panels of one.
+// Settings that all protocol profiles have, around the protocol-specific panels.
 import { Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
@@ -37,10 +37,10 @@ export function CommonSettings({ protocol, profile, children }: CommonSettingsPr
               value: raProfile ? (
                 <TextLink to={paths.raProfiles.one(raProfile.uuid)}>{raProfile.name}</TextLink>
               ) : (
-                'none; nothing is issued'
+                'none; no certificates are issued'
               ),
             },
-            { name: 'Certificate owner', value: owner || 'nobody' },
+            { name: 'Certificate owner', value: owner || 'none' },
             { name: 'Certificate groups', value: groupNames.join(', ') || 'none' },
             identifierFact(uuid),
           ]}
@@ -49,7 +49,7 @@ export function CommonSettings({ protocol, profile, children }: CommonSettingsPr
       {children}
       <Values title="Authority settings for issuing" values={profile.issueCertificateAttributes} />
       <Values title="Authority settings for revoking" values={profile.revokeCertificateAttributes} />
-      <Values title="Custom attributes of certificates" values={certificateAssociations?.customAttributes} />
+      <Values title="Certificate custom attributes" values={certificateAssociations?.customAttributes} />
       {protocol.resource !== 'raProfiles' && (
         <CustomValues
           resource={protocol.resource}

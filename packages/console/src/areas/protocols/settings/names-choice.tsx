@@ -1,4 +1,5 @@
-// Which names a client with a certificate may get. Profiles that are older than this setting wait for a decision.
+// Names that a client with a certificate can request. For profiles created before this setting existed, the choice is
+// still open.
 import { Select } from '@mantine/core';
 
 const choices = [
@@ -7,7 +8,7 @@ const choices = [
 ] as const;
 
 export interface NamesChoiceProps {
-  /** Undefined: nobody has decided. */
+  /** Undefined if not decided yet. */
   readonly value: boolean | undefined;
   readonly error: string | undefined;
   readonly onChange: (binds: boolean) => void;
@@ -29,7 +30,7 @@ export function NamesChoice({ value, error, onChange }: NamesChoiceProps) {
   );
 }
 
-/** For the settings of a profile. */
+/** Returns the text for the profile settings. */
 export function namesText(binds: boolean | undefined): string {
   if (binds === undefined) return 'Not bound. Choose in the settings.';
   return binds ? 'only those in the certificate' : 'any allowed by the RA profile';

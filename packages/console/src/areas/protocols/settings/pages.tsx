@@ -1,4 +1,4 @@
-// The pages on which a profile is created and edited.
+// Pages for creating and editing a profile.
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { EditPage } from '../../../kit/object-page.tsx';
@@ -11,7 +11,7 @@ export function NewProfilePage({ protocol, children }: { readonly protocol: Prot
   return (
     <Page
       title={`New ${label} profile`}
-      description={`An address for ${label} clients, with its own rules. Clients can use it as soon as it is created.`}
+      description={`A URL for ${label} clients, with its own rules. Clients can use it as soon as it is created.`}
       parent={{ to: paths.list, label }}
     >
       {children}
@@ -30,7 +30,7 @@ export function EditProfilePage<Profile extends ProtocolProfile>(props: {
       query={query}
       what={aProfile(protocol)}
       paths={protocol.paths}
-      description="Changes apply to requests from now on."
+      description="Changes apply to future requests."
     >
       {children}
     </EditPage>

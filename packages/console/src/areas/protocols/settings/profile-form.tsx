@@ -1,4 +1,4 @@
-// The frame of a profile's form: what all protocols have, around the sections of one.
+// The frame of a profile form: fields of all protocols, around the protocol-specific sections.
 import type { ReactNode } from 'react';
 import { DescriptionField, NameField } from '../../../kit/name-field.tsx';
 import { ObjectForm } from '../../../kit/object-form.tsx';
@@ -20,15 +20,15 @@ export interface ProfileFormProps<Values extends CommonValues> {
 
 export function ProfileForm<Values extends CommonValues>(props: ProfileFormProps<Values>) {
   const { protocol, isNew, children } = props;
-  // Of the values, only those that all protocols have are used here.
+  // Only values that all protocols have are used here, hence the cast.
   const form = props.form as unknown as ObjectFormModel<CommonValues, FurtherOfProfile>;
   return (
-    <ObjectForm form={form} missing={form.further.isLoading ? 'Loading the settings of the authority…' : undefined}>
-      <FormSection title="Profile" description="The name is part of the address and cannot be changed later.">
+    <ObjectForm form={form} missing={form.further.isLoading ? 'Loading authority settings…' : undefined}>
+      <FormSection title="Profile" description="The name is part of the URL and cannot be changed later.">
         <NameField form={form} isNew={isNew} hint="Letters, digits and - . _ ~, for example: devices" />
         <DescriptionField form={form} />
       </FormSection>
-      <IssuingSection form={form} without="Without one, nothing is served." />
+      <IssuingSection form={form} without="Without one, clients are not served." />
       <CertificatesSection custom={form.further.ofCertificates} />
       {children}
       <AttributesSection attributes={form.further} />

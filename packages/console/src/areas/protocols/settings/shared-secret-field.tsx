@@ -1,5 +1,5 @@
 // The secret shared by all clients of a profile. Short secrets can be guessed offline from one recorded message, so the
-// field can generate a random one, which can be copied only while the form is open.
+// field can generate a random one. It can be copied only while the form is open.
 import { Button, Group, PasswordInput } from '@mantine/core';
 import { IconDice5 } from '@tabler/icons-react';
 import { ApiError } from '@signetry/client';
@@ -45,9 +45,12 @@ export function SharedSecretField(props: SharedSecretFieldProps) {
   );
 }
 
-/** The interface accepts short secrets; the console does not. Empty: there is none, or the present one stays. */
+/**
+ * Throws if the secret is too short; the API accepts short secrets. An empty value means no secret, or no change to the
+ * current one.
+ */
 export function assertLongSecret(field: string, secret: string): void {
   if (secret === '' || !isShortSecret(secret)) return;
-  const problem = `${field}: must have at least ${MIN_SHARED_SECRET_OCTETS} octets; generate a random one`;
+  const problem = `${field}: must have at least ${MIN_SHARED_SECRET_OCTETS} bytes; generate a random one`;
   throw new ApiError(422, { message: problem, problems: [problem] });
 }

@@ -1,4 +1,4 @@
-// The form of a profile of a protocol: its own values, attributes of the authority, custom attributes, and saving.
+// The form of a protocol profile: its own values, authority attributes, custom attributes, and saving.
 import type { RequestAttributeDto, Resource } from '@signetry/contract';
 import { useObjectForm, type ObjectFormModel } from '../../../kit/use-object-form.ts';
 import { PROTOCOLS_KEY, type ProtocolProfile } from '../../../queries/protocols.ts';
@@ -29,7 +29,7 @@ export type FurtherOfProfile = CertificateAttributeForms & {
   readonly ofCertificates: CustomFields;
 };
 
-/** The part of a request that all protocols have. */
+/** Request fields that all protocols have. */
 export interface CommonRequest {
   readonly description: string;
   readonly raProfileUuid: string;
@@ -43,7 +43,7 @@ export interface CommonRequest {
 export interface Given {
   readonly common: CommonRequest;
   readonly attributes: CertificateAttributes;
-  /** Absent where they stay as they are. */
+  /** Absent if they are unchanged. */
   readonly custom: { readonly customAttributes?: RequestAttributeDto[] };
 }
 
@@ -51,9 +51,9 @@ export interface ProfileFormInput<Values extends CommonValues> {
   readonly protocol: Protocol;
   readonly profile: StoredProfile | undefined;
   readonly start: Values;
-  /** Its clients can revoke. */
+  /** Whether clients can revoke certificates. */
   readonly revokes: boolean;
-  /** Throws what the console rejects although the interface accepts it. */
+  /** Throws on values that the console rejects although the API accepts them. */
   readonly check?: (values: Values) => void;
   readonly create: (values: Values, given: Given) => Promise<{ readonly uuid: string }>;
   readonly update: (uuid: string, values: Values, given: Given) => Promise<unknown>;
@@ -75,7 +75,7 @@ export const commonValuesOf = (profile: StoredProfile): CommonValues => ({
   groupUuids: profile.certificateAssociations?.groupUuids ?? [],
 });
 
-/** EST profiles have no custom attributes of their own: those of certificates are asked for in their place. */
+/** EST profiles have no custom attributes of their own; the certificate attributes are requested instead. */
 const resourceOf = ({ resource }: Protocol): Resource => (resource === 'raProfiles' ? 'certificates' : resource);
 
 export function useProfileForm<Values extends CommonValues>(
@@ -115,7 +115,7 @@ export function useProfileForm<Values extends CommonValues>(
     create: async (values, further) => {
       check?.(values);
       const { uuid } = await create(values, givenOf(values, further));
-      // A new profile is disabled. Without permission to enable it, it stays so, and the page says it.
+      // A new profile is disabled. Without permission to enable it, it remains disabled, and the page shows this.
       return { uuid, to: paths.one(uuid), isQuiet: !(await enable(protocol, uuid)) };
     },
     update: async (uuid, values, further) => {

@@ -1,8 +1,8 @@
-// What the commands to try a protocol are composed of. Pure.
+// Building blocks of the client commands for a protocol. Pure.
 import type { Snippet, TrustBy } from '../../acme/clients/setup.ts';
 
 export interface TrySetup {
-  /** Address of the profile. */
+  /** URL of the profile. */
   readonly url: string;
   /** Name of the profile. */
   readonly profile: string;
@@ -13,20 +13,20 @@ export interface TrySetup {
 export interface TryClient {
   readonly id: string;
   readonly label: string;
-  /** Where it gets its trust in the TLS certificate from: a file, the Windows store, or in a way of its own. */
+  /** Source of the client's trust in the TLS certificate: a file, the Windows store, or the client's own mechanism. */
   readonly trust: Exclude<TrustBy, 'snippet'> | 'itself';
   readonly snippets: (setup: TrySetup) => readonly Snippet[];
-  /** How it goes on: renewal, and what to know. */
+  /** Notes on renewal and on the client. */
   readonly remark: string;
-  /** Written after the documentation of the client; everything else was run against the platform. */
+  /** Based on the client's documentation; all other clients were tested against the platform. */
   readonly untried?: true;
 }
 
-/** What a profile wants to know of a client, as a step before the commands. */
+/** The secret that a profile requires from a client, as a step before the commands. */
 export interface SecretStep {
   readonly title: string;
   readonly text: string;
-  /** A one-time secret can take its place. */
+  /** Whether a one-time secret can be used instead. */
   readonly takesOneTime: boolean;
 }
 

@@ -1,4 +1,4 @@
-// The commands with which one client gets a certificate: the name, trust, a secret where one is needed, commands.
+// Instructions for one client to obtain a certificate: host name, trust, secret (if required), commands.
 import { Text, TextInput, UnstyledButton } from '@mantine/core';
 import { useDisclosure, useSessionStorage } from '@mantine/hooks';
 import { IconKey } from '@tabler/icons-react';
@@ -25,7 +25,7 @@ export interface TryItProps {
   readonly profile: ProtocolProfile;
   readonly clients: readonly [TryClient, ...TryClient[]];
   readonly secretStep: SecretStep | undefined;
-  /** Chosen in the address. */
+  /** Client selected in the URL. */
   readonly client: string | undefined;
   readonly onClient: (id: string) => void;
 }
@@ -41,11 +41,11 @@ export function TryIt({ protocol, profile, clients, secretStep, client: wanted, 
     <Panel>
       <Chooser clients={clients} chosen={client.id} onChoose={onClient} />
       <ol className={steps.steps}>
-        <Step title="Enter the name">
+        <Step title="Enter the host name">
           <div className={steps.inputs}>
             <TextInput
               label="Host name"
-              description="That the certificate is for"
+              description="Host name in the certificate"
               placeholder={EXAMPLE_HOST}
               value={host}
               onChange={(event) => setHost(event.currentTarget.value)}
@@ -68,7 +68,7 @@ export function TryIt({ protocol, profile, clients, secretStep, client: wanted, 
         <Text size="sm">{client.remark}</Text>
         {client.untried && (
           <Text size="sm" c="dimmed">
-            These steps follow the documentation of {client.label} and have not been tried with this platform yet.
+            These steps follow the documentation of {client.label} and have not been tested with this platform yet.
           </Text>
         )}
       </div>
@@ -117,7 +117,7 @@ function SecretOf({
         <div>
           <ActionButton
             action={{
-              label: `Hand out a ${protocol.secret}`,
+              label: `Create ${protocol.secret}`,
               icon: IconKey,
               needs: ['raProfiles', 'update', raProfile.uuid],
               open: dialog.open,
@@ -133,8 +133,8 @@ function SecretOf({
 function NothingServed({ protocol, uuid }: { readonly protocol: Protocol; readonly uuid: string }) {
   return (
     <Panel>
-      <Empty title="There is no address yet" action={<ActionButton action={chooseRaProfile(protocol, uuid)} />}>
-        The RA profile decides which authority issues and what certificates look like.
+      <Empty title="No URL yet" action={<ActionButton action={chooseRaProfile(protocol, uuid)} />}>
+        The RA profile determines the issuing authority and the certificate contents.
       </Empty>
     </Panel>
   );

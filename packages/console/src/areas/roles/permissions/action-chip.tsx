@@ -1,8 +1,9 @@
-// One action as a button: whether it is allowed, by what, or denied. A shape tells it besides the colour.
+// One action as a button that shows whether it is allowed, by what, or denied. The state is indicated by shape as well
+// as color.
 import { memo } from 'react';
 import classes from './permissions.module.css';
 
-/** `own`: the role says so here; `given`: a wider right says so. */
+/** `own`: granted here by the role; `given`: granted by a broader permission. */
 export type ChipState = 'own' | 'given' | 'denied' | 'none';
 
 const shapes: Readonly<Record<ChipState, React.ReactNode>> = {
@@ -29,19 +30,19 @@ export const ChipShape = ({ state }: { readonly state: ChipState }) => (
 export interface ActionChipProps {
   readonly label: string;
   readonly state: ChipState;
-  /** Read aloud: the action, the object and its state. */
+  /** Accessible name: the action, the object and its state. */
   readonly name: string;
-  /** For the pointer: what the action means. */
+  /** Tooltip: the meaning of the action. */
   readonly title?: string | undefined;
-  /** Allowed or not, where nothing else is possible; screen readers tell it as a box that is checked. */
+  /** Set if the action can only be allowed or not; screen readers then announce a checkbox. */
   readonly checked?: boolean;
   readonly isFixed?: boolean;
-  /** What `onPress` is called with, so that rows that stay are not rendered again. */
+  /** Argument for `onPress`, so that unchanged rows are not rendered again. */
   readonly action: string;
   readonly onPress: (action: string) => void;
 }
 
-/** Pressing what is fixed does nothing; the keyboard still reaches it, since its name says why. */
+/** A fixed chip ignores presses but keeps keyboard focus, because its name states the reason. */
 export const ActionChip = memo(function ActionChip(props: ActionChipProps) {
   const { label, state, name, title, checked, isFixed = false, action, onPress } = props;
   return (

@@ -1,4 +1,4 @@
-// The permissions of a role while they are edited, and what is sent to save them.
+// A role's permissions while they are edited, and the requests that save them.
 import { describe, expect, it } from 'vitest';
 import {
   draftOf,
@@ -32,21 +32,21 @@ const given = draftOf({
 const update = (draft: Draft, right: 'allow' | 'deny' | undefined) =>
   withObjectRight(draft, 'groups', { objects: [server], action: 'update', right });
 
-describe('the draft of permissions', () => {
-  it('tells what an object has itself from what its resource gives', () => {
+describe('a permission draft', () => {
+  it("distinguishes an object's own permissions from those of its resource", () => {
     expect([...resourceOf(given, 'groups').objects]).toEqual([
       ['1', { name: 'servers', rights: new Map([['update', 'allow'], ['delete', 'deny']]) }],
     ]); // prettier-ignore
   });
 
-  it('says at which level an action is allowed, the widest first', () => {
+  it('shows at which level an action is allowed, widest first', () => {
     expect(grantOf(given, 'groups', 'list')).toBe('own');
     expect(grantOf(given, 'groups', 'delete')).toBeUndefined();
     expect(grantOf(withAllActions(given, 'groups', true), 'groups', 'delete')).toBe('allActions');
     expect(grantOf(withAllResources(given, true), 'keys', 'list')).toBe('allResources');
   });
 
-  it('offers to allow only what is not allowed anyway', () => {
+  it('offers to allow only actions that are not already allowed', () => {
     expect([nextRight(undefined, false), nextRight('allow', false), nextRight('deny', false)]).toEqual([
       'allow',
       'deny',
@@ -55,19 +55,19 @@ describe('the draft of permissions', () => {
     expect([nextRight(undefined, true), nextRight('deny', true)]).toEqual(['deny', undefined]);
   });
 
-  it('counts what differs, and nothing once it is taken back', () => {
+  it('counts differences, and none after they are reverted', () => {
     const changed = withActionToggled(update(given, undefined), 'users', 'list');
     expect(changesBetween(given, changed)).toBe(2);
     expect(changesBetween(given, withActionToggled(update(changed, 'allow'), 'users', 'list'))).toBe(0);
   });
 });
 
-describe('what is sent', () => {
-  it('is nothing without a change', () => {
+describe('saving', () => {
+  it('sends nothing without a change', () => {
     expect(savePlanOf(given, given)).toEqual({ whole: undefined, objects: [] });
   });
 
-  it('is one call for rights on resources, which leaves rights on objects as they are', () => {
+  it('takes one call for resource permissions, which keeps object permissions', () => {
     expect(savePlanOf(given, withActionToggled(given, 'users', 'list'))).toEqual({
       whole: {
         allowAllResources: false,
@@ -80,7 +80,7 @@ describe('what is sent', () => {
     });
   });
 
-  it('is one call for rights on objects, with those that differ; an empty one removes', () => {
+  it('takes one call for the object permissions that differ; an empty entry removes them', () => {
     const emptied = withObjectRight(update(given, undefined), 'groups', {
       objects: [server],
       action: 'delete',
@@ -92,7 +92,7 @@ describe('what is sent', () => {
     });
   });
 
-  it('is one call for both', () => {
+  it('takes one call for both', () => {
     const { whole, objects } = savePlanOf(given, withActionToggled(update(given, 'deny'), 'users', 'list'));
     expect(objects).toEqual([]);
     expect(whole?.resources?.[0]).toEqual({
@@ -103,12 +103,12 @@ describe('what is sent', () => {
     });
   });
 
-  it('names all objects of a resource that loses a right, which may have kept it unseen', () => {
+  it('includes all objects of a resource that loses a permission, since it may also be granted on them', () => {
     const { whole } = savePlanOf(given, withActionToggled(given, 'groups', 'list'));
     expect(whole?.resources?.[0]).toMatchObject({ name: 'groups', actions: [], objects: [{ uuid: '1' }] });
   });
 
-  it('is more calls where one would be too large', () => {
+  it('takes multiple calls if one would be too large', () => {
     const objects = Array.from({ length: 2 * MAX_OBJECTS + 1 }, (_, at) => ({ uuid: `${at}`, name: `object ${at}` }));
     const many = withObjectRight(withActionToggled(given, 'users', 'list'), 'groups', {
       objects,

@@ -1,7 +1,7 @@
-// The permissions of a role while they are edited. Pure; a change answers a new draft.
+// The permissions of a role while they are edited. Pure; each change returns a new draft.
 import type { SubjectPermissionsDto } from '@signetry/contract';
 
-/** What the role itself says about an action on one object; without a word, what the resource gives counts. */
+/** The role's own rule for an action on one object. Without a rule, the permission on the resource applies. */
 export type ObjectRight = 'allow' | 'deny';
 
 export interface ObjectDraft {
@@ -12,17 +12,17 @@ export interface ObjectDraft {
 export interface ResourceDraft {
   readonly allowAllActions: boolean;
   readonly actions: ReadonlySet<string>;
-  /** By identifier; objects about which the role says nothing are left out. */
+  /** Keyed by UUID; objects without a rule are omitted. */
   readonly objects: ReadonlyMap<string, ObjectDraft>;
 }
 
 export interface Draft {
   readonly allowAllResources: boolean;
-  /** By name. */
+  /** Keyed by name. */
   readonly resources: ReadonlyMap<string, ResourceDraft>;
 }
 
-/** Changes the draft as it is by then. */
+/** Applies a change to the current draft. */
 export type ChangeDraft = (change: (draft: Draft) => Draft) => void;
 
 export interface NamedObject {
@@ -34,7 +34,10 @@ const nothing: ResourceDraft = { allowAllActions: false, actions: new Set(), obj
 
 export const resourceOf = (draft: Draft, resource: string): ResourceDraft => draft.resources.get(resource) ?? nothing;
 
-/** The platform shows with each object what the resource gives, too; that is not the object's own. */
+/**
+ * Returns the draft of stored permissions. The platform lists with each object the actions that the resource grants as
+ * well; these are not rules of the object and are dropped.
+ */
 export function draftOf({ allowAllResources, resources }: SubjectPermissionsDto): Draft {
   return {
     allowAllResources,
@@ -60,7 +63,7 @@ export function draftOf({ allowAllResources, resources }: SubjectPermissionsDto)
   };
 }
 
-/** Why an action on a resource is allowed. */
+/** Level at which an action on a resource is allowed. */
 export type Grant = 'allResources' | 'allActions' | 'own' | undefined;
 
 export function grantOf(draft: Draft, resource: string, action: string): Grant {
@@ -89,7 +92,7 @@ export function withActionToggled(draft: Draft, resource: string, action: string
 export interface ObjectChange {
   readonly objects: readonly NamedObject[];
   readonly action: string;
-  /** Undefined: what the resource gives. */
+  /** Undefined if the permission on the resource applies. */
   readonly right: ObjectRight | undefined;
 }
 
@@ -105,7 +108,10 @@ export function withObjectRight(draft: Draft, resource: string, { objects, actio
   return withResource(draft, resource, { objects: all });
 }
 
-/** The next right of an object when its button is pressed: to allow what is allowed anyway would mean nothing. */
+/**
+ * Returns the next rule of an object when its button is pressed. An action that is already allowed is never allowed
+ * again.
+ */
 export function nextRight(right: ObjectRight | undefined, isGiven: boolean): ObjectRight | undefined {
   if (right === undefined) return isGiven ? 'deny' : 'allow';
   return right === 'allow' ? 'deny' : undefined;

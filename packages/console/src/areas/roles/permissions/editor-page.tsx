@@ -1,4 +1,4 @@
-// Editing the permissions of a role. Nothing counts before it is saved.
+// Edits the permissions of a role. Changes take effect when they are saved.
 import type { AuthResourceDto, RoleDetailDto, SubjectPermissionsDto } from '@signetry/contract';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
@@ -22,14 +22,14 @@ import { changesBetween, savePlanOf, type SavePlan } from './save-plan.ts';
 export function RolePermissionsPage() {
   const uuid = useUuid();
   const catalogue = useQuery(resourceCatalogueQuery);
-  // As they are now; what was typed is not overwritten when somebody else saves meanwhile.
+  // Loaded once and not refetched, so that edits are not overwritten when someone else saves in the meantime.
   const permissions = useQuery({ ...rolePermissionsQuery(uuid), gcTime: 0, staleTime: Infinity });
   return (
     <Reading of={useQuery(roleQuery(uuid))} what="the role">
       {(role) => (
         <Page
           title={`Permissions of ${role.name}`}
-          description="A user may do what any of their roles allows. What a role denies on an object is denied, whatever other roles allow."
+          description="Users can perform any action that at least one of their roles allows. A denial on an object overrides all other roles."
           parent={{ to: paths.roles.one(uuid), label: role.name }}
         >
           {role.systemRole ? (
@@ -51,8 +51,8 @@ export function RolePermissionsPage() {
 
 const Protected = ({ name }: { readonly name: string }) => (
   <Panel>
-    <Empty title={`The permissions of ${name} cannot be changed`}>
-      The role belongs to the platform, which relies on it. Make a role of your own instead.
+    <Empty title={`Cannot change the permissions of ${name}`}>
+      This role belongs to the platform, which depends on it. Create your own role instead.
     </Empty>
   </Panel>
 );
@@ -74,7 +74,7 @@ function Editor({ role, catalogue, given }: EditorProps) {
   const submit = () =>
     send(async () => {
       await save(role.uuid, { plan: savePlanOf(start, draft), catalogue });
-      // What users may do follows from it, the one who changed it included.
+      // All data depends on permissions, including those of the current user.
       await queries.invalidateQueries();
       return () => {
         notify.done(`The permissions of ${role.name} were saved.`);
@@ -90,10 +90,10 @@ function Editor({ role, catalogue, given }: EditorProps) {
         isDirty: changes > 0,
         isPending,
         refusal,
-        missing: changes === 0 ? 'Nothing was changed yet.' : undefined,
+        missing: changes === 0 ? 'No changes yet.' : undefined,
         submit,
       }}
-      note={changes === 1 ? '1 change, not saved yet' : `${formatCount(changes)} changes, not saved yet`}
+      note={changes === 1 ? '1 unsaved change' : `${formatCount(changes)} unsaved changes`}
     >
       <PermissionEditor catalogue={catalogue} start={start} draft={draft} onChange={setDraft} />
     </ObjectForm>

@@ -19,23 +19,23 @@ const all = [groups, users].map(toldOf);
 const search = (text: string) =>
   searchedFor(all, text).map(({ resource, rules }) => [resource.name, rules.length] as const);
 
-describe('a search of what somebody may do', () => {
-  it('finds everything for no text', () => {
+describe("a search of a user's permissions", () => {
+  it('finds everything for an empty text', () => {
     expect(search('')).toEqual([
       ['groups', 10_000],
       ['users', 0],
     ]);
   });
 
-  it('finds a resource by its name with all of its rules', () =>
+  it('finds a resource by its name, with all of its rules', () =>
     expect(search('groups')).toEqual([['groups', 10_000]]));
 
-  it('finds resources by an action and by a role that gives it', () => {
+  it('finds resources by action, and by the role that grants it', () => {
     expect(search('operators')).toHaveLength(2);
     expect(search('list')).toHaveLength(2);
   });
 
-  it('leaves only the rules that contain the text, where the resource does not', () => {
+  it('returns only the rules that contain the text if the resource does not', () => {
     const [found] = searchedFor(all, 'team 9999');
     expect(found?.rules).toEqual(['Team 9999: allowed Update']);
     expect(searchedFor(all, 'denied delete').flatMap(({ rules }) => rules)).toEqual([
@@ -43,5 +43,5 @@ describe('a search of what somebody may do', () => {
     ]);
   });
 
-  it('finds nothing where nothing contains it', () => expect(search('nowhere')).toEqual([]));
+  it('finds nothing if nothing contains the text', () => expect(search('nowhere')).toEqual([]));
 });

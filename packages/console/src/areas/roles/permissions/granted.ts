@@ -1,11 +1,11 @@
-// What somebody may do, arranged to be read: by resource, and by the roles that allow it. Pure.
+// Effective permissions arranged for display: by resource, and by the roles that grant them. Pure.
 import type { EffectivePermissionsDto, EffectiveResourceDto, SubjectPermissionsDto } from '@signetry/contract';
 import { wordsOfActionName, wordsOfResource } from '../../../format/resources.ts';
 
-/** Actions that the same roles allow. */
+/** Actions that are granted by the same roles. */
 export interface GrantedActions {
   readonly actions: readonly string[];
-  /** Names of the roles; empty where only one could be meant. */
+  /** Role names; empty if there can be only one. */
   readonly from: readonly string[];
 }
 
@@ -19,7 +19,7 @@ function actionsByRoles({ actions }: EffectiveResourceDto): readonly GrantedActi
   }));
 }
 
-/** One line for each object whose rights differ from those on its resource. */
+/** Returns one line for each object whose permissions differ from those on its resource. */
 function rulesOf({ actions, objects }: EffectiveResourceDto): readonly string[] {
   const given = new Set<string>(actions.map(({ name }) => name));
   return objects.flatMap(({ name, allow, deny }) => {
@@ -32,12 +32,12 @@ function rulesOf({ actions, objects }: EffectiveResourceDto): readonly string[] 
   });
 }
 
-/** A resource as it is read and searched. */
+/** A resource, prepared for display and search. */
 export interface ToldResource {
   readonly resource: EffectiveResourceDto;
   readonly granted: readonly GrantedActions[];
   readonly rules: readonly string[];
-  /** What is searched, in lower case: the resource with its actions and roles, and each rule. */
+  /** Searchable text, in lowercase: the resource with its actions and roles, then each rule. */
   readonly heading: string;
   readonly searchedRules: readonly string[];
 }
@@ -56,8 +56,8 @@ export function toldOf(resource: EffectiveResourceDto): ToldResource {
 }
 
 /**
- * Resources that contain the text, which is in lower case. Where only rules on objects contain it, these alone are left
- * of the resource's rules: of ten thousand, the one that was meant stands in sight.
+ * Returns the resources that contain the lowercase text. If only rules on objects match, the resource is reduced to
+ * those rules, so that one match among ten thousand stays visible.
  */
 export function searchedFor(all: readonly ToldResource[], text: string): readonly ToldResource[] {
   return all.flatMap((told) => {
@@ -67,7 +67,7 @@ export function searchedFor(all: readonly ToldResource[], text: string): readonl
   });
 }
 
-/** Told once; the roles are those that give all of them. */
+/** A single entry, with the roles that grant all actions. */
 const allActions = ({ actions }: EffectiveResourceDto): GrantedActions => ({
   actions: ['All actions'],
   from: [
@@ -77,14 +77,14 @@ const allActions = ({ actions }: EffectiveResourceDto): GrantedActions => ({
   ],
 });
 
-/** One's own permissions come without the roles that they are from. */
+/** Converts the user's own permissions, which do not include the roles that grant them. */
 export const withoutRoles = (
   { allowAllResources, resources }: SubjectPermissionsDto,
   allowedListings: EffectivePermissionsDto['allowedListings'],
 ): EffectivePermissionsDto => ({
   allowAllResources,
   resources: resources.map(({ name, allowAllActions, actions, objects }) => ({
-    // Resources and actions of the platform that answered, which are those of the contract.
+    // The platform returns resources and actions of the contract, hence the casts.
     name: name as EffectiveResourceDto['name'],
     allowAllActions,
     actions: actions.map((action) => ({ name: action as EffectiveResourceDto['actions'][number]['name'], from: [] })),

@@ -1,4 +1,5 @@
-// Rights on single objects of a resource. There may be ten thousand: they are found by name and shown page by page.
+// Permissions on individual objects of a resource. There can be ten thousand, so they are searchable by name and shown
+// page by page.
 import { Button, Checkbox, Pagination, Select, Text } from '@mantine/core';
 import type { AuthResourceDto } from '@signetry/contract';
 import { useQuery } from '@tanstack/react-query';
@@ -33,7 +34,7 @@ export function ObjectRights(props: ObjectRightsProps) {
   const { resource, draft } = props;
   const words = wordsOfResource(resource.name);
   return (
-    <section className={classes.objects} aria-label={`Rights on single ${words}`}>
+    <section className={classes.objects} aria-label={`Permissions on individual ${words}`}>
       <Reading of={useQuery(resourceObjectsQuery(resource.name))} what="the objects">
         {(known) => <Found {...props} all={allOf(known, draft)} words={words} />}
       </Reading>
@@ -41,7 +42,7 @@ export function ObjectRights(props: ObjectRightsProps) {
   );
 }
 
-/** Those with a rule stay in sight of users who may not list them. */
+/** Includes objects with a rule even if the user cannot list them. */
 function allOf(known: readonly NamedObject[], { objects }: ResourceDraft): readonly NamedObject[] {
   const listed = new Set(known.map(({ uuid }) => uuid));
   const others = [...objects].flatMap(([uuid, { name }]) => (listed.has(uuid) ? [] : [{ uuid, name }]));
@@ -60,7 +61,7 @@ function Found({ resource, draft, isAllResources, onChange, all, words }: FoundP
   const [isRuledOnly, setRuledOnly] = useState(false);
   const [wanted, setWanted] = useState(1);
   const searched = useDeferredValue(text);
-  // Sorting ten thousand names takes longer than a key stroke may; finding some of them does not.
+  // Sorting ten thousand names is too slow for every keystroke; filtering them is not.
   const sorted = useMemo(() => arranged(all, { text: '', textOf, by: textOf, direction: 'asc' }), [all]);
   const named = arranged(sorted, { text: searched, textOf, by: undefined, direction: 'asc' });
   const found = isRuledOnly ? named.filter(({ uuid }) => draft.objects.has(uuid)) : named;
@@ -71,7 +72,7 @@ function Found({ resource, draft, isAllResources, onChange, all, words }: FoundP
       onChange((now) => withObjectRight(now, name, { objects: [object], action, right })),
     [name, onChange],
   );
-  if (all.length === 0) return <Text className={classes.missing}>There are none, or none that you may list.</Text>;
+  if (all.length === 0) return <Text className={classes.missing}>No objects, or none that you can list.</Text>;
   return (
     <>
       <div className={classes.tools}>
@@ -97,7 +98,7 @@ function Found({ resource, draft, isAllResources, onChange, all, words }: FoundP
         <Bulk resource={resource} found={found} onChange={onChange} />
       </div>
       {shown.length === 0 ? (
-        <Text className={classes.missing}>Nothing found.</Text>
+        <Text className={classes.missing}>No matches.</Text>
       ) : (
         <ul className={classes.objectRows}>
           {shown.map((object) => (
@@ -129,7 +130,7 @@ interface ObjectRowProps {
   readonly object: NamedObject;
   readonly rights: ReadonlyMap<string, ObjectRight> | undefined;
   readonly actions: AuthResourceDto['actions'];
-  /** Actions that the resource gives on all of its objects. */
+  /** Actions that the resource grants on all of its objects. */
   readonly given: ReadonlySet<string> | 'all';
   readonly onPress: (object: NamedObject, action: string, right: ObjectRight | undefined) => void;
 }
@@ -163,9 +164,9 @@ const ObjectRow = memo(function ObjectRow({ object, rights, actions, given, onPr
 });
 
 const stateWords: Readonly<Record<ChipState, string>> = {
-  own: 'allowed here',
-  given: 'allowed by the resource',
-  denied: 'denied here',
+  own: 'allowed on this object',
+  given: 'allowed on the resource',
+  denied: 'denied on this object',
   none: 'not allowed',
 };
 
@@ -175,7 +176,7 @@ const stateOf = (right: ObjectRight | undefined, isGiven: boolean): ChipState =>
   return right === 'allow' ? 'own' : 'none';
 };
 
-/** One rule for everything that was found. */
+/** Sets one rule for all matching objects. */
 function Bulk(props: {
   readonly resource: AuthResourceDto;
   readonly found: readonly NamedObject[];
@@ -191,19 +192,19 @@ function Bulk(props: {
       size="compact-xs"
       variant="default"
       disabled={found.length === 0}
-      aria-label={`${label} for all found`}
+      aria-label={`${label} for all matches`}
       onClick={set(right)}
     >
       {label}
     </Button>
   );
   return (
-    <div className={classes.bulk} role="group" aria-label="All found">
-      <span>For all {formatCount(found.length)} found:</span>
+    <div className={classes.bulk} role="group" aria-label="All matches">
+      <span>For all {formatCount(found.length)} matches:</span>
       <Select
         size="xs"
         w="8rem"
-        aria-label="Action for all found"
+        aria-label="Action for all matches"
         data={actions.map(({ name: value }) => ({ value, label: wordsOfActionName(value) }))}
         value={action}
         onChange={(value) => setAction(value ?? '')}

@@ -1,4 +1,4 @@
-// The permissions of a role: a switch for everything, then resource by resource.
+// Editor for the permissions of a role: a switch for everything, then one row per resource.
 import { Checkbox, Switch, Text } from '@mantine/core';
 import type { AuthResourceDto } from '@signetry/contract';
 import { useState } from 'react';
@@ -11,7 +11,7 @@ import { ResourceRow } from './resource-row.tsx';
 
 export interface PermissionEditorProps {
   readonly catalogue: readonly AuthResourceDto[];
-  /** As the platform has it. */
+  /** The stored permissions. */
   readonly start: Draft;
   readonly draft: Draft;
   readonly onChange: ChangeDraft;
@@ -30,7 +30,7 @@ export function PermissionEditor({ catalogue, start, draft, onChange }: Permissi
       <div className={classes.head}>
         <Switch
           label="All resources"
-          description="Everything may be done, now and in later versions. Denials on single objects below still apply."
+          description="Allows all actions, including those added in later versions. Denials on individual objects below still apply."
           checked={draft.allowAllResources}
           onChange={(event) => {
             const isAll = event.currentTarget.checked;
@@ -40,7 +40,7 @@ export function PermissionEditor({ catalogue, start, draft, onChange }: Permissi
         <div className={classes.tools}>
           <LiveSearch label="Search resources and actions" text={text} onSearch={setText} />
           <Checkbox
-            label="Only with rights"
+            label="Only with permissions"
             checked={isGrantedOnly}
             onChange={(event) => setGrantedOnly(event.currentTarget.checked)}
           />
@@ -49,7 +49,9 @@ export function PermissionEditor({ catalogue, start, draft, onChange }: Permissi
       </div>
       {shown.length === 0 ? (
         <Text c="dimmed" p="lg">
-          {wanted === '' ? 'The role gives no rights yet.' : `No resource or action contains “${text.trim()}”.`}
+          {wanted === ''
+            ? 'This role does not grant any permissions yet.'
+            : `No resource or action contains “${text.trim()}”.`}
         </Text>
       ) : (
         <ul className={classes.resources}>
@@ -77,8 +79,8 @@ const isGranting = ({ allowAllActions, actions, objects }: ResourceDraft): boole
 
 const legend: readonly (readonly [ChipState, string])[] = [
   ['own', 'Allowed by the role'],
-  ['given', 'Allowed by a wider right: all actions, all resources, or the resource of an object'],
-  ['denied', 'Denied on this object, whatever else allows it'],
+  ['given', 'Allowed by a broader permission: all actions, all resources, or the resource of an object'],
+  ['denied', 'Denied on this object, overriding all other permissions'],
   ['none', 'Not allowed'],
 ];
 

@@ -1,4 +1,4 @@
-// What somebody may do, in words, and which of their roles allows it.
+// Effective permissions as text, with the roles that grant them.
 import { Stack, Text } from '@mantine/core';
 import type { EffectivePermissionsDto } from '@signetry/contract';
 import { useDeferredValue, useMemo, useState } from 'react';
@@ -9,17 +9,17 @@ import { LiveSearch } from '../../../ui/live-search.tsx';
 import { searchedFor, toldOf, type ToldResource } from './granted.ts';
 import classes from './permissions.module.css';
 
-/** As many are read at a glance. */
+/** Number of lines from which a search field is shown. */
 const SEARCHED_FROM = 10;
 const RULES_SHOWN = 5;
 
 export interface PermissionsViewProps {
   readonly permissions: EffectivePermissionsDto;
-  /** In the middle of a sentence: `the user`, `users with this role`, `you`. */
+  /** Mid-sentence form: `the user`, `users with this role`, `you`. */
   readonly whom: string;
-  /** Whether the roles are told; not where there is one only. */
+  /** Whether to show the roles; not needed if there is only one. */
   readonly withRoles?: boolean;
-  /** Shown where nothing is allowed. */
+  /** Shown if nothing is allowed. */
   readonly empty: string;
 }
 
@@ -35,8 +35,8 @@ export function PermissionsView({ permissions, whom, withRoles = false, empty }:
   return (
     <Stack gap="md">
       {allowAllResources && (
-        <Callout tone="warn" title={`Everything is allowed for ${whom}`}>
-          Including what later versions add{withRoles && wordsOfEverything(permissions)}.
+        <Callout tone="warn" title={`Full access for ${whom}`}>
+          Includes resources and actions added in later versions{withRoles && wordsOfEverything(permissions)}.
         </Callout>
       )}
       {resources.length === 0 && !allowAllResources && <Text c="dimmed">{empty}</Text>}
@@ -52,17 +52,17 @@ export function PermissionsView({ permissions, whom, withRoles = false, empty }:
           ))}
         </dl>
       )}
-      {shown.length === 0 && told.length > 0 && <Text c="dimmed">Nothing contains “{text.trim()}”.</Text>}
+      {shown.length === 0 && told.length > 0 && <Text c="dimmed">No results for “{text.trim()}”.</Text>}
       {others.length > 0 && (
         <Text size="sm" c="dimmed">
-          Also {others.map(resourceInSentence).join(' and ')}, as far as they are owned, or opened by a group.
+          Also {others.map(resourceInSentence).join(' and ')}, if owned or accessible through a group.
         </Text>
       )}
     </Stack>
   );
 }
 
-/** Under a right on everything only what is denied is worth a line. */
+/** With a permission on all resources, only denials are listed. */
 const allTold = ({ allowAllResources, resources }: EffectivePermissionsDto): readonly ToldResource[] =>
   resources.filter(({ objects }) => !allowAllResources || objects.some(({ deny }) => deny.length > 0)).map(toldOf);
 
@@ -71,7 +71,7 @@ function wordsOfEverything({ resources }: EffectivePermissionsDto): string {
     actions.flatMap(({ from }) => from.filter(({ level }) => level === 'allResources').map(({ role }) => role.name)),
   );
   const names = [...new Set(roles)];
-  return names.length === 0 ? '' : `, by ${wordsOfRoles(names)}`;
+  return names.length === 0 ? '' : `, granted by ${wordsOfRoles(names)}`;
 }
 
 const wordsOfRoles = (names: readonly string[]): string =>
@@ -80,7 +80,7 @@ const wordsOfRoles = (names: readonly string[]): string =>
 interface GrantedProps {
   readonly told: ToldResource;
   readonly withRoles: boolean;
-  /** Everything is allowed anyway. */
+  /** Whether all actions on all resources are allowed. */
   readonly isAll: boolean;
 }
 
@@ -93,7 +93,7 @@ function Granted({ told: { resource, granted, rules }, withRoles, isAll }: Grant
           <dd key={actions.join()}>
             <span>
               {actions.join(', ')}
-              {withRoles && from.length > 0 && <span className={classes.from}>, by {wordsOfRoles(from)}</span>}
+              {withRoles && from.length > 0 && <span className={classes.from}>, granted by {wordsOfRoles(from)}</span>}
             </span>
           </dd>
         ))}

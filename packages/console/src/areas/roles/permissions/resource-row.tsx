@@ -1,4 +1,4 @@
-// A resource in the editor: its actions, all of them at once, and on demand the rights on single objects.
+// One resource in the editor: its actions, a button for all actions and, on demand, permissions on individual objects.
 import { UnstyledButton } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { AuthResourceDto } from '@signetry/contract';
@@ -18,7 +18,7 @@ export interface ResourceRowProps {
   readonly onChange: ChangeDraft;
 }
 
-/** Rendered again only when something of this resource changed: there are dozens. */
+/** Memoized, because there are dozens: rendered again only if something in this resource changed. */
 export const ResourceRow = memo(function ResourceRow(props: ResourceRowProps) {
   const { resource, draft, isAllResources, isChanged, onChange } = props;
   const { name, actions, objectAccess } = resource;
@@ -31,7 +31,7 @@ export const ResourceRow = memo(function ResourceRow(props: ResourceRowProps) {
   const isAll = draft.allowAllActions;
   const toggleAll = useCallback(() => onChange((now) => withAllActions(now, name, !isAll)), [name, onChange, isAll]);
   const isGiven = isAllResources || isAll;
-  const opening = isOpen ? 'Hide single objects' : `Single objects: ${ruled(draft.objects.size)}`;
+  const opening = isOpen ? 'Hide individual objects' : `Individual objects: ${ruled(draft.objects.size)}`;
   return (
     <li className={classes.resource} data-changed={isChanged || undefined}>
       <div className={classes.row} role="group" aria-label={words}>
@@ -54,7 +54,7 @@ export const ResourceRow = memo(function ResourceRow(props: ResourceRowProps) {
             action=""
             state={stateOf(isAll, isAllResources)}
             name={`All actions on ${words}${isAllResources ? ', allowed by all resources' : ''}`}
-            title="Also those that later versions add"
+            title="Includes actions added in later versions"
             checked={isGiven}
             isFixed={isAllResources}
             onPress={toggleAll}
@@ -65,7 +65,7 @@ export const ResourceRow = memo(function ResourceRow(props: ResourceRowProps) {
               action={action}
               label={wordsOfActionName(action)}
               state={stateOf(draft.actions.has(action), isGiven)}
-              name={`${wordsOfActionName(action)} ${words}${isGiven ? ', allowed by a wider right' : ''}`}
+              name={`${wordsOfActionName(action)} ${words}${isGiven ? ', allowed by a broader permission' : ''}`}
               title={meaningOfAction(action)}
               checked={isGiven || draft.actions.has(action)}
               isFixed={isGiven}
@@ -79,7 +79,7 @@ export const ResourceRow = memo(function ResourceRow(props: ResourceRowProps) {
   );
 });
 
-/** A wider right is what counts. */
+/** A broader permission takes precedence. */
 const stateOf = (isOwn: boolean, isGiven: boolean): ChipState => (isGiven ? 'given' : isOwn ? 'own' : 'none');
 
 function ruled(objects: number): string {

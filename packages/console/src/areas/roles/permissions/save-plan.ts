@@ -1,4 +1,4 @@
-// What has to be sent to save a draft: mostly one call, also for a role with rights on thousands of objects. Pure.
+// The requests needed to save a draft: usually one, even for a role with permissions on thousands of objects. Pure.
 import type {
   ObjectPermissionsRequestDto,
   ResourcePermissionsRequestDto,
@@ -6,7 +6,7 @@ import type {
 } from '@signetry/contract';
 import { resourceOf, type Draft, type ObjectDraft, type ResourceDraft } from './draft.ts';
 
-/** Objects of one request: the platform refuses bodies above 1 MiB. */
+/** Maximum number of objects per request; the platform rejects bodies larger than 1 MiB. */
 export const MAX_OBJECTS = 1_500;
 
 export interface ObjectsOfResource {
@@ -15,9 +15,9 @@ export interface ObjectsOfResource {
 }
 
 export interface SavePlan {
-  /** Replaces the rights on resources, with those on objects of the resources that come with them. */
+  /** Replaces the permissions on resources, and on the objects of resources that include them. */
   readonly whole: RolePermissionsRequestDto | undefined;
-  /** Replaces the rights on these objects only; sent afterwards, one after the other. */
+  /** Replaces the permissions on these objects only; sent afterward, one request at a time. */
   readonly objects: readonly ObjectsOfResource[];
 }
 
@@ -47,7 +47,7 @@ export function savePlanOf(before: Draft, after: Draft): SavePlan {
   return { whole: { allowAllResources: after.allowAllResources, resources }, objects };
 }
 
-/** How many things differ: each switch, action and object counts. */
+/** Returns the number of changes: each switch, action and object counts. */
 export function changesBetween(before: Draft, after: Draft): number {
   const names = new Set([...before.resources.keys(), ...after.resources.keys()]);
   let changes = before.allowAllResources === after.allowAllResources ? 0 : 1;
@@ -65,8 +65,8 @@ const sameRights = (one: ResourceDraft, other: ResourceDraft): boolean =>
   one.allowAllActions === other.allowAllActions && one.actions.symmetricDifference(other.actions).size === 0;
 
 /**
- * Where a right on the resource is taken away, all of its objects are sent: the platform may still keep a right on one
- * of them, which was not shown while the resource gave it.
+ * If a permission on the resource is removed, all of its objects are sent: the platform may have stored the same
+ * permission on one of them, which was hidden while the resource granted it.
  */
 function touchedObjects(before: ResourceDraft, after: ResourceDraft): readonly string[] {
   const isLost =
@@ -85,7 +85,7 @@ function changedObjects({ objects: before }: ResourceDraft, { objects: after }: 
   return [...new Set([...before.keys(), ...after.keys()])].filter(isChanged);
 }
 
-/** An object about which nothing is said any more is sent without rights, which removes them. */
+/** Objects without remaining rules are sent without permissions, which removes them. */
 function piecesOf(
   resource: string,
   uuids: readonly string[],
