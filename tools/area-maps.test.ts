@@ -16,7 +16,7 @@ const others = ['store.ts', 'service.ts', 'present.ts', 'routes.ts', 'rows/read.
 const problemsOf = (map: string): string[] => mapProblems([file('index.ts', HEAD + map), ...others]);
 
 describe('the map of an area', () => {
-  it('is what follows the first empty line of the head', () => {
+  it('consists of the lines after the first blank line of the file header', () => {
     expect(mapOf({ text: `${HEAD}// a.ts   one\n// b.ts   two\nimport { x } from './a.ts';\n` })).toEqual([
       'a.ts   one',
       'b.ts   two',
@@ -24,20 +24,20 @@ describe('the map of an area', () => {
     expect(mapOf({ text: '// Lamps. Owns: lamp.\nimport x;' })).toEqual([]);
   });
 
-  it('names files and folders that are there, in the folder named before, too', () => {
+  it('names existing files and folders, also relative to the folder named before', () => {
     expect(problemsOf(MAP)).toEqual([]);
   });
 
-  it('does not name what is not there', () => {
+  it('must not name missing files', () => {
     expect(problemsOf(MAP.replace('store.ts', 'stores.ts'))).toEqual([
-      `${area}/index.ts: its map names stores.ts, which is not there`,
+      `${area}/index.ts: the area map names stores.ts, which does not exist`,
     ]);
     expect(problemsOf(MAP.replace('write.ts', 'erase.ts'))).toHaveLength(1);
     expect(problemsOf(MAP.replace('rows/  ', 'lines/ '))).not.toEqual([]);
   });
 
-  it('is there in the largest areas, and neither too short nor too long', () => {
-    expect(problemsOf('')).toEqual([expect.stringContaining('its map of the area has 0 lines')]);
+  it('is required in the largest areas, with a bounded length', () => {
+    expect(problemsOf('')).toEqual([expect.stringContaining('the area map has 0 lines')]);
     expect(problemsOf('// store.ts   rows\n')).toHaveLength(1);
     expect(problemsOf(MAP.repeat(4))).toHaveLength(1);
   });

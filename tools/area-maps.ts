@@ -1,13 +1,13 @@
-// The largest areas say at the head of their index.ts which file does what: below an empty comment line, a line for
-// each subject that begins with its files and folders. What such a map names has to be there.
+// The header of index.ts in the largest areas contains a map that shows which file does what: after an empty comment
+// line, one line per subject that starts with its files and folders. Everything named in a map must exist.
 import { dirname } from 'node:path/posix';
 import { isTest, type SourceFile } from './source-files.ts';
 
 const INDEX = /^packages\/server\/src\/(?:areas|protocols)\/[\w-]+\/index\.ts$/;
 const LARGEST = 12;
-/** Fewer lines tell too little, and more are no map but a listing. */
+/** Shorter maps lack detail; longer ones are mere listings. */
 const LINES = { fewest: 5, most: 18 };
-/** Files, and folders, which end with a slash. */
+/** Files, and folders with a trailing slash. */
 const NAME = /(?<![\w/])(?:[\w-]+\/)*(?:[\w-]+\.ts|[\w-]+\/)(?![\w/])/g;
 
 export function mapProblems(files: readonly SourceFile[]): string[] {
@@ -28,14 +28,14 @@ export function mapProblems(files: readonly SourceFile[]): string[] {
 }
 
 const lengthProblem = ({ path }: SourceFile, length: number): string =>
-  `${path}: its map of the area has ${length} lines, and should have ${LINES.fewest} to ${LINES.most}`;
+  `${path}: the area map has ${length} lines; it must have ${LINES.fewest} to ${LINES.most}`;
 
 const linesBelow = (folder: string, files: readonly SourceFile[]): number =>
   files
     .filter(({ path }) => path.startsWith(`${folder}/`) && !isTest(path))
     .reduce((sum, { text }) => sum + text.split('\n').length, 0);
 
-/** The lines of the head that follow its first empty one. */
+/** Returns the lines of the file header after its first empty comment line. */
 export function mapOf({ text }: Pick<SourceFile, 'text'>): readonly string[] {
   const head = /^(?:\/\/.*\n?)*/.exec(text)?.[0].trimEnd().split('\n') ?? [];
   const gap = head.findIndex((line) => line.trim() === '//');
@@ -49,14 +49,14 @@ function missing(
   const folder = dirname(path);
   const isThere = (name: string): boolean =>
     paths.some((each) => (name.endsWith('/') ? each.startsWith(`${folder}/${name}`) : each === `${folder}/${name}`));
-  // A file that is named alone may be in the folder that the line named before it.
+  // A bare file name may be relative to the last folder on the same line.
   return map.flatMap((line) => {
     let within = '';
     return [...line.matchAll(NAME)].flatMap(([name]) => {
       const candidates = [name, `${within}${name}`];
       const slash = name.lastIndexOf('/') + 1;
       if (slash > 0) within = name.slice(0, slash);
-      return candidates.some(isThere) ? [] : [`${path}: its map names ${name}, which is not there`];
+      return candidates.some(isThere) ? [] : [`${path}: the area map names ${name}, which does not exist`];
     });
   });
 }

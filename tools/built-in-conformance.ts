@@ -1,4 +1,4 @@
-// Built-in connectors as they are checked against the connector interface, for tests and for the reference page.
+// Checks built-in connectors against the connector interface, for tests and for the reference page.
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -22,21 +22,21 @@ import {
 import type pg from 'pg';
 import { ROOT } from './source-files.ts';
 
-/** What the package of a connector brings to its check, in `src/testing/conformance-values.ts`. */
+/** Preparation of a connector's conformance check, exported by `src/testing/conformance-values.ts` in its package. */
 interface Preparation {
-  /** Values that cannot be made up, such as the address of a server or a key store. */
+  /** Values that cannot be invented, such as the URL of a server or a key store. */
   conformanceValues(): Promise<unknown>;
   readonly conformanceContext?: Partial<ConnectorContext>;
-  /** Removes what was made for the values. */
+  /** Removes what was created for the values. */
   conformanceEnd?(): Promise<void> | undefined;
-  /** Why the check cannot be made on this machine; undefined where it can. */
+  /** Why the check cannot run on this machine; undefined if it can. */
   readonly conformanceLacks?: string | undefined;
 }
 
 async function preparationOf({ name }: Connector): Promise<Preparation> {
   const file = join(ROOT, 'packages/connectors', name, 'src/testing/conformance-values.ts');
   if (!existsSync(file)) return { conformanceValues: () => Promise.resolve({}) };
-  return (await import(pathToFileURL(file).href)) as Preparation; // the package promises the form
+  return (await import(pathToFileURL(file).href)) as Preparation; // The package must match this type.
 }
 
 export const lacksOf = async (connector: Connector): Promise<string | undefined> =>

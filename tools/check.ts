@@ -1,4 +1,5 @@
-// `npm run check`: everything that can be checked automatically in under a minute. The same before a commit and in CI.
+// `npm run check`: everything that can be checked automatically in under a minute. The same checks run before a commit
+// and in CI.
 import { mapProblems } from './area-maps.ts';
 import { commentProblems } from './comments.ts';
 import { fenceProblems } from './fences.ts';
@@ -11,7 +12,9 @@ import { templateProblems } from './template-text.ts';
 
 const bin = (name: string) => `node_modules/.bin/${name}`;
 
-/** What did not change since the last check is not looked at again: the compiler keeps what it knows of each file. */
+/**
+ * Checks types incrementally: the compiler caches its results, so only changes since the last check are checked again.
+ */
 const types = (name: string, project: string): Promise<StepResult> =>
   runCommand(name, [
     bin('tsc'),
@@ -46,13 +49,13 @@ function tablesOfSources(): string[] {
 async function houseChecks(): Promise<StepResult[]> {
   return [
     await types('types', 'tsconfig.json'),
-    await types('types of the console', 'packages/console/tsconfig.json'),
+    await types('console types', 'packages/console/tsconfig.json'),
     await runCommand('lint', [bin('oxlint'), '--deny-warnings', 'packages', 'tools', 'test']),
-    // What nobody imports, and what a package lists without using it; knip.json says where programs begin.
+    // Finds unused exports and unused dependencies; the entry points are in knip.json.
     await runCommand('dead code', [process.execPath, 'node_modules/knip/bin/knip.js', '--reporter', 'compact']),
     await runInProcess('import fences', () => fenceProblems(sourceFiles())),
     await runInProcess('table owners', tablesOfSources),
-    await runInProcess('maps of areas', () => mapProblems(sourceFiles())),
+    await runInProcess('area maps', () => mapProblems(sourceFiles())),
     await runInProcess('released migrations', () => migrationProblems()),
     await runInProcess('template text', templateProblems),
     await runInProcess('comments', commentProblems),
@@ -62,7 +65,7 @@ async function houseChecks(): Promise<StepResult[]> {
 }
 
 const started = performance.now();
-// Two at a time, for two cores.
+// Two run in parallel, for two cores.
 const results = (await Promise.all([houseChecks(), fastTests()])).flat();
 const ok = report(results);
 console.log(

@@ -3,33 +3,31 @@ import { problemsIn } from './comments.ts';
 
 const words = (columns: number): string => 'word '.repeat(columns / 5).trimEnd();
 
-describe('the check of comments', () => {
+describe('the comment check', () => {
   it.each([
     ['a line comment', `// ${words(120)}`],
     ['an indented line of a block', `   * ${words(120)}`],
     ['a block of one line', `/** ${words(120)} */`],
-    ['a comment behind code', `const a = ${'1 + '.repeat(25)}1; // ${words(20)}`],
-  ])('refuses %s beyond 120 columns and names its line', (_what, line) => {
+    ['a comment after code', `const a = ${'1 + '.repeat(25)}1; // ${words(20)}`],
+  ])('rejects %s beyond 120 columns and reports its line', (_what, line) => {
     expect(problemsIn('a.ts', `const first = 1;\n${line}`)).toEqual([
-      `a.ts:2: a comment reaches column ${line.length}; wrap it at 120, or put it above the line`,
+      `a.ts:2: comment of ${line.length} columns; wrap it at 120, or move it above the line`,
     ]);
   });
 
   it.each([
     ['a line comment of 120 columns', `// ${words(115)}ab`],
     ['long code', `const a = ${'1 + '.repeat(40)}1;`],
-    ['an address, which cannot be wrapped', `// https://example.com/${'a'.repeat(120)}`],
+    ['a URL, which cannot be wrapped', `// https://example.com/${'a'.repeat(120)}`],
     ['a long text with slashes', `const a = '${'x'.repeat(100)} // no comment ${'x'.repeat(20)}';`],
     ['a directive', `const a = [${'1, '.repeat(40)}]; // prettier-ignore`],
   ])('accepts %s', (_what, line) => {
     expect(problemsIn('a.ts', line)).toEqual([]);
   });
 
-  it('refuses prose beyond 120 columns in documents, and accepts tables, blocks of code and addresses', () => {
+  it('rejects prose beyond 120 columns in documents, and accepts tables, code blocks and URLs', () => {
     const text = `${words(125)}\n| ${words(125)} |\n\`\`\`\n${words(125)}\n\`\`\`\n<https://example.com/${'a'.repeat(120)}>`;
-    expect(problemsIn('docs/guide/a.md', text)).toEqual([
-      'docs/guide/a.md:1: the text reaches column 124; wrap it at 120',
-    ]);
+    expect(problemsIn('docs/guide/a.md', text)).toEqual(['docs/guide/a.md:1: text of 124 columns; wrap it at 120']);
   });
 
   it.each([
@@ -37,9 +35,9 @@ describe('the check of comments', () => {
     'RFC 5280, Section 8',
     'RFC 8555 sect. 7',
     'RFC 5280 appendix A.1 and RFC 5019 section 2',
-  ])('refuses the citation "%s", in documents too', (citation) => {
+  ])('rejects the citation "%s", also in documents', (citation) => {
     expect(problemsIn('docs/guide/a.md', `See ${citation}.`)).toEqual([
-      'docs/guide/a.md:1: a clause is cited with a sign: `RFC 5280 §4.2`',
+      'docs/guide/a.md:1: cite clauses with a section sign: `RFC 5280 §4.2`',
     ]);
   });
 

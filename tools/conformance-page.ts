@@ -1,4 +1,4 @@
-// What the conformance check finds at each built-in connector. They are really run.
+// Results of the conformance checks for each built-in connector, from an actual run.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CheckResult } from '@signetry/connector-conformance';
@@ -16,7 +16,7 @@ export async function conformancePage(): Promise<string> {
   const socket = openSocketDirectory(cluster.facts.runDirectory);
   const { port, user, password } = cluster.facts;
   const pool = new pg.Pool({ host: socket.path, port, user, password, database: 'signetry_template', max: 4 });
-  pool.on('error', () => undefined); // connections end with the cluster
+  pool.on('error', () => undefined); // Stopping the cluster closes its connections.
   try {
     const sections: string[] = [];
     for (const connector of builtInConnectors) {
@@ -37,7 +37,7 @@ async function sectionOf(connector: Connector, pool: pg.Pool): Promise<string> {
 
 const headingOf = ({ name }: Connector): string => `## ${name}`;
 
-/** What cannot be checked on this machine stays as it was found on another. */
+/** Stored results of a connector that cannot be checked on this machine, from a different machine. */
 function storedSection(connector: Connector): string {
   const stored = readFileSync(join(ROOT, 'docs/reference/connector-conformance.md'), 'utf8');
   const [, section = ''] = stored.split(`${headingOf(connector)}\n`);
@@ -45,9 +45,9 @@ function storedSection(connector: Connector): string {
 }
 
 const INTRO =
-  'Every check of `signetry connector check` at each connector that comes with the platform, as it was found over HTTP; a test finds the same within a process. The guide `docs/guide/write-a-connector.md` says how to check a connector of your own.';
+  'Results of `signetry connector check` for each built-in connector, over HTTP. A test verifies that the checks have the same results within a process. The guide `docs/guide/write-a-connector.md` describes how to check your own connector.';
 
-const TITLES = ['Function group', 'Kind', 'The connector', 'Outcome'];
+const TITLES = ['Function group', 'Kind', 'The connector', 'Result'];
 
 const OUTCOMES = { passed: 'passed', failed: 'FAILED', notOffered: 'not offered', notChecked: 'not checked' } as const;
 

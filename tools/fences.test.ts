@@ -9,16 +9,16 @@ const area = 'packages/server/src/areas';
 describe('import fences', () => {
   it.each([
     [
-      'a platform file that knows an area',
+      'a platform file that imports an area',
       `packages/server/src/platform/http/a.ts`,
       `import { x } from '../../areas/groups/index.ts';`,
-      /imports point one way/,
+      /imports must follow the layers/,
     ],
     [
-      'an area that reaches past an index',
+      'an area that bypasses an index',
       `${area}/certificates/a.ts`,
       `import { x } from '../groups/store.ts';`,
-      /only through its index/,
+      /only through their index/,
     ],
     [
       'an area that imports a higher tier',
@@ -53,41 +53,39 @@ describe('import fences', () => {
     ['HTTP outside of routes', `${area}/groups/service.ts`, `import fastify from 'fastify';`, /only routes use HTTP/],
     ['a node module in pki', 'packages/pki/src/der/a.ts', `import { x } from 'node:fs';`, /pki is pure/],
     [
-      'a connector that knows the platform',
+      'a connector that imports the platform',
       'packages/connectors/x/src/a.ts',
       `import { x } from '@signetry/server';`,
-      /could leave the repository/,
+      /separable from the repository/,
     ],
     ['the contract with another library', 'packages/contract/src/a.ts', `import x from 'lodash';`, /imports zod only/],
     [
-      'I/O in a file that says it is pure',
+      'I/O in a file declared pure',
       `${area}/groups/rules.ts`,
       `// Rules. Pure.\nimport 'node:fs';`,
-      /it is pure/,
+      /declares it pure/,
     ],
     [
-      'the database in such a file',
+      'the database in a file declared pure',
       `${area}/groups/rules.ts`,
       `// Rules. No I/O.\nimport { x } from '../../platform/database/database.ts';`,
-      /it is pure/,
+      /declares it pure/,
     ],
-    ['a default export', 'packages/cli/src/a.ts', 'export default 1;', /no default exports/],
+    ['a default export', 'packages/cli/src/a.ts', 'export default 1;', /default export/],
     ['a barrel that is not an index', 'packages/cli/src/a.ts', `export * from './b.ts';`, /only index.ts/],
-  ])('refuses %s', (_name, path, text, message) => {
+  ])('reject %s', (_name, path, text, message) => {
     expect(fenceProblems([file(path, text)]).join('\n')).toMatch(message);
   });
 
-  it('finds a circle and names it', () => {
+  it('find a cycle and name it', () => {
     const problems = fenceProblems([
       file('packages/cli/src/a.ts', `import './b.ts';`),
       file('packages/cli/src/b.ts', `import './a.ts';`),
     ]);
-    expect(problems).toEqual([
-      'circle of imports: packages/cli/src/a.ts -> packages/cli/src/b.ts -> packages/cli/src/a.ts',
-    ]);
+    expect(problems).toEqual(['import cycle: packages/cli/src/a.ts -> packages/cli/src/b.ts -> packages/cli/src/a.ts']);
   });
 
-  it('finds a circle of folders where no files are in one, and names an import for each step', () => {
+  it('find a cycle between folders without a cycle between files, and name an import for each step', () => {
     const files = [
       file('packages/cli/src/a/one.ts', `import '../b/two.ts';`),
       file('packages/cli/src/b/two.ts', ''),
@@ -96,26 +94,26 @@ describe('import fences', () => {
       file('packages/cli/src/a/five.ts', ''),
     ];
     expect(folderCircles(files, 'packages/cli/src')).toEqual([
-      'circle of folders: packages/cli/src/a -> packages/cli/src/b -> packages/cli/src/c -> packages/cli/src/a: ' +
+      'folder cycle: packages/cli/src/a -> packages/cli/src/b -> packages/cli/src/c -> packages/cli/src/a: ' +
         'packages/cli/src/a/one.ts imports packages/cli/src/b/two.ts; ' +
         'packages/cli/src/b/three.ts imports packages/cli/src/c/four.ts; ' +
-        'packages/cli/src/c/four.ts imports packages/cli/src/a/five.ts; move what both need below both',
+        'packages/cli/src/c/four.ts imports packages/cli/src/a/five.ts; move the shared code to a lower folder',
     ]);
   });
 
   it.each([
     ['folders of a folder', 'areas/a/x.ts', 'areas/b/y.ts'],
     ['a folder and one in it', 'ui/x.ts', 'ui/fields/y.ts'],
-  ])('finds a circle between %s', (_what, one, other) => {
+  ])('find a cycle between %s', (_what, one, other) => {
     const root = 'packages/cli/src';
     const [x, y, z] = [one, other, other.replace('y.ts', 'z.ts')];
     const from = (path: string, target: string) =>
       file(`${root}/${path}`, `import '${'../'.repeat(path.split('/').length)}src/${target}';`);
     const files = [from(x, y), file(`${root}/${y}`, ''), from(z, x)];
-    expect(folderCircles(files, root)).toEqual([expect.stringContaining('circle of folders')]);
+    expect(folderCircles(files, root)).toEqual([expect.stringContaining('folder cycle')]);
   });
 
-  it('finds a circle of folders in every area, through other files than its own', () => {
+  it("find a folder cycle in every area, ignoring files directly in the area's folder", () => {
     const files = [
       file(`${area}/identity/roles/x.ts`, `import '../users/y.ts';`),
       file(`${area}/identity/users/y.ts`, ''),
@@ -123,10 +121,10 @@ describe('import fences', () => {
       file(`${area}/identity/roles/w.ts`, ''),
       file(`${area}/identity/tables.ts`, `import './users/y.ts';`),
     ];
-    expect(fenceProblems(files)).toEqual([expect.stringContaining('circle of folders')]);
+    expect(fenceProblems(files)).toEqual([expect.stringContaining('folder cycle')]);
   });
 
-  it('allows folders that import one way, tests that look at anything, and circles elsewhere', () => {
+  it('allow one-way imports between folders, any import in tests, and cycles elsewhere', () => {
     const files = [
       file('packages/cli/src/a/one.ts', `import '../b/two.ts';`),
       file('packages/cli/src/b/two.ts', ''),
@@ -138,7 +136,7 @@ describe('import fences', () => {
     );
   });
 
-  it('reads imports over several lines, type imports and dynamic ones', () => {
+  it('read multi-line imports, type imports and dynamic imports', () => {
     const text = `import {\n  a,\n  type B,\n} from './x.ts';\nimport type { C } from '@signetry/pki';\nconst d = await import('./y.ts');`;
     expect(readImports('packages/cli/src/a.ts', text).map(({ specifier, typeOnly }) => [specifier, typeOnly])).toEqual([
       ['./x.ts', false],
@@ -147,7 +145,7 @@ describe('import fences', () => {
     ]);
   });
 
-  it('sees the sources of this repository', () => {
+  it('cover the source files of this repository', () => {
     expect(sourceFiles().length).toBeGreaterThan(100);
   });
 });

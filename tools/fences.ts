@@ -1,11 +1,11 @@
-// Import fences: who may import whom, with the reason in every message. Also finds circles, default exports and
-// barrels.
+// Import fences: which modules may import which, with the reason in every message. Also finds import cycles, default
+// exports and barrel files.
 import { dirname } from 'node:path/posix';
 import { folderCircles } from './folder-circles.ts';
 import { isTest, type SourceFile, type SourceImport } from './source-files.ts';
 import { hasStatement } from './table-references.ts';
 
-/** Areas from low to high: one imports another only from a lower tier, and only through its index.ts. */
+/** Areas from low to high: an area imports others only from lower tiers, and only through their index.ts. */
 export const AREA_TIERS: readonly (readonly string[])[] = [
   ['audit', 'info', 'catalogues'],
   ['attributes', 'derived-data', 'keys-at-rest', 'oids', 'saved-views', 'settings'],
@@ -40,10 +40,13 @@ export const AREA_TIERS: readonly (readonly string[])[] = [
 
 const tierOf = (area: string): number => AREA_TIERS.findIndex((tier) => tier.includes(area));
 
-/** Packages that a package may import, besides npm libraries. */
+/** Packages that a package may import, in addition to npm libraries. */
 const PACKAGE_IMPORTS: Readonly<Record<string, { readonly may: readonly string[]; readonly why: string }>> = {
-  contract: { may: ['zod'], why: 'the contract is the spine: it imports zod only, so that everything can import it' },
-  client: { may: ['@signetry/contract', 'zod'], why: 'the client derives from the contract and runs in browsers too' },
+  contract: { may: ['zod'], why: 'the contract imports zod only, so that all packages can import it' },
+  client: {
+    may: ['@signetry/contract', 'zod'],
+    why: 'the client depends only on the contract, and also runs in browsers',
+  },
   console: {
     may: [
       '@signetry/client', '@signetry/connector-sdk/pattern', '@signetry/contract', '@signetry/pki', '@signetry/pki/pkcs12',
@@ -53,14 +56,17 @@ const PACKAGE_IMPORTS: Readonly<Record<string, { readonly may: readonly string[]
       '@mantine/core/styles/baseline.layer.css', '@mantine/core/styles/default-css-variables.layer.css',
       '@mantine/core/styles/global.layer.css',
     ],
-    why: 'the console is a client like any other: it knows the interface, the codec and its view libraries',
+    why: 'the console is an API client: it may import the contract, the codec and its UI libraries',
   }, // prettier-ignore
-  pki: { may: [], why: 'pki is pure: no package and no node module; src/node supplies the cryptography' },
+  pki: {
+    may: [],
+    why: 'pki is pure: it imports neither packages nor Node modules; src/node provides the cryptography',
+  },
   'connector-conformance': {
     may: ['@signetry/connector-sdk', '@signetry/contract', '@signetry/pki', '@signetry/pki/node', 'zod'],
-    why: 'authors check their connectors without the platform',
+    why: 'connector authors run the checks without the platform',
   },
-  'connector-sdk': { may: ['@signetry/contract', 'zod'], why: 'connector authors get the SDK without the platform' },
+  'connector-sdk': { may: ['@signetry/contract', 'zod'], why: 'connector authors use the SDK without the platform' },
 };
 
 const CONNECTOR_IMPORTS = [
@@ -78,7 +84,7 @@ export function fenceProblems(files: readonly SourceFile[]): string[] {
   for (const file of files) {
     for (const imported of file.imports) {
       const reason = refusal(file, imported);
-      if (reason) problems.push(`${file.path}: may not import ${imported.specifier}: ${reason}`);
+      if (reason) problems.push(`${file.path}: cannot import ${imported.specifier}: ${reason}`);
     }
     problems.push(...statementProblems(file), ...formProblems(file));
   }
@@ -87,10 +93,10 @@ export function fenceProblems(files: readonly SourceFile[]): string[] {
 
 function refusal(file: SourceFile, imported: SourceImport): string | undefined {
   if (isTest(file.path) || file.path.startsWith('tools/') || file.path.startsWith('test/')) return undefined;
-  // Runs in Node and builds what runs in browsers.
+  // These files run in Node and build code for browsers.
   if (/^packages\/console\/build(?:-plugins)?\.ts$/.test(file.path)) return undefined;
   if (imported.specifier.startsWith('@signetry/testkit') && !file.path.startsWith('packages/testkit/'))
-    return 'the test kit is for tests only';
+    return 'the testkit is for tests only';
   const [, name = ''] = file.path.split('/');
   if (name === 'connectors') return connectorRefusal(imported);
   if (name === 'server') return serverRefusal(file, imported);
@@ -111,7 +117,7 @@ function packageRefusal(name: string, file: SourceFile, imported: SourceImport):
 function connectorRefusal({ specifier, target }: SourceImport): string | undefined {
   if (target !== undefined || specifier.startsWith('node:') || CONNECTOR_IMPORTS.includes(specifier)) return undefined;
   return specifier.startsWith('@signetry/')
-    ? 'a built-in connector could leave the repository: it knows the SDK, the contract and pki only'
+    ? 'built-in connectors must be separable from the repository: they import only the SDK, the contract and pki'
     : undefined;
 }
 
@@ -147,26 +153,26 @@ function targetRefusal(
   const other = placeOf(target);
   if (!other) return undefined;
   if (LAYERS.indexOf(other.layer) > LAYERS.indexOf(place.layer)) {
-    return `imports point one way (app -> protocols -> areas -> platform -> kernel), and ${place.layer} is below ${other.layer}; use an event or a registry`;
+    return `imports must follow the layers (app -> protocols -> areas -> platform -> kernel), and ${place.layer} is below ${other.layer}; use an event or a registry`;
   }
   if (place.area && other.area && place.area !== other.area) {
-    if (!target.endsWith(`areas/${other.area}/index.ts`)) return `another area is imported only through its index.ts`;
+    if (!target.endsWith(`areas/${other.area}/index.ts`)) return `other areas are imported only through their index.ts`;
     if (tierOf(other.area) >= tierOf(place.area))
       return `${other.area} is not in a lower tier than ${place.area}; use an event or a registry owned by the lower area`;
   }
   if (isPure(file) && DOES_IO.test(target) && !imported.typeOnly)
-    return 'its head says that it is pure; it takes what it needs as arguments';
+    return 'the file header declares it pure; pass dependencies as arguments';
   return undefined;
 }
 
-/** All of the platform but what reads and compares addresses. */
+/** The whole platform folder except the files that parse and compare network addresses. */
 const DOES_IO = /\/src\/platform\/(?!net\/(?:networks|public-names|loopback)\.ts)/;
 
-/** The head of the file says so. */
+/** The header of the file declares it. */
 const isPure = ({ text }: SourceFile): boolean =>
   /\b(?:[Pp]ure\b|[Nn]o I\/O|without I\/O)/.test(/^(?:\/\/.*\n)*/.exec(text)?.[0] ?? '');
 
-/** Files of an area or a protocol that may use SQL. */
+/** Files of an area or protocol that may use SQL. */
 const SPEAKS_SQL = /^(?:store(?:-[\w-]+)?|tables|search-fields|[\w-]+-fields)\.ts$/;
 /** Files of an area that may use HTTP. */
 const SPEAKS_HTTP = /^(?:index|routes|[\w-]+-routes|http|[\w-]+-http)\.ts$|gatekeeper|pages/;
@@ -176,11 +182,11 @@ const ONLY_STORES = 'only store files use SQL';
 const maySpeakSql = ({ layer, name }: ServerPlace): boolean =>
   (layer !== 'areas' && layer !== 'protocols') || SPEAKS_SQL.test(name);
 
-/** Statements need no import: whoever has a database can run them. */
+/** Checks SQL statements, which need no import: any code with a database can run them. */
 function statementProblems(file: SourceFile): string[] {
   const place = placeOf(file.path);
   if (!place || isTest(file.path) || maySpeakSql(place) || !hasStatement(file)) return [];
-  return [`${file.path}: has a statement: ${ONLY_STORES}`];
+  return [`${file.path}: contains an SQL statement: ${ONLY_STORES}`];
 }
 
 function libraryRefusal(
@@ -193,8 +199,8 @@ function libraryRefusal(
   if (place.layer !== 'areas') return undefined;
   if (specifier.startsWith('fastify') && !typeOnly && !SPEAKS_HTTP.test(file.path.split('/areas/')[1] ?? ''))
     return 'only routes use HTTP';
-  // Of the latter two, the functions that read addresses.
-  if (isPure(file) && /^node:(?!crypto|net|url)/.test(specifier)) return 'its head says that it is pure';
+  // `net` and `url` are permitted for parsing addresses.
+  if (isPure(file) && /^node:(?!crypto|net|url)/.test(specifier)) return 'the file header declares it pure';
   return undefined;
 }
 
@@ -202,15 +208,18 @@ function formProblems({ path, text }: SourceFile): string[] {
   const problems: string[] = [];
   const isConfiguration = path.endsWith('.config.ts');
   if (/^export default\b/m.test(text) && !isConfiguration)
-    problems.push(`${path}: no default exports; a name says what a thing is at every place that uses it`);
+    problems.push(`${path}: has a default export; use a named export, so that every import has the same name`);
   if (/^export \* from/m.test(text) && !path.endsWith('/index.ts'))
-    problems.push(`${path}: re-exports everything; only index.ts is an entry point`);
+    problems.push(`${path}: has a wildcard export; only index.ts can re-export a whole module`);
   if (/\b(?:TODO|FIXME|XXX)\b/.test(text) && !path.startsWith('tools/'))
-    problems.push(`${path}: holds a mark of unfinished work; do it now or leave it out`);
+    problems.push(`${path}: contains TODO, FIXME or XXX; finish the work or remove the comment`);
   return problems;
 }
 
-/** Folders stand above one another in the console, in the ACME server, and in every area below its own files. */
+/**
+ * Folders are layered in the console, in the ACME server and in every area; files directly in an area's folder are
+ * exempt.
+ */
 function circlesOfFolders(files: readonly SourceFile[]): string[] {
   const areas = new Set(
     files.flatMap(({ path }) => /^packages\/server\/src\/areas\/[\w-]+(?=\/)/.exec(path)?.[0] ?? []),
@@ -226,7 +235,7 @@ function circlesOfFolders(files: readonly SourceFile[]): string[] {
   ];
 }
 
-/** Circles of imports, each named once. Type imports count: a circle of types is a circle of ideas. */
+/** Finds import cycles, each reported once. Type imports count, because they also couple the modules. */
 function circles(files: readonly SourceFile[]): string[] {
   const graph = new Map(files.map((file) => [file.path, file.imports.flatMap(({ target }) => target ?? [])]));
   const done = new Set<string>();
@@ -234,7 +243,7 @@ function circles(files: readonly SourceFile[]): string[] {
   const visit = (path: string, trail: readonly string[]): void => {
     const at = trail.indexOf(path);
     if (at >= 0) {
-      problems.push(`circle of imports: ${[...trail.slice(at), path].join(' -> ')}`);
+      problems.push(`import cycle: ${[...trail.slice(at), path].join(' -> ')}`);
       return;
     }
     if (done.has(path)) return;

@@ -1,20 +1,22 @@
-// Finds folders that import one another in a circle, through whatever files.
+// Finds folders that import one another in a cycle, through any of their files.
 import { isTest, type SourceFile } from './source-files.ts';
 
-/** Circles between the folders directly below a root, and between those of each of these. */
+/** Returns cycles between the folders directly below a root, and between the subfolders of each of these. */
 export function folderCircles(files: readonly SourceFile[], root: string): string[] {
   const below = files.filter(({ path }) => path.startsWith(`${root}/`) && !isTest(path));
   const roots = new Set([root, ...below.flatMap(({ path }) => folderBelow(path, root) ?? [])]);
   return [...roots].flatMap((each) => circlesBetweenFolders(below, each));
 }
 
-/** `packages/a/src/ui` for a file anywhere in that folder; undefined for files of the root itself and outside of it. */
+/**
+ * Returns `packages/a/src/ui` for any file below that folder; undefined for files directly in the root or outside it.
+ */
 function folderBelow(path: string, root: string): string | undefined {
   const [name, ...rest] = path.startsWith(`${root}/`) ? path.slice(root.length + 1).split('/') : [];
   return name === undefined || rest.length === 0 ? undefined : `${root}/${name}`;
 }
 
-/** A folder's own files count as a part of it, beside its folders. */
+/** Finds cycles between a folder's subfolders; its own files count as one more part. */
 function circlesBetweenFolders(files: readonly SourceFile[], root: string): string[] {
   const partOf = (path: string): string | undefined =>
     folderBelow(path, root) ?? (path.startsWith(`${root}/`) ? root : undefined);
@@ -31,7 +33,7 @@ function circlesBetweenFolders(files: readonly SourceFile[], root: string): stri
   return shortestCircles(graph);
 }
 
-/** Each circle once, with an import for each of its steps: one of them has to go. */
+/** Returns each cycle once, with an import for each step. One of these imports must be removed. */
 function shortestCircles(graph: ReadonlyMap<string, ReadonlyMap<string, string>>): string[] {
   const found = new Map<string, string>();
   for (const start of graph.keys()) {
@@ -42,13 +44,13 @@ function shortestCircles(graph: ReadonlyMap<string, ReadonlyMap<string, string>>
     if (!found.has(key))
       found.set(
         key,
-        `circle of folders: ${[...trail, start].join(' -> ')}: ${why.join('; ')}; move what both need below both`,
+        `folder cycle: ${[...trail, start].join(' -> ')}: ${why.join('; ')}; move the shared code to a lower folder`,
       );
   }
   return [...found.values()];
 }
 
-/** The shortest way that leads from a folder to itself, breadth first. */
+/** Returns the shortest cycle through a folder, found breadth first. */
 function wayBack(
   graph: ReadonlyMap<string, ReadonlyMap<string, string>>,
   start: string,

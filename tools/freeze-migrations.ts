@@ -1,4 +1,4 @@
-// `npm run freeze:migrations`: at a release, writes down the checksums of all migrations.
+// `npm run freeze:migrations`: records the checksums of all migrations at a release.
 import { freezeMigrations } from './released-migrations.ts';
 
 console.log(`${freezeMigrations()} migrations are frozen.`);

@@ -1,4 +1,4 @@
-// `npm run generate [TEXT]`: writes the generated files (those whose path holds TEXT).
+// `npm run generate [TEXT]`: writes the generated files (only those whose path contains TEXT).
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { generateFiles } from './generated-files.ts';

@@ -1,11 +1,12 @@
-// Files that are derived from the sources and committed, so that a change of the wire, of permissions, errors, settings
-// or tables shows in a review. They are regenerated and compared, never edited.
+// Files that are generated from the sources and committed, so that changes to the wire format, permissions, errors,
+// settings or tables are visible in a review. They are regenerated and compared, never edited.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { connectorOpenApi, platformOpenApi } from '@signetry/contract';
 import { connectorOperationsPage, errorsPage, permissionsPage, settingsPage } from './reference-pages.ts';
 import { conformancePage } from './conformance-page.ts';
 import { databasePage } from './database-page.ts';
+import { glossaryPage } from './glossary-page.ts';
 import { rulesPage } from './rules-page.ts';
 import { ROOT } from './source-files.ts';
 
@@ -13,20 +14,21 @@ const OPENAPI_VERSION = '2.16.1';
 
 const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
 
-/** Path below the root -> how its content is made. */
+/** Path relative to the root -> generator of its content. */
 const generators: Readonly<Record<string, () => string | Promise<string>>> = {
   'docs/reference/openapi-platform.json': () => json(platformOpenApi(OPENAPI_VERSION)),
   'docs/reference/openapi-connector.json': () => json(connectorOpenApi(OPENAPI_VERSION)),
   'docs/reference/connector-operations.md': connectorOperationsPage,
   'docs/reference/connector-conformance.md': conformancePage,
   'docs/reference/errors.md': errorsPage,
+  'docs/reference/glossary.md': glossaryPage,
   'docs/reference/permissions.md': permissionsPage,
   'docs/reference/rules.md': rulesPage,
   'docs/reference/settings.md': settingsPage,
   'docs/reference/database.md': databasePage,
 };
 
-/** Content by path; `only` narrows to paths that hold the text. */
+/** Returns content by path; `only` selects paths that contain the text. */
 export async function generateFiles(only = ''): Promise<ReadonlyMap<string, string>> {
   const files = new Map<string, string>();
   for (const [path, generate] of Object.entries(generators)) if (path.includes(only)) files.set(path, await generate());

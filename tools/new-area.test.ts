@@ -20,16 +20,16 @@ describe('the scaffold of an area', () => {
     expect([areaNames('entities').thing, areaNames('discoveries').thing]).toEqual(['entity', 'discovery']);
   });
 
-  it('takes resources of the interface only, and a name for one that differs', () => {
-    expect(() => areaNames('lamps')).toThrow('"lamps" is no resource of the interface');
-    expect(() => areaNames('keys', 'keys')).toThrow('"keys" is no name for one of keys');
+  it('accepts only resources of the API, and requires a distinct singular name', () => {
+    expect(() => areaNames('lamps')).toThrow('"lamps" is not a resource of the API');
+    expect(() => areaNames('keys', 'keys')).toThrow('"keys" is not a singular name for keys');
   });
 
   it('leaves hints that the check finds', () => {
     expect(hintsIn('x.ts', '// __area__, in one line, of __noun__')).toHaveLength(2);
   });
 
-  it('has left no hint in this repository', () => {
+  it('leaves no hints in this repository', () => {
     expect(templateProblems()).toEqual([]);
   });
 });

@@ -1,14 +1,14 @@
-// `npm run new:area THINGS`: a whole area as the others are, from contract to console, with its lines in the shared
-// lists. It compiles, answers, is tested and has pages; what it is about is written where it says `__area__` or
-// `__noun__`, and a check finds those that were forgotten.
+// `npm run new:area THINGS`: scaffolds a complete area in the usual structure, from the contract to the console, with
+// its lines in the shared lists. It compiles, responds to requests, and has tests and pages. The developer replaces
+// `__area__` and `__noun__` with the actual text, and a check finds any that were forgotten.
 import { parseArgs } from 'node:util';
 import { fileURLToPath } from 'node:url';
 import { areaNames, type AreaNames } from './new-area/names.ts';
 import { writeArea } from './new-area/write-area.ts';
 
 const USAGE = `Usage: npm run new:area THINGS [-- --one=THING]
-  THINGS  resource of the interface, as permissions name it, e.g. tokenProfiles
-  --one   one of them, where it is not THINGS without its s, e.g. --one=discovery`;
+  THINGS  API resource, named as in permissions, e.g. tokenProfiles
+  --one   singular, if it is not THINGS without its s, e.g. --one=discovery`;
 
 function names(): AreaNames {
   try {
@@ -28,6 +28,6 @@ try {
 }
 console.log(`
 Next:
-  1. Give the shapes their members, in the contract, the migration and the rows; compare with the published interface.
-  2. Write what it is about where it says __area__ and __noun__.
-  3. npm run format && npm run generate && npm run check, and a line in CHANGELOG.md.`);
+  1. Add fields to the contract, the migration and the rows; compare them with the published API.
+  2. Replace __area__ and __noun__ with the description of the area.
+  3. npm run format && npm run generate && npm run check, then add a line to CHANGELOG.md.`);

@@ -1,4 +1,4 @@
-// Reference pages for people, derived from the catalogues that the program itself runs on.
+// Reference pages, generated from the tables that the program uses at run time.
 import {
   connectorBaseOperations,
   connectorOperations,
@@ -23,7 +23,7 @@ import {
   type SettingFacts,
 } from '../packages/server/src/app/settings.ts';
 
-/** Parameters that show as their own names in the message of an error. */
+/** Parameters that appear under their own names in an error message. */
 const named: Record<string, unknown> = new Proxy(
   {},
   {
@@ -39,13 +39,13 @@ const named: Record<string, unknown> = new Proxy(
 export function errorsPage(): string {
   const rows = (Object.keys(errorCatalogue) as ErrorCode[]).map((code) => {
     const { status, code: wire } = restForms[code];
-    const message = errorCatalogue[code] as (parameters: unknown) => string; // every parameter reads as its name here
+    const message = errorCatalogue[code] as (parameters: unknown) => string; // Parameters appear as their names.
     return [`\`${code}\``, String(status), `\`${wire}\``, message(named)];
   });
   return page(
     'Errors',
-    'Every refusal of the management interface: the code inside the platform, the HTTP status, the code on the wire, and the message. `rejected_by_rules` and `invalid_state` are a list of strings where the operation documents status 422.',
-    table(['Code', 'Status', 'On the wire', 'Message'], rows),
+    'Every error of the management API: the code in the source, the HTTP status, the code in the response, and the message. If an operation documents status 422, the body of `rejected_by_rules` and `invalid_state` is a list of strings.',
+    table(['Code', 'Status', 'Response code', 'Message'], rows),
   );
 }
 
@@ -60,8 +60,8 @@ export function permissionsPage(): string {
     .sort(([a = ''], [b = '']) => (a < b ? -1 : 1));
   return page(
     'Permissions',
-    `Who may call what, and which audit record a change leaves. ${rows.length} operations of the platform; connectors serve ${Object.keys(connectorOperations).length}, guarded by their own configuration. Where a right on an object is missing that a request names by its path or body, the answer is 403; a certificate whose RA profile the caller is no member of is answered as one that does not exist (404). Owners of certificates need no right on them, and members of a group (groups: members) none to list and look at the certificates and users in it. Besides, nobody gives away by a role what they may not do themselves, and roles and accounts that allow everything are changed only by those who may do everything.`,
-    table(['Operation', 'What it does', 'Needs', 'Audited as'], rows),
+    `Permissions that each operation requires, and the audit record that a change creates. The platform has ${rows.length} operations; connectors have ${Object.keys(connectorOperations).length}, protected by their own configuration. A request without the required permission on an object in its path or body is rejected with 403. If the caller is not a member of a certificate's RA profile, the certificate is reported as not found (404). Owners of a certificate need no permissions on it. Members of a group (groups: members) need no permissions to list and view the certificates and users in it. Users can only grant permissions that they have, and only users with all permissions can change roles and accounts that have all permissions.`,
+    table(['Operation', 'Purpose', 'Required permission', 'Audit record'], rows),
   );
 }
 
@@ -69,18 +69,18 @@ const accessText = ({ access, also = [] }: Operation): string =>
   [ownAccessText(access), ...also.map(furtherText)].join(', and ');
 
 function ownAccessText(access: Access | undefined): string {
-  if (access === undefined || access === 'public') return 'nothing';
+  if (access === undefined || access === 'public') return 'none';
   if (access === 'authenticated') return 'any signed-in user';
-  if (access === 'bootstrap') return 'a caller on this machine, while there is no enabled administrator';
+  if (access === 'bootstrap') return 'a caller on this machine, if there is no enabled administrator';
   const own = `${access.resource}: ${access.action}`;
   return access.parent ? `${own}, and ${access.parent.resource}: ${access.parent.action}` : own;
 }
 
 function furtherText({ resource, action, named, where }: FurtherPermission): string {
   const own = `${resource}: ${action}`;
-  if (where !== undefined) return `${own} (where ${where})`;
+  if (where !== undefined) return `${own} (if ${where})`;
   if (named === undefined) return own;
-  return `${own} (on what ${named === '$' ? 'the body' : `\`${named}\``} names)`;
+  return `${own} (on the object that ${named === '$' ? 'the body' : `\`${named}\``} identifies)`;
 }
 
 export function settingsPage(): string {
@@ -96,15 +96,15 @@ export function settingsPage(): string {
   });
   return page(
     'Settings',
-    'The command line wins over the environment, the environment over the file (`--config FILE` or `SIGNETRY_CONFIG`, YAML, `name: value`), the file over the default. `signetry config` prints what is in force and where it came from.',
-    table(['In the file', 'Flag', 'Environment', 'Default', 'Meaning'], rows),
+    'Settings are read from the command line, the environment, a file (`--config FILE` or `SIGNETRY_CONFIG`, YAML, `name: value`) and the defaults, in this order of precedence. `signetry config` prints the active values and their sources.',
+    table(['Name in the file', 'Option', 'Environment variable', 'Default', 'Description'], rows),
   );
 }
 
 const repetitions = {
-  harmless: 'changes nothing',
-  same: 'to the same effect',
-  again: 'has two effects',
+  harmless: 'no effect',
+  same: 'same effect',
+  again: 'second effect',
 } as const;
 
 function callRow(operation: Operation): string[] {
@@ -123,16 +123,19 @@ function functionGroupTable(code: FunctionGroupCode): string {
     const [endpoint = '', ...rules] = callRow({ ...operation, path: context });
     return [`\`${name}\``, endpoint, isRequired ? 'yes' : '', mayLack.includes(name) ? '' : 'yes', ...rules];
   });
-  return table(['Operation', 'Endpoint', 'Demanded by platforms', 'Demanded by the SDK', 'Time', 'Asked twice'], rows);
+  return table(
+    ['Operation', 'Endpoint', 'Required by platforms', 'Required by the SDK', 'Timeout', 'If repeated'],
+    rows,
+  );
 }
 
 export function connectorOperationsPage(): string {
   const { listSupportedFunctions, checkHealth } = connectorBaseOperations;
-  const all = table(['Endpoint', 'Time', 'Asked twice'], [listSupportedFunctions, checkHealth].map(callRow));
-  const groups = Object.keys(functionGroupOperations) as FunctionGroupCode[]; // the keys are codes
+  const all = table(['Endpoint', 'Timeout', 'If repeated'], [listSupportedFunctions, checkHealth].map(callRow));
+  const groups = Object.keys(functionGroupOperations) as FunctionGroupCode[]; // The keys are codes.
   return page(
-    'Operations of connectors',
-    `What connectors serve, by function group: ${Object.keys(connectorOperations).length} operations. *Demanded by platforms*: a connector whose \`GET /v1\` does not list the endpoint is refused. *Demanded by the SDK*: a connector has to have a handler; of the others, checks of values follow from the definitions, and the rest is answered with 404. *Time*: how long the platform waits. *Asked twice*: what comes of repeating a call; one that changes nothing is repeated when the connection broke, and one with two effects carries an idempotency key where its result matters.`,
+    'Connector operations',
+    `The ${Object.keys(connectorOperations).length} operations of connectors, by function group. *Required by platforms*: a connector whose \`GET /v1\` does not list the endpoint is rejected. *Required by the SDK*: a connector must have a handler. If an optional operation has no handler, values are validated against the definitions, and all other requests are answered with 404. *Timeout*: how long the platform waits for a response. *If repeated*: the effect of repeating a call. A call without an effect is retried if the connection breaks; a call with a second effect is sent with an idempotency key if its result matters.`,
     [`## Every connector\n\n${all}`, ...groups.map((code) => `## ${code}\n\n${functionGroupTable(code)}`)].join('\n\n'),
   );
 }

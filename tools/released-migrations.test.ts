@@ -4,19 +4,23 @@ import { migrationProblems } from './released-migrations.ts';
 const released = { '0001-a.sql': 'one', '0002-b.sql': 'two' };
 
 describe('released migrations', () => {
-  it('stay as they are; new ones follow them', () => {
+  it('stay unchanged, and new ones are numbered after them', () => {
     expect(migrationProblems({ ...released, '0003-c.sql': 'three' }, released)).toEqual([]);
   });
 
   it.each([
     ['changed', { ...released, '0002-b.sql': 'other' }, /0002-b\.sql: was changed after its release/],
     ['removed', { '0001-a.sql': 'one' }, /0002-b\.sql: was removed or renamed/],
-    ['preceded by a new one', { ...released, '0001-z.sql': 'new' }, /0001-z\.sql: its number is below that of 0002-b/],
-  ])('are not %s', (_what, present, message) => {
+    [
+      'preceded by a new one',
+      { ...released, '0001-z.sql': 'new' },
+      /0001-z\.sql: its number is lower than that of 0002-b/,
+    ],
+  ])('must not be %s', (_what, present, message) => {
     expect(migrationProblems(present, released)).toEqual([expect.stringMatching(message)]);
   });
 
-  it('of this repository are as they were released', () => {
+  it('of this repository are unchanged since their release', () => {
     expect(migrationProblems()).toEqual([]);
   });
 });

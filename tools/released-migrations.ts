@@ -1,5 +1,5 @@
-// Migrations of released versions never change: databases have applied them. `released.json` beside them has their
-// checksums; it is empty until the first release, and `npm run freeze:migrations` writes it at each.
+// Released migrations must never change, because databases have applied them. `released.json` next to them contains
+// their checksums. It is empty until the first release, and `npm run freeze:migrations` updates it at each release.
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import { ROOT } from './source-files.ts';
 const FOLDER = 'packages/server/src/platform/database/migrations';
 const RELEASED = join(ROOT, FOLDER, 'released.json');
 
-/** SHA-256 of each file, in hexadecimal digits, by its name. */
+/** SHA-256 of each file in hex, by file name. */
 export type Checksums = Readonly<Record<string, string>>;
 
 function presentChecksums(): Checksums {
@@ -23,7 +23,7 @@ function presentChecksums(): Checksums {
   );
 }
 
-const releasedChecksums = (): Checksums => JSON.parse(readFileSync(RELEASED, 'utf8')) as Checksums; // written below
+const releasedChecksums = (): Checksums => JSON.parse(readFileSync(RELEASED, 'utf8')) as Checksums; // Written below.
 
 export const migrationProblems = (
   present: Checksums = presentChecksums(),
@@ -39,15 +39,17 @@ function problemOf(name: string, facts: { readonly checksum: string; readonly pr
   return [`${FOLDER}/${name}: ${what} after its release; restore it, and add a migration with the next free number`];
 }
 
-/** A new migration comes after all released ones: databases have applied these before it. */
+/** Finds new migrations numbered below a released one: databases have applied all released ones first. */
 function misplaced(present: readonly string[], released: readonly string[]): string[] {
   const last = released.toSorted().at(-1) ?? '';
   return present
     .filter((name) => !released.includes(name) && name < last)
-    .map((name) => `${FOLDER}/${name}: its number is below that of ${last}, which is released; give it a higher one`);
+    .map(
+      (name) => `${FOLDER}/${name}: its number is lower than that of ${last}, which is released; use a higher number`,
+    );
 }
 
-/** Adds the checksums of what is there now; refuses while one that is released has changed. */
+/** Adds the checksums of all current migrations. Fails if a released one has changed. */
 export function freezeMigrations(): number {
   const problems = migrationProblems();
   if (problems.length > 0) throw new Error(problems.join('\n'));

@@ -1,4 +1,4 @@
-// The reference page of all rules, by group.
+// Reference page of all rules, by group.
 import {
   CERTIFICATE_RULES,
   CERTIFICATE_SETS,
@@ -15,15 +15,15 @@ const SETS = [...CERTIFICATE_SETS, ...REQUEST_SETS, ...KEY_SETS];
 const RULES: readonly ListedRule<never>[] = [...CERTIFICATE_RULES, ...REQUEST_RULES, ...KEY_RULES];
 
 const ROLES: Readonly<Record<string, string>> = {
-  authority: 'CAs',
-  subscriber: 'other certificates than of CAs',
-  issued: 'where the issuer is known',
+  authority: 'CA certificates',
+  subscriber: 'certificates that are not CA certificates',
+  issued: 'certificates with a known issuer',
   server: 'TLS servers',
   timeStamper: 'time stamping',
   responder: 'OCSP responders',
   publicServer: 'public TLS servers',
   extendedValidation: 'EV',
-  publicMailbox: 'public e-mail',
+  publicMailbox: 'public email',
   publicAuthority: 'public CAs',
   qualified: 'qualified certificates',
 };
@@ -44,7 +44,7 @@ const rowOf = (rule: ListedRule<never>): string[] => [
   `\`${ruleUuid(rule.id)}\``,
 ];
 
-const TITLES = ['Rule', 'Severity', 'What it demands, and what to do', 'Applies to', 'Field', 'Source', 'UUID'];
+const TITLES = ['Rule', 'Severity', 'Requirement and remedy', 'Applies to', 'Field', 'Source', 'UUID'];
 
 export function rulesPage(): string {
   const sections = SETS.map(({ code, name, description }) => {
@@ -53,8 +53,8 @@ export function rulesPage(): string {
     return `## ${name}\n\n${intro}\n\n${table(TITLES, rules.map(rowOf))}`;
   });
   return page(
-    'Rules of certificates, requests and keys',
-    `${RULES.length} rules in ${SETS.length} groups. The connector \`x509-rules\` offers them to compliance profiles, \`signetry lint\` applies them to files; the guide \`docs/guide/your-rules.md\` explains both. What an authority of the platform signs has passed the errors of the first two groups before. *Public* certificates name a policy of the CA/Browser Forum. Dates are compared with the start of the validity.`,
+    'Rules for certificates, requests and keys',
+    `${RULES.length} rules in ${SETS.length} groups. The connector \`x509-rules\` provides them to compliance profiles, and \`signetry lint\` applies them to files; see the guide \`docs/guide/your-rules.md\`. The built-in authority signs a certificate only if it has no errors in the first two groups. *Public* certificates assert a policy of the CA/Browser Forum. Dates are compared with the start of the validity period.`,
     sections.join('\n\n'),
   );
 }

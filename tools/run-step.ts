@@ -1,4 +1,4 @@
-// Runs one step of a check as a child process and reports it in a line; output is shown only when it fails.
+// Runs one step of a check as a child process and reports it in one line; output is shown only if it fails.
 import { spawn } from 'node:child_process';
 import { ROOT } from './source-files.ts';
 
@@ -44,7 +44,7 @@ export async function runInProcess(
   };
 }
 
-/** Prints the results and answers whether all went well. */
+/** Prints the results and returns whether all steps succeeded. */
 export function report(results: readonly StepResult[]): boolean {
   for (const { name, ok, seconds } of results) console.log(`${ok ? 'ok  ' : 'FAIL'} ${name} (${seconds.toFixed(1)} s)`);
   for (const { name, ok, output } of results) if (!ok) console.log(`\n--- ${name}\n${output.trim()}`);

@@ -1,4 +1,4 @@
-// The source files of the repository and what they import, for the repository checks.
+// Source files of the repository and their imports, for the repository checks.
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,12 +8,12 @@ export const ROOT = fileURLToPath(new URL('..', import.meta.url)).replace(/\/$/,
 export interface SourceImport {
   readonly specifier: string;
   readonly typeOnly: boolean;
-  /** Path below the root when the specifier is relative. */
+  /** Path relative to the root, if the specifier is relative. */
   readonly target: string | undefined;
 }
 
 export interface SourceFile {
-  /** Path below the root, with forward slashes. */
+  /** Path relative to the root, with forward slashes. */
   readonly path: string;
   readonly text: string;
   readonly imports: readonly SourceImport[];
@@ -21,7 +21,7 @@ export interface SourceFile {
 
 const SKIPPED = new Set(['node_modules', '.git', 'data', 'dist', 'coverage', '.cache']);
 
-/** Files below a folder, in a stable order. */
+/** Returns the files below a folder, in a stable order. */
 export function filesBelow(folder: string, accept: (path: string) => boolean): string[] {
   const found: string[] = [];
   for (const entry of readdirSync(join(ROOT, folder), { withFileTypes: true }).sort((a, b) =>
@@ -62,7 +62,7 @@ export function readImports(path: string, text: string): SourceImport[] {
   return [...statements, ...dynamic];
 }
 
-/** Tests, what they are made of, and benchmarks. */
+/** Tests, their helpers, and benchmarks. */
 export const isTest = (path: string): boolean =>
   /\.test\.tsx?$/.test(path) ||
   path.includes('/testing/') ||

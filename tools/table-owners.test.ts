@@ -22,23 +22,27 @@ const problemsWith = (text: string, { path = 'lamps/store.ts', foreignReads = []
     foreignWrites: foreignWrites.map((write) => ({ from: 'areas/lamps', why: 'a test', ...write })),
   });
 
-describe('owners of tables', () => {
-  it('finds nothing where everybody keeps to their own tables', () => {
+describe('the table owner check', () => {
+  it('finds nothing if every area uses only its own tables', () => {
     expect(problemsWith('sql`SELECT FROM lamp JOIN lamp_bulb b ON true`')).toEqual([]);
   });
 
   it.each([
-    ['a table that nobody owns', [lamps], /table room: is in nobody's line/],
-    ['a table with two owners', [lamps, rooms, file(`${areas}/x/index.ts`, '// Owns: room.')], /areas\/rooms owns/],
+    ['a table without an owner', [lamps], /table room: has no owner/],
     [
-      'a table that is not there',
-      [lamps, rooms, file(`${areas}/x/index.ts`, '// Owns: door.')],
-      /no migration creates/,
+      'a table with two owners',
+      [lamps, rooms, file(`${areas}/x/index.ts`, '// Owns: room.')],
+      /areas\/rooms also owns/,
     ],
     [
-      'an area that does not say',
+      'a table that does not exist',
+      [lamps, rooms, file(`${areas}/x/index.ts`, '// Owns: door.')],
+      /not created by a migration/,
+    ],
+    [
+      'an area without an Owns line',
       [lamps, rooms, file(`${areas}/x/index.ts`, '// Owner of all.')],
-      /in no line "Owns:"/,
+      /no "Owns:" line/,
     ],
   ])('finds %s', (_what, files, message) => {
     expect(tableProblems(files, { tables, foreignReads: [], foreignWrites: [] })).toEqual([
@@ -46,7 +50,7 @@ describe('owners of tables', () => {
     ]);
   });
 
-  it('knows areas without tables, and folders of the platform with some', () => {
+  it('accepts areas without tables, and platform folders with tables', () => {
     const files = [
       lamps,
       file(`${areas}/x/index.ts`, '// Owns: no table.'),
@@ -55,7 +59,7 @@ describe('owners of tables', () => {
     expect(tableProblems(files, { tables, foreignReads: [], foreignWrites: [] })).toEqual([]);
   });
 
-  it('compares what a connector owns with its migrations', () => {
+  it("compares a connector's owned tables with its migrations", () => {
     const folder = 'packages/connectors/lighting/src';
     const migrations = file(`${folder}/migrations.ts`, 'const a = `CREATE TABLE ${schema}.wire (uuid uuid)`;');
     const problemsOf = (owns: string) =>
@@ -78,7 +82,7 @@ describe('foreign tables', () => {
     ['in a join of the query builder', `query.leftJoin('room', 'room.uuid', 'lamp.room_uuid')`],
     ['in a part of a statement', 'const from = sql`room r JOIN lamp l ON l.room_uuid = r.uuid`;'],
     ['by name', `reference({ column: 'room_uuid', table: 'room' })`],
-  ])('are not read %s', (_where, text) => {
+  ])('must not be read %s', (_where, text) => {
     expect(problemsWith(text)).toEqual([expect.stringContaining('reads room, which areas/rooms owns')]);
   });
 
@@ -89,38 +93,38 @@ describe('foreign tables', () => {
     [`tables(tx).insertInto('room')`],
     [`tables(tx).updateTable('room')`],
     [`tables(tx).deleteFrom('room')`],
-  ])('are not written, not even if they may be read: %s', (text) => {
+  ])('must not be written, even if they may be read: %s', (text) => {
     const problems = problemsWith(`${text}; tables(tx).selectFrom('room')`, { foreignReads: [{ table: 'room' }] });
     expect(problems[0]).toContain('writes room, which areas/rooms owns');
   });
 
-  it('are read where the list says why', () => {
+  it('may be read if the list gives a reason', () => {
     expect(problemsWith(`selectFrom('room')`, { foreignReads: [{ table: 'room' }] })).toEqual([]);
   });
 
-  it('are written, and read, where the list says why', () => {
+  it('may be written and read if the list gives a reason', () => {
     const foreignWrites = [{ table: 'room' }];
     expect(problemsWith(`deleteFrom('room'); selectFrom('room')`, { foreignWrites })).toEqual([]);
   });
 
-  it('leave the list when they are written no more', () => {
+  it('must be removed from the list when they are no longer written', () => {
     expect(problemsWith(`selectFrom('room')`, { foreignWrites: [{ table: 'room' }] })).toEqual([
-      'tools/foreign-tables.ts: areas/lamps does not write room any more',
+      'tools/foreign-tables.ts: areas/lamps no longer writes room; remove the entry',
     ]);
   });
 
-  it('leave the list when they are read no more', () => {
+  it('must be removed from the list when they are no longer read', () => {
     expect(problemsWith(`selectFrom('lamp')`, { foreignReads: [{ table: 'room' }] })).toEqual([
-      'tools/foreign-tables.ts: areas/lamps does not read room any more',
+      'tools/foreign-tables.ts: areas/lamps no longer reads room; remove the entry',
     ]);
   });
 
-  it('are read by tests, and named in comments', () => {
+  it('may be read by tests and named in comments', () => {
     expect(problemsWith('sql`SELECT FROM room`', { path: 'lamps/lamps.db.test.ts' })).toEqual([]);
     expect(problemsWith('// selected FROM room\n/* UPDATE room */')).toEqual([]);
   });
 
-  it('of the platform are none of a connector, whose own may have the same names', () => {
+  it('of the platform cannot be used by a connector, whose own tables may have the same names', () => {
     const path = 'packages/connectors/lighting/src/store.ts';
     const problemsOf = (text: string) =>
       tableProblems([lamps, rooms, file(path, text)], { tables, foreignReads: [], foreignWrites: [] });
@@ -130,13 +134,13 @@ describe('foreign tables', () => {
 });
 
 describe('the tables of this repository', () => {
-  it('are found in migrations and in the ledger of them', () => {
+  it('are found in migrations and in the migration ledger', () => {
     expect([...platformTables(sourceFiles())]).toEqual(
       expect.arrayContaining(['migration', 'rate_limit', 'certificate', 'acme_order']),
     );
   });
 
-  it('are told apart by what a statement does', () => {
+  it('are classified by whether a statement reads or writes them', () => {
     const text = 'sql`UPDATE lamp SET lit = true FROM room WHERE lamp.room_uuid = room.uuid FOR UPDATE OF lamp_bulb`';
     expect(tableReferences({ text }, tables)).toEqual([
       { table: 'lamp', writes: true, statement: true },

@@ -1,5 +1,5 @@
-// Each database table has one owner, which says so in the line `Owns:` of its index.ts. Others read it, or write it,
-// only where tools/foreign-tables.ts says why.
+// Each database table has one owner, declared in the `Owns:` line of its index.ts. Other areas read or write it only if
+// tools/foreign-tables.ts gives a reason.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { FOREIGN_READS, FOREIGN_WRITES, type ForeignUse } from './foreign-tables.ts';
@@ -8,7 +8,7 @@ import { createdTables, tableReferences } from './table-references.ts';
 
 const SERVER = 'packages/server/src/';
 
-/** Tables of the platform: what its migrations create. Connectors keep theirs in schemas of their own. */
+/** Platform tables: all that its migrations create. Connectors have tables in their own schemas. */
 export const platformTables = (files: readonly SourceFile[]): ReadonlySet<string> => {
   const migrations = filesBelow(`${SERVER}platform`, (path) => path.endsWith('.sql'));
   const texts = migrations.map((path) => readFileSync(join(ROOT, path), 'utf8'));
@@ -35,21 +35,21 @@ export function tableProblems(
   ];
 }
 
-/** `areas/groups`, `protocols/acme`, `platform/events`, `app`; undefined for what owns nothing. */
+/** Returns `areas/groups`, `protocols/acme`, `platform/events` or `app`; undefined for files that cannot own tables. */
 function placeOf(path: string): string | undefined {
   const [layer = '', folder = ''] = path.startsWith(SERVER) ? path.slice(SERVER.length).split('/') : [];
   if (layer === 'app') return layer;
   return ['areas', 'protocols', 'platform'].includes(layer) ? `${layer}/${folder}` : undefined;
 }
 
-/** What the line `Owns:` at the head of a file lists; undefined when there is no such line. */
+/** Returns the tables in the `Owns:` line of a file's header, or undefined if there is no such line. */
 function ownedBy({ text }: SourceFile): string[] | undefined {
   const head = /^(?:\/\/.*\n?)*/.exec(text)?.[0].replace(/\n\/\/ ?/g, ' ') ?? '';
   const list = /\bOwns: ([^.;]*)[.;]/.exec(head)?.[1];
   return list === 'no table' ? [] : list?.split(/,\s*/);
 }
 
-/** Fills `owners`: table -> place. */
+/** Returns problems, and fills `owners`: table -> owner. */
 function ownerProblems(
   files: readonly SourceFile[],
   { tables, owners }: { readonly tables: ReadonlySet<string>; readonly owners: Map<string, string> },
@@ -60,21 +60,19 @@ function ownerProblems(
     if (place === undefined) continue;
     const owned = ownedBy(file);
     if (!owned && file.path === `${SERVER}${place}/index.ts`)
-      problems.push(
-        `${file.path}: says in no line "Owns:" which tables are its own; where none are: "Owns: no table."`,
-      );
+      problems.push(`${file.path}: has no "Owns:" line with its tables; if it has none, write "Owns: no table."`);
     for (const table of owned ?? []) {
       const other = owners.get(table);
-      if (!tables.has(table)) problems.push(`${file.path}: owns ${table}, which no migration creates`);
-      else if (other !== undefined) problems.push(`${file.path}: owns ${table}, which ${other} owns`);
+      if (!tables.has(table)) problems.push(`${file.path}: owns ${table}, which is not created by a migration`);
+      else if (other !== undefined) problems.push(`${file.path}: owns ${table}, which ${other} also owns`);
       else owners.set(table, place);
     }
   }
   const ownerless = [...tables].filter((table) => !owners.has(table));
-  return [...problems, ...ownerless.map((table) => `table ${table}: is in nobody's line "Owns:"`)];
+  return [...problems, ...ownerless.map((table) => `table ${table}: has no owner; add it to an "Owns:" line`)];
 }
 
-/** A connector owns what the migrations of its own schema create. */
+/** A connector owns all tables that the migrations of its schema create. */
 function connectorProblems(files: readonly SourceFile[]): string[] {
   return files.flatMap((file) => {
     const folder = /^packages\/connectors\/[\w-]+\/src\/(?=index\.ts$)/.exec(file.path)?.[0];
@@ -82,7 +80,7 @@ function connectorProblems(files: readonly SourceFile[]): string[] {
     const created = files.filter(({ path }) => path.startsWith(folder)).flatMap(({ text }) => createdTables(text));
     const owned = ownedBy(file) ?? [];
     return [...new Set(created).symmetricDifference(new Set(owned))].map(
-      (table) => `${file.path}: the line "Owns:" and the migrations differ in ${table}`,
+      (table) => `${file.path}: the "Owns:" line and the migrations differ in ${table}`,
     );
   });
 }
@@ -106,7 +104,8 @@ function referenceProblems(files: readonly SourceFile[], facts: ReferenceFacts):
     for (const { table, writes, statement } of tableReferences(file, tables)) {
       const owner = owners.get(table);
       if (owner === undefined || owner === place) continue;
-      // Statements of a connector name its schema too, and its sealed columns are in that schema.
+      // Connector statements qualify tables with the connector's schema, and its sealed columns are also in that
+      // schema.
       if (connector !== undefined && !statement) continue;
       const isThis = (use: ForeignUse): boolean => use.from === place && use.table === table;
       const writable = foreignWrites.find(isThis);
@@ -121,12 +120,14 @@ function referenceProblems(files: readonly SourceFile[], facts: ReferenceFacts):
   const unwritten = foreignWrites.filter((use) => !writesUsed.has(use));
   return [
     ...problems,
-    ...unread.map(({ from, table }) => `tools/foreign-tables.ts: ${from} does not read ${table} any more`),
-    ...unwritten.map(({ from, table }) => `tools/foreign-tables.ts: ${from} does not write ${table} any more`),
+    ...unread.map(({ from, table }) => `tools/foreign-tables.ts: ${from} no longer reads ${table}; remove the entry`),
+    ...unwritten.map(
+      ({ from, table }) => `tools/foreign-tables.ts: ${from} no longer writes ${table}; remove the entry`,
+    ),
   ];
 }
 
 const refusalOf = (use: { readonly writes: boolean; readonly table: string; readonly owner: string }): string =>
   use.writes
-    ? `writes ${use.table}, which ${use.owner} owns; call the owner, or let it register`
-    : `reads ${use.table}, which ${use.owner} owns; call the owner, or list the read with its reason in tools/foreign-tables.ts`;
+    ? `writes ${use.table}, which ${use.owner} owns; call the owner, or use a registry of the owner`
+    : `reads ${use.table}, which ${use.owner} owns; call the owner, or add the read and its reason to tools/foreign-tables.ts`;

@@ -1,4 +1,4 @@
-// Scaffolds leave hints between double underscores; this finds the ones that somebody forgot to replace.
+// Scaffolds contain hints between double underscores; this check finds hints that were not replaced.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { filesBelow, ROOT } from './source-files.ts';
@@ -13,5 +13,5 @@ export function templateProblems(): string[] {
 
 export const hintsIn = (path: string, text: string): string[] =>
   HINTS.filter((hint) => text.includes(hint)).map(
-    (hint) => `${path}: the hint ${hint} of the scaffold was not replaced`,
+    (hint) => `${path}: the scaffold placeholder ${hint} was not replaced`,
   );

@@ -1,4 +1,4 @@
-// `npm test`: the repository checks and the tests, and one closing line that any CI can read.
+// `npm test`: runs the repository checks and the tests, and prints one final line that any CI system can parse.
 import { spawn } from 'node:child_process';
 import { cpuTimeMs } from '../packages/testkit/src/cpu-time.ts';
 import { ROOT, sourceFiles } from './source-files.ts';
@@ -28,7 +28,7 @@ function chosen(selection: Selection): string[] {
   }
 }
 
-/** Types, lint and the rest of `npm run check`, while tests wait for databases and browsers. */
+/** Runs types, lint and the rest of `npm run check` while tests wait for databases and browsers. */
 const runChecks = (): Promise<boolean> =>
   new Promise((resolve) => {
     const child = spawn(process.execPath, ['tools/check.ts', '--without-tests'], { cwd: ROOT });
@@ -43,9 +43,7 @@ const runChecks = (): Promise<boolean> =>
 
 function isWithinBudget({ enforceBudget, recordBudget: record }: TestArguments, cpuSeconds: number): boolean {
   const unit = unitSeconds();
-  console.log(
-    `\nProcessor time: ${cpuSeconds.toFixed(0)} s, ${(cpuSeconds / unit).toFixed(0)} units of cpu-budget.json`,
-  );
+  console.log(`\nCPU time: ${cpuSeconds.toFixed(0)} s, ${(cpuSeconds / unit).toFixed(0)} units of cpu-budget.json`);
   if (record) recordBudget(cpuSeconds, unit);
   const problem = enforceBudget ? budgetProblem(cpuSeconds, unit) : undefined;
   if (problem !== undefined) console.log(`\n${problem}`);
@@ -54,7 +52,7 @@ function isWithinBudget({ enforceBudget, recordBudget: record }: TestArguments, 
 
 function report(outcome: RunOutcome, cpuSeconds: number): void {
   const { files } = outcome;
-  // Set by .ci/run: a line for each program that could not be installed.
+  // Set by .ci/run: one line per program that could not be installed.
   const notInstalled = process.env['NOT_INSTALLED'] ?? '';
   const lines = [
     ...breakdownLines(outcome, cpuSeconds),
@@ -66,11 +64,11 @@ function report(outcome: RunOutcome, cpuSeconds: number): void {
 }
 
 async function main(args: TestArguments): Promise<boolean> {
-  // Read by vitest.config.ts and by what tests wait with. The platform refuses names that begin with SIGNETRY_.
+  // Read by vitest.config.ts and by test helpers that wait. The platform rejects names that begin with SIGNETRY_.
   process.env['TEST_PATIENCE'] = String(args.patience);
   const paths = chosen(args.selection);
   if (paths.length === 0) {
-    console.log('No test file was chosen.');
+    console.log('No test file selected.');
     return args.selection.kind === 'related';
   }
   const isWhole = args.selection.kind === 'usual' || args.selection.kind === 'all';

@@ -1,5 +1,5 @@
-// Tries the scaffold out: writes an area into a copy of this clone, and has it formatted, checked like any other
-// change, and tested there. For CI; takes a minute or two.
+// Tests the scaffold: creates an area in a copy of this clone, then formats, checks and tests it there like any other
+// change. For CI; takes one to two minutes.
 import { execFileSync } from 'node:child_process';
 import {
   cpSync,
@@ -16,7 +16,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { ROOT } from './source-files.ts';
 
-/** Every resource of the interface has its area, so the copy gets one more. */
+/** Every resource of the API already has an area, so the copy gets an additional resource. */
 const TRIED = 'parcels';
 
 function addResource(copy: string): void {
@@ -29,7 +29,7 @@ function addResource(copy: string): void {
   for (const [file, before, line] of lines) {
     const path = join(copy, 'packages', file);
     const text = readFileSync(path, 'utf8');
-    if (!text.includes(before)) throw new Error(`${file} has no line "${before.trim()}" any more.`);
+    if (!text.includes(before)) throw new Error(`${file} no longer has the line "${before.trim()}".`);
     writeFileSync(path, text.replace(before, `${before}\n${line}`));
   }
 }
@@ -42,7 +42,7 @@ function copyClone(copy: string): void {
   }
 }
 
-/** Libraries of this clone, but the packages of the copy. */
+/** Links the libraries of this clone, and the packages of the copy. */
 function linkModules(copy: string): void {
   const [modules, own] = [join(ROOT, 'node_modules'), join(copy, 'node_modules')];
   mkdirSync(join(own, '@signetry'), { recursive: true });
@@ -57,7 +57,7 @@ process.on('exit', () => rmSync(copy, { recursive: true, force: true }));
 const run = (...command: readonly [string, ...string[]]): void => {
   console.log(`> ${command.join(' ')}`);
   const [program, ...args] = command;
-  // Programs of the clone run on its own Node, whatever the machine has.
+  // Programs run on the clone's own Node, regardless of the version on the machine.
   const PATH = `${join(ROOT, 'node_modules/.bin')}:${process.env['PATH'] ?? ''}`;
   execFileSync(program, args, { cwd: copy, stdio: 'inherit', env: { ...process.env, PATH } });
 };
@@ -65,15 +65,15 @@ const run = (...command: readonly [string, ...string[]]): void => {
 copyClone(copy);
 linkModules(copy);
 addResource(copy);
-// By the program of the copy, which knows the resource.
+// The copy's own program is used because it knows the resource.
 const written = execFileSync(process.execPath, ['tools/new-area.ts', TRIED], { cwd: copy, encoding: 'utf8' });
-// What a person would write where the scaffold leaves a hint.
+// Replace the hints of the scaffold as a developer would.
 for (const path of written.split('\n\n')[0]?.split('\n') ?? []) {
   const text = readFileSync(join(copy, path), 'utf8');
-  writeFileSync(join(copy, path), text.replaceAll('__area__', 'what they are for').replaceAll('__noun__', 'They'));
+  writeFileSync(join(copy, path), text.replaceAll('__area__', 'purpose of the area').replaceAll('__noun__', 'They'));
 }
 run('npm', 'run', '--silent', 'format');
 run('npm', 'run', '--silent', 'generate');
 run(process.execPath, 'tools/check.ts', '--without-tests');
 run('node_modules/.bin/vitest', 'run', '--project', 'database', `packages/server/src/areas/${TRIED}`);
-console.log(`The scaffold works: an area of ${TRIED} was written, compiled and tested.`);
+console.log(`The scaffold works: the area ${TRIED} was generated, compiled and tested.`);

@@ -1,9 +1,9 @@
-// The names that an area has in code, in addresses, in the database and in sentences.
+// Names of an area in code, URLs, the database and sentences.
 import { Resource } from '@signetry/contract';
 
-/** Of token profiles, for instance. */
+/** The examples are for token profiles. */
 export interface AreaNames {
-  /** `tokenProfiles`: the resource, and what the code calls many of them. */
+  /** `tokenProfiles`: the resource, and its plural in code. */
   readonly things: Resource;
   /** `TokenProfiles` */
   readonly Things: string;
@@ -11,15 +11,15 @@ export interface AreaNames {
   readonly thing: string;
   /** `TokenProfile` */
   readonly Thing: string;
-  /** `token-profiles`: folders and files of many, addresses of the console. */
+  /** `token-profiles`: folders and files in the plural, and console URLs. */
   readonly 'things-file': string;
-  /** `token-profile`: files of one. */
+  /** `token-profile`: files in the singular. */
   readonly 'thing-file': string;
   /** `token_profile` */
   readonly table: string;
   /** `token profiles`, in the middle of a sentence. */
   readonly words: string;
-  /** `Token profiles`, at its beginning. */
+  /** `Token profiles`, at the beginning of a sentence. */
   readonly Words: string;
   /** `token profile` */
   readonly word: string;
@@ -27,12 +27,13 @@ export interface AreaNames {
   readonly Word: string;
 }
 
-/** Throws with what is wrong with them. */
+/** Derives the names. Throws an error that describes the problem if they are not usable. */
 export function areaNames(things: string, one = singularOf(things)): AreaNames {
   const resource = Resource.options.find((each) => each === things);
   if (!resource)
-    throw new Error(`"${things}" is no resource of the interface, which has ${Resource.options.join(', ')}.`);
-  if (!/^[a-z][A-Za-z0-9]*$/.test(one) || one === things) throw new Error(`"${one}" is no name for one of ${things}.`);
+    throw new Error(`"${things}" is not a resource of the API; resources: ${Resource.options.join(', ')}.`);
+  if (!/^[a-z][A-Za-z0-9]*$/.test(one) || one === things)
+    throw new Error(`"${one}" is not a singular name for ${things}.`);
   return {
     things: resource,
     Things: capital(things),

@@ -1,11 +1,11 @@
-// The lines that an area has in the lists that all areas share: each goes behind the one of a neighbour.
+// Lines that an area adds to the lists shared by all areas: each is inserted after that of a neighbor.
 import type { AreaNames } from './names.ts';
 
 export interface SharedLines {
   readonly path: string;
-  /** Lines that are there. */
+  /** Existing lines. */
   readonly after: readonly string[];
-  /** What goes behind each of them. */
+  /** Line to insert after each of them. */
   readonly lines: readonly string[];
 }
 

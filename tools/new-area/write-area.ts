@@ -1,4 +1,4 @@
-// Writes the files of a new area and its lines in the lists that all areas share.
+// Writes the files of a new area and its lines in the lists shared by all areas.
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { resourceFlags } from '@signetry/contract';
@@ -8,7 +8,7 @@ import { sharedLines } from './shared-lines.ts';
 const TEMPLATE = new URL('./template/', import.meta.url);
 const MIGRATIONS = 'packages/server/src/platform/database/migrations';
 
-/** Where each file of the template goes. */
+/** Returns the target path of each template file. */
 function placesOf(names: AreaNames, migration: string): Readonly<Record<string, string>> {
   const [files, file] = [names['things-file'], names['thing-file']];
   const area = `packages/server/src/areas/${files}`;
@@ -33,14 +33,14 @@ function placesOf(names: AreaNames, migration: string): Readonly<Record<string, 
 }
 
 /**
- * Writes below the root of a clone; answers the paths written or changed, below it. Throws before anything is written
- * when there is such an area, and when a shared list no longer has the line beside which the new one goes.
+ * Writes below the root of a clone and returns the relative paths written or changed. Throws before writing if the area
+ * already exists, or if a shared list no longer contains the line after which the new one is inserted.
  */
 export function writeArea(root: string, names: AreaNames): string[] {
   const migration = `${nextNumber(root)}-${names['things-file']}`;
   const places = placesOf(names, migration);
   const present = Object.values(places).find((path) => existsSync(join(root, path)));
-  if (present !== undefined) throw new Error(`${present} is there already.`);
+  if (present !== undefined) throw new Error(`${present} already exists.`);
   const changed = sharedLines(names).map(
     ({ path, after, lines }) => [path, withLines(root, path, { after, lines })] as const,
   );
@@ -53,7 +53,7 @@ export function writeArea(root: string, names: AreaNames): string[] {
   return [...Object.values(places), ...changed.map(([path]) => path)];
 }
 
-/** How objects are listed, where permissions can be given on single ones. */
+/** How to list object names, if permissions can be granted on single objects. */
 const objectNames = ({ things }: AreaNames): Readonly<Record<'names' | 'namesImport', string>> =>
   resourceFlags(things).hasObjectAccess
     ? {
@@ -70,11 +70,11 @@ function nextNumber(root: string): string {
 const filled = (text: string, values: Readonly<Record<string, string>>): string =>
   text.replaceAll(/\[\[([\w-]+)\]\]/g, (_whole, name: string) => {
     const value = values[name];
-    if (value === undefined) throw new Error(`The template asks for ${name}, which areas do not have.`);
+    if (value === undefined) throw new Error(`The template uses ${name}, which is not defined.`);
     return value;
   });
 
-/** The text of the file with further lines behind others. */
+/** Returns the file's text with the lines inserted after the existing ones. */
 function withLines(
   root: string,
   path: string,
@@ -83,7 +83,7 @@ function withLines(
   let text = readFileSync(join(root, path), 'utf8');
   for (const [index, line] of after.entries()) {
     if (!text.includes(`${line}\n`))
-      throw new Error(`${path} has no line "${line.trim()}" for the new area to follow.`);
+      throw new Error(`${path} has no line "${line.trim()}" after which to insert the new area.`);
     text = text.replace(`${line}\n`, () => `${line}\n${lines[index] ?? ''}\n`);
   }
   return text;

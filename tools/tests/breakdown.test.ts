@@ -20,7 +20,7 @@ const files = [
 ];
 
 describe('the breakdown of a run', () => {
-  it('counts files, cases that ran, processor time and the share of the wall clock by kind', () => {
+  it('counts files, executed cases, CPU time and the share of wall time by kind', () => {
     expect(breakdownLines({ files, strayErrors: 0, wallSeconds: 120 }, 240)).toEqual([
       '',
       'kind              files  cases  CPU min  wall min',
@@ -40,7 +40,7 @@ describe('the breakdown of a run', () => {
     ]);
   });
 
-  it('calls long files and cases debt, but not in slow', () => {
+  it('reports long files and cases as debt, except in the project slow', () => {
     expect(debtLines(files).slice(2)).toEqual(['   90.0 s  b.test.ts', '    6.0 s  b.test.ts > clicks']);
     expect(debtLines(files.slice(0, 1))).toEqual([]);
   });
@@ -51,7 +51,7 @@ describe('failures', () => {
   it.each([
     ['a failed case counts once', [file('a', { state: 'failed', cases: [failed] })], 0, 1],
     ['a file that fails outside of its cases counts as one', [file('a', { state: 'failed', cases: [] })], 0, 1],
-    ['errors that belong to no test count, too', [file('a', {})], 2, 2],
+    ['errors outside of tests also count', [file('a', {})], 2, 2],
   ])('%s', (_, of, strayErrors, expected) => {
     expect(failuresOf({ files: of, strayErrors, wallSeconds: 1 })).toBe(expected);
   });

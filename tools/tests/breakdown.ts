@@ -1,9 +1,9 @@
-// Where the time of a run went: by kind of test, and file by file where it is long.
+// Breakdown of a run's time by kind of test, with long files listed individually.
 import { countOf, type FileOutcome, type RunOutcome } from './outcome.ts';
 import { PROJECTS } from './run-tests.ts';
 
 const SLOWEST_FILES = 10;
-/** Outside of the project `slow`, whatever takes longer is debt. */
+/** Longer files and cases count as debt, except in the project `slow`. */
 const MOST_FILE_SECONDS = 30;
 const MOST_CASE_SECONDS = 5;
 
@@ -11,7 +11,7 @@ const seconds = (files: readonly FileOutcome[]): number => files.reduce((sum, ea
 const cpuSeconds = (files: readonly FileOutcome[]): number =>
   files.reduce((sum, each) => sum + (each.cpuSeconds ?? 0), 0);
 
-/** `cpuOfAll`: processor seconds of the whole run, with vitest and PostgreSQL; undefined where it cannot be read. */
+/** `cpuOfAll`: CPU seconds of the whole run, including vitest and PostgreSQL; undefined if not readable. */
 export function breakdownLines({ files, wallSeconds }: RunOutcome, cpuOfAll: number | undefined): string[] {
   const all = seconds(files);
   const row = (name: string, of: readonly FileOutcome[]): string[] => [
@@ -19,7 +19,7 @@ export function breakdownLines({ files, wallSeconds }: RunOutcome, cpuOfAll: num
     String(of.length),
     String(countOf(of, 'passed') + countOf(of, 'failed')),
     (cpuSeconds(of) / 60).toFixed(1),
-    // Files of several kinds run side by side, so each kind has its share of the whole.
+    // Files of several kinds run in parallel, so each kind gets a share of the total wall time.
     (all === 0 ? 0 : (wallSeconds * seconds(of)) / all / 60).toFixed(1),
   ];
   const kinds = PROJECTS.map((name) =>

@@ -1,5 +1,5 @@
-// Notices when the tests become much more expensive. Processor time is compared, since other programs hardly change it,
-// in units of a fixed piece of work, since machines differ in speed.
+// Detects when the tests become much more expensive. It compares CPU time, which other programs hardly affect, in units
+// of a fixed piece of work, because machines differ in speed.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
@@ -10,11 +10,11 @@ const MOST_GROWTH = 1.5;
 const ROUNDS = 5;
 
 interface Budget {
-  /** Of a run of all tests. */
+  /** CPU time of a run of all tests, in units of work. */
   readonly units: number;
 }
 
-/** Processor time of one unit in seconds: the median of a few. */
+/** Returns the CPU time of one unit in seconds, as the median of several measurements. */
 export function unitSeconds(): number {
   const rounds = Array.from({ length: ROUNDS }, () => {
     const { user, system } = process.cpuUsage();
@@ -25,7 +25,7 @@ export function unitSeconds(): number {
   return rounds.toSorted((a, b) => a - b)[Math.floor(ROUNDS / 2)] ?? Number.NaN;
 }
 
-/** Some of everything that tests do: text, hashes, and memory that is not at hand. */
+/** A mix of typical test work: text, hashes, and memory access that misses the cache. */
 function unitOfWork(): void {
   const rows = Array.from({ length: 60_000 }, (_, index) => ({ index, name: `name ${(index * 7_919) % 60_000}` }));
   const read = JSON.parse(JSON.stringify(rows)) as typeof rows;
@@ -35,12 +35,12 @@ function unitOfWork(): void {
   hash.digest();
 }
 
-/** Undefined when the run is within the budget; a sentence when it is not. */
+/** Returns undefined if the run is within the budget, otherwise a message. */
 export function budgetProblem(cpuSeconds: number, unit: number): string | undefined {
-  const { units } = JSON.parse(readFileSync(FILE, 'utf8')) as Budget; // written below
+  const { units } = JSON.parse(readFileSync(FILE, 'utf8')) as Budget; // Written below.
   const used = Math.round(cpuSeconds / unit);
   if (used <= units * MOST_GROWTH) return undefined;
-  return `The tests took ${used} units of processor time, more than ${MOST_GROWTH} times the ${units} of cpu-budget.json. Make them cheaper, or record the new figure with --record-budget and say why.`;
+  return `The tests took ${used} units of CPU time, more than ${MOST_GROWTH} times the ${units} in cpu-budget.json. Reduce their cost, or record the new value with --record-budget and give the reason.`;
 }
 
 export function recordBudget(cpuSeconds: number, unit: number): void {

@@ -1,4 +1,4 @@
-// What a run of tests came to: plain data, from vitest's own objects.
+// Outcome of a test run, as plain data from vitest's objects.
 import type { TestCase, TestModule } from 'vitest/node';
 
 export interface CaseOutcome {
@@ -12,16 +12,16 @@ export interface FileOutcome {
   /** The kind: fast, database, end-to-end, console or slow. */
   readonly project: string;
   readonly state: 'passed' | 'failed' | 'skipped';
-  /** With imports and hooks. */
+  /** Includes imports and hooks. */
   readonly seconds: number;
-  /** Of the worker and of the programs that the file started; absent when it never ran. */
+  /** CPU time of the worker and of the programs that the file started; undefined if it never ran. */
   readonly cpuSeconds: number | undefined;
   readonly cases: readonly CaseOutcome[];
 }
 
 export interface RunOutcome {
   readonly files: readonly FileOutcome[];
-  /** Errors that belong to no test. */
+  /** Number of errors that belong to no test. */
   readonly strayErrors: number;
   readonly wallSeconds: number;
 }
@@ -49,7 +49,7 @@ const caseOutcome = (test: TestCase): CaseOutcome => ({
 export const countOf = (files: readonly FileOutcome[], state: CaseOutcome['state']): number =>
   files.reduce((sum, { cases }) => sum + cases.filter((each) => each.state === state).length, 0);
 
-/** A file that fails outside of its tests counts as one failed test. */
+/** Counts failed tests; a file that fails outside its tests counts as one. */
 export const failuresOf = ({ files, strayErrors }: RunOutcome): number =>
   strayErrors +
   files.reduce((sum, file) => {

@@ -1,9 +1,9 @@
-// Shows a run of tests: how many files are through, and each failure as soon as it is known.
+// Displays the progress of a test run: the number of finished files, and each failure as soon as it is known.
 import type { SerializedError } from 'vitest';
 import type { Reporter, TestCase, TestModule, TestSpecification, Vitest } from 'vitest/node';
 import { fileOutcome, type FileOutcome } from './outcome.ts';
 
-/** Without a terminal that can be rewritten, a line appears this often. */
+/** Interval between progress lines if the output is not a terminal. */
 const SECONDS_BETWEEN_LINES = 15;
 
 export class Progress implements Reporter {
@@ -34,7 +34,7 @@ export class Progress implements Reporter {
   onTestModuleEnd(module: TestModule): void {
     const outcome = fileOutcome(module);
     this.files.push(outcome);
-    // Those of imports and hooks, which are no tests.
+    // Errors of imports and hooks, which belong to no test.
     const errors = [module, ...module.children.allSuites()].flatMap((each) => each.errors());
     if (errors.length > 0) {
       this.failed += 1;

@@ -28,25 +28,25 @@ const resolve = (specifier: string) => (specifier === '@signetry/server' ? 'pack
 const related = (...changed: string[]) => relatedTests(changed, { files, tests, resolve });
 
 describe('tests related to a change', () => {
-  it('import it, directly or not, or are of the whole and named after it', () => {
+  it('import it directly or indirectly, or are end-to-end tests named after it', () => {
     expect(related(`${GROUPS}/store.ts`)).toEqual([
       `${GROUPS}/groups.db.test.ts`,
       'test/e2e/owners-and-groups.test.ts',
     ]);
   });
 
-  it('are those that changed themselves', () => {
+  it('include changed tests themselves', () => {
     expect(related('test/e2e/oids.test.ts')).toEqual(['test/e2e/oids.test.ts']);
   });
 
-  it('are those of the whole when it is put together otherwise', () => {
+  it("include all end-to-end tests if the application's composition changes", () => {
     expect(related('packages/server/src/index.ts')).toEqual([
       'test/e2e/oids.test.ts',
       'test/e2e/owners-and-groups.test.ts',
     ]);
   });
 
-  it('are none for what nobody tests', () => {
+  it('do not exist for a file without tests', () => {
     expect(related('README.md')).toEqual([]);
   });
 });

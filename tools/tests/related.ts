@@ -1,19 +1,19 @@
-// Which tests have to do with files that changed: those that import them, directly or not.
+// Finds the tests related to changed files: those that import them directly or indirectly.
 import { execFileSync } from 'node:child_process';
 import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ROOT, type SourceFile } from '../source-files.ts';
 
 /**
- * Imports are not followed through what puts the whole product together: every end-to-end test would be related to
- * every change. Instead, tests of the whole are related to an area or a protocol when their file is named after it.
+ * Imports are not followed through the files that assemble the whole product: otherwise every end-to-end test would be
+ * related to every change. Instead, an end-to-end test is related to an area or protocol if its file is named after it.
  */
 const WHOLES = ['packages/server/src/app/', 'packages/server/src/index.ts'];
 
-/** The folder of an area, a protocol or a connector, or pages of one in the console. */
+/** Folder of an area, protocol or connector, or of an area's pages in the console. */
 const SUBJECT = /^packages\/(?:server\/src\/(?:areas|protocols)|connectors|console\/src\/areas)\/([\w-]+)\//;
 
-/** What is not committed yet; after a commit, what the last one changed. Paths below the root. */
+/** Returns uncommitted changes or, if there are none, those of the last commit, as paths relative to the root. */
 export function changedFiles(): string[] {
   const lines = (...args: string[]) =>
     execFileSync('git', args, { cwd: ROOT, encoding: 'utf8' }).split('\n').filter(Boolean);
@@ -33,7 +33,7 @@ export function relatedTests(
   }: {
     readonly files: readonly SourceFile[];
     readonly tests: readonly string[];
-    /** The source file behind the specifier of a package; undefined for packages of others. */
+    /** Returns the source file behind a package specifier; undefined for third-party packages. */
     readonly resolve?: (specifier: string) => string | undefined;
   },
 ): string[] {
@@ -47,14 +47,14 @@ const isNamedAfter = (path: string, subjects: readonly string[]): boolean => {
   return subjects.some((subject) => `-${name}-`.includes(`-${subject}`));
 };
 
-/** For each file those that import it. */
+/** Maps each file to the files that import it. */
 function importers(
   files: readonly SourceFile[],
   resolve: (specifier: string) => string | undefined,
 ): ReadonlyMap<string, readonly string[]> {
   const edges = files.flatMap(({ path, imports }) =>
     imports
-      // What only types depend on is found by the compiler.
+      // The compiler checks dependencies on types.
       .filter(({ typeOnly }) => !typeOnly)
       .map(({ specifier, target }) => ({ path, imported: target ?? resolve(specifier) })),
   );

@@ -7,7 +7,7 @@ import { Progress } from './progress.ts';
 export const PROJECTS = ['fast', 'database', 'end-to-end', 'console', 'slow'] as const;
 export type Project = (typeof PROJECTS)[number];
 
-/** The project of `vitest.config.ts` that a test file belongs to. */
+/** Returns the `vitest.config.ts` project that a test file belongs to. */
 export function projectOf(path: string): Project {
   if (path.endsWith('.slow.test.ts')) return 'slow';
   if (path.startsWith('test/console/')) return 'console';
@@ -21,7 +21,7 @@ export const testFiles = (): string[] =>
 export async function runTests(paths: readonly string[]): Promise<RunOutcome> {
   const started = performance.now();
   const progress = new Progress();
-  // Named projects only: the PostgreSQL of the run is started when one of them needs it.
+  // Selects only the required projects, because PostgreSQL is started if any of them needs it.
   const project = [...new Set(paths.map(projectOf))];
   const vitest = await createVitest('test', { root: ROOT, watch: false, project, reporters: [progress] });
   try {

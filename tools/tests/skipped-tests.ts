@@ -1,10 +1,13 @@
-// Which tests did not run because a program is missing on the machine: printed where nobody overlooks it.
+// Tests that did not run because a program is missing on the machine, printed where they are not overlooked.
 
 import type { FileOutcome } from './outcome.ts';
 
 const NOTE = /\(skipped: ([^)]+)\)/;
 
-/** Lines to print; none when everything ran. `notInstalled` has a line for each program that could not be installed. */
+/**
+ * Returns the lines to print, or none if all tests ran. `notInstalled` has one line per program that could not be
+ * installed.
+ */
 export function skippedTestLines(
   files: readonly Pick<FileOutcome, 'path' | 'cases'>[],
   { notInstalled }: { readonly notInstalled: string },

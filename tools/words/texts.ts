@@ -11,17 +11,24 @@ export interface FoundText {
 
 const TEST_FILE = /\.test\.tsx?$|\/testing\/|^test\//;
 const COMMENT = /^\s*(?:\/\/|\/?\*\*?(?!\/))\s?(.*?)(?:\*\/)?\s*$/;
-const LITERAL = /(['"`])((?:\\.|(?!\1).){8,400})\1/g;
-const TITLE = /\b(?:it|test|describe)(?:\.\w+)*(?:\([^)]*\))?\(\s*(['"`])((?:\\.|(?!\1).)+)\1/;
+/** Template holes may contain literals, which would otherwise end the template. */
+const LITERAL = /(['"])((?:\\.|(?!\1).)*)\1|`((?:\\.|\$\{(?:[^{}`]|`[^`]*`|\{[^{}]*\})*\}|[^`])*)`/g;
+const MIN_LENGTH = 8;
+const TITLE =
+  /(?<![.\w])(?:it|test|describe)(?:\.(?:each|for|only|skip|skipIf|runIf|todo|sequential|concurrent))*(?:\([^)]*\))?\(\s*(['"`])((?:\\.|(?!\1).)+)\1/;
 const JSX_TEXT = /^\s*([A-Z][^{}<>=;()]{8,200})$/;
-const SQL = /^\s*(?:SELECT|INSERT|UPDATE|DELETE|WITH|CREATE|ALTER)\b/;
+const SQL = /^\s*(?:SELECT|INSERT|UPDATE|DELETE|WITH|CREATE|ALTER|COMMENT ON)\b/;
 const SENTENCE_END = /(?<=[.!?])\s+(?=[A-Z`"])/;
 
 /** Text of at least two words, and no code. */
 const isProse = (text: string): boolean => /[a-z]{2,} \S/i.test(text) && !/=>|^\W*import |className/.test(text);
 
-/** Template holes and code in backticks are not prose. */
-const withoutCode = (text: string): string => text.replace(/\$\{[^}]*\}/g, 'x').replace(/`[^`]*`/g, 'x');
+/** Template holes, code in backticks and names of source files are not prose. */
+const withoutCode = (text: string): string =>
+  text
+    .replace(/\$\{(?:[^{}`]|`[^`]*`|\{[^{}]*\})*\}/g, 'x')
+    .replace(/`[^`]*`/g, 'x')
+    .replace(/(?:[\w-]+\/)*[\w-]+\.(?:tsx?|md)\b/g, 'x');
 
 export function textsOf(path: string, content: string): FoundText[] {
   if (path.endsWith('.md')) return documentTexts(content);
@@ -55,10 +62,10 @@ function commentTexts(lines: readonly string[]): FoundText[] {
 function literalsIn(lines: readonly string[], kind: TextKind): FoundText[] {
   return lines.flatMap((line, index) => {
     if (COMMENT.test(line) || /^\s*(?:import|export .* from)\b/.test(line)) return [];
-    const literals = [...line.matchAll(LITERAL)].map(([, , text = '']) => text);
+    const literals = [...line.matchAll(LITERAL)].map(([, , text, template]) => text ?? template ?? '');
     const jsx = kind === 'console' ? JSX_TEXT.exec(line)?.[1] : undefined;
     return [...literals, ...(jsx === undefined ? [] : [jsx])]
-      .filter((text) => isProse(text) && !SQL.test(text))
+      .filter((text) => text.length >= MIN_LENGTH && isProse(text) && !SQL.test(text))
       .flatMap((text) => withoutCode(text).split(SENTENCE_END))
       .map((text) => ({ line: index + 1, kind, text: text.trim() }));
   });
