@@ -1,4 +1,4 @@
-// Orders of ACME clients on the pages of a profile and of an account: what was ordered, what became of it, and why.
+// ACME orders on the pages of a profile and an account: identifiers, outcome and reason.
 import type { AcmeTestClient } from '@signetry/testkit/acme';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -9,7 +9,7 @@ import { expectAccessible } from './testing/accessibility.ts';
 import { CHROMIUM, CHROMIUM_NOTE } from './testing/chromium.ts';
 import { sharedConsole } from './testing/console.ts';
 
-describe.skipIf(CHROMIUM === undefined)(`the orders of ACME clients${CHROMIUM_NOTE}`, () => {
+describe.skipIf(CHROMIUM === undefined)(`ACME client orders${CHROMIUM_NOTE}`, () => {
   const acme = sharedAcmeServer([], { console: true });
   const desk = sharedConsole(acme.server);
 
@@ -18,7 +18,7 @@ describe.skipIf(CHROMIUM === undefined)(`the orders of ACME clients${CHROMIUM_NO
   const namesOf = async (page: Page) => (await rows(page).locator('td:first-child').allTextContents()).map(firstName);
   const firstName = (text: string): string => text.match(/^[\w-]+\.acme\.test/)?.[0] ?? text;
 
-  /** An order whose name leads nowhere. */
+  /** Creates an order whose name does not resolve. */
   async function failedOrder(client: AcmeTestClient): Promise<string> {
     const name = acme.host('nobody-there');
     delete acme.dns.zone[name];
@@ -44,7 +44,7 @@ describe.skipIf(CHROMIUM === undefined)(`the orders of ACME clients${CHROMIUM_NO
       await client.newOrder([pending]);
     });
 
-    it('stand in the profile, the newest first, a failed one with its reason in sight', async () => {
+    it('are listed in the profile, newest first, with the reason of a failed one visible', async () => {
       const page = await desk.open({ path: `/acme/${profile.uuid}` });
       await page.getByRole('tab', { name: 'Orders' }).click();
       await expect.poll(() => namesOf(page)).toEqual([pending, failed, issued]);
@@ -55,7 +55,7 @@ describe.skipIf(CHROMIUM === undefined)(`the orders of ACME clients${CHROMIUM_NO
       await expectAccessible(page);
     });
 
-    it('show the profile that they chose, where they chose one', async () => {
+    it('show the profile that the client selected, if any', async () => {
       const { raProfileUuid } = await defaultProfile(acme.server.client);
       const offeredProfiles = [{ name: 'short-lived', description: 'Six days', raProfileUuid }];
       const offering = await addAcmeProfile(acme, { offeredProfiles });
@@ -70,7 +70,7 @@ describe.skipIf(CHROMIUM === undefined)(`the orders of ACME clients${CHROMIUM_NO
       expect(await rows(plain).getByText('Profile:').count()).toBe(0);
     });
 
-    it('lead to the certificate and to the account', async () => {
+    it('link to the certificate and to the account', async () => {
       const page = await desk.open({ path: `/acme/${profile.uuid}?tab=orders` });
       await page.getByRole('link', { name: issued }).click();
       await page.waitForURL('**/certificates/*');
@@ -83,7 +83,7 @@ describe.skipIf(CHROMIUM === undefined)(`the orders of ACME clients${CHROMIUM_NO
       expect(new URL(page.url()).pathname).toBe(`/acme/${profile.uuid}/accounts/${acmeAccountUuid}`);
     });
 
-    it('and accounts are found by the search of the whole console, which fetches few of them', async () => {
+    it('and accounts are found by the global search, which fetches only a few of them', async () => {
       const page = await desk.open({ path: '/' });
       const asked: string[] = [];
       page.on('request', (request) => asked.push(new URL(request.url()).pathname));
@@ -100,7 +100,7 @@ describe.skipIf(CHROMIUM === undefined)(`the orders of ACME clients${CHROMIUM_NO
       expect(asked).not.toContain('/api/v1/acmeAccounts');
     });
 
-    it('are filtered by state, which the address keeps and "back" undoes', async () => {
+    it('are filtered by state, which the URL preserves and "back" undoes', async () => {
       const page = await desk.open({ path: `/acme/${profile.uuid}?tab=orders` });
       await page.getByText('Failed', { exact: true }).first().click();
       await expect.poll(() => namesOf(page)).toEqual([failed]);
@@ -109,32 +109,32 @@ describe.skipIf(CHROMIUM === undefined)(`the orders of ACME clients${CHROMIUM_NO
       expect(await other.getByRole('radio', { name: 'Failed' }).isChecked()).toBe(true);
       await page.goBack();
       await expect.poll(() => namesOf(page)).toEqual([pending, failed, issued]);
-      expect(await page.getByRole('radio', { name: 'All' }).isChecked()).toBe(true);
+      expect(await page.getByRole('radio', { name: 'Total' }).isChecked()).toBe(true);
       await other.getByRole('tab', { name: 'Settings' }).click();
       await expect.poll(() => new URL(other.url()).search).toBe('?tab=settings');
     });
 
-    it('tell when none is in a state, and how to see all again', async () => {
+    it('show a message if none is in a state, with a way to show all again', async () => {
       const page = await desk.open({ path: `/acme/${profile.uuid}?tab=orders&status=processing` });
-      await page.getByText('No order is in this state').waitFor();
+      await page.getByText('No orders in this state').waitFor();
       await expectAccessible(page);
       await page.getByRole('button', { name: 'Show all orders' }).click();
       await expect.poll(() => namesOf(page)).toEqual([pending, failed, issued]);
     });
 
-    it('that could not be read say so, and come when asked for again', async () => {
+    it('that failed to load say so, and load on retry', async () => {
       const page = await desk.open({ path: `/acme/${profile.uuid}?tab=accounts` });
       await page.getByRole('tab', { name: 'Orders' }).waitFor();
       const isOrders = (url: URL): boolean => url.pathname.endsWith('/orders');
       await page.route(isOrders, (route) => route.abort());
       await page.getByRole('tab', { name: 'Orders' }).click();
-      await page.getByRole('alert').getByText('The platform cannot be reached').waitFor();
+      await page.getByRole('alert').getByText('The platform is unreachable').waitFor();
       await page.unroute(isOrders);
       await page.getByRole('button', { name: 'Try again' }).click();
       await rowOf(page, issued).waitFor();
     });
 
-    it('on a telephone, the open tab is in sight', async () => {
+    it('keep the open tab visible on a phone', async () => {
       const viewport = { width: 390, height: 844 };
       const page = await desk.open({ path: `/acme/${profile.uuid}?tab=settings`, viewport });
       const edges = () => page.getByRole('tab', { name: 'Settings' }).boundingBox();
@@ -143,7 +143,7 @@ describe.skipIf(CHROMIUM === undefined)(`the orders of ACME clients${CHROMIUM_NO
       expect(x + width).toBeLessThanOrEqual(viewport.width);
     });
 
-    it('of one account stand with the account', async () => {
+    it('of one account are listed with the account', async () => {
       const second = await acme.account({ directoryUrl: profile.directoryUrl });
       const own = await failedOrder(second);
       const { acmeAccountUuid } = await managedAccount(acme, second);
@@ -154,7 +154,7 @@ describe.skipIf(CHROMIUM === undefined)(`the orders of ACME clients${CHROMIUM_NO
     });
   });
 
-  it('a profile without orders tells what will stand there, and how to begin', async () => {
+  it('are explained on a profile that has none, with a link to client setup', async () => {
     const profile = await addAcmeProfile(acme);
     const page = await desk.open({ path: `/acme/${profile.uuid}?tab=orders` });
     await page.getByRole('heading', { name: 'No orders yet' }).waitFor();
@@ -163,7 +163,7 @@ describe.skipIf(CHROMIUM === undefined)(`the orders of ACME clients${CHROMIUM_NO
     await page.getByRole('textbox', { name: 'Host names' }).waitFor();
   });
 
-  it('many orders are turned page by page', async () => {
+  it('are paginated', async () => {
     const profile = await addAcmeProfile(acme);
     const client = await acme.account({ directoryUrl: profile.directoryUrl });
     const names = Array.from({ length: 26 }, () => acme.host('many'));

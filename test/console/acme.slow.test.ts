@@ -1,4 +1,4 @@
-// The pages of ACME profiles: how clients are let in, what they may ask for, and how they are shut out.
+// ACME profile pages: admitting clients, restricting their requests, and blocking them.
 import { X509Certificate } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { addAcmeProfile, managedAccount, type AcmeProfileOfTest } from '../e2e/testing/acme-profiles.ts';
@@ -9,11 +9,11 @@ import { CHROMIUM, CHROMIUM_NOTE } from './testing/chromium.ts';
 import { sharedConsole } from './testing/console.ts';
 import { userWith } from './testing/users.ts';
 
-describe.skipIf(CHROMIUM === undefined)(`the pages of ACME profiles${CHROMIUM_NOTE}`, () => {
+describe.skipIf(CHROMIUM === undefined)(`ACME profile pages${CHROMIUM_NOTE}`, () => {
   const acme = sharedAcmeServer([], { console: true });
   const desk = sharedConsole(acme.server);
 
-  it('commands are copied with the names that were typed', async () => {
+  it('copy commands with the entered names', async () => {
     const profile = await addAcmeProfile(acme);
     const page = await desk.open({ path: `/acme/${profile.uuid}` });
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
@@ -27,19 +27,19 @@ describe.skipIf(CHROMIUM === undefined)(`the pages of ACME profiles${CHROMIUM_NO
     await expect.poll(copied).toBe(profile.directoryUrl);
   });
 
-  it('an external account key is made, shown this once, and lets a client in', async () => {
+  it('create an external account key, which is shown once and admits a client', async () => {
     const profile = await addAcmeProfile(acme, { externalAccountRequired: true });
     const page = await desk.open({ path: `/acme/${profile.uuid}?tab=keys` });
-    await page.getByRole('button', { name: 'Create a key' }).click();
+    await page.getByRole('button', { name: 'Create key' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('textbox', { name: 'Description' }).fill('Team of the shop');
     await expectAccessible(page);
-    await dialog.getByRole('button', { name: 'Create the key' }).click();
+    await dialog.getByRole('button', { name: 'Create key' }).click();
     await dialog.getByText('Copy the MAC key now').waitFor();
     await expectAccessible(page);
     const keyId = await dialog.getByLabel('Key ID', { exact: true }).innerText();
     const macKey = await dialog.getByLabel('MAC key', { exact: true }).innerText();
-    // What is never shown again is not lost by a slip.
+    // An accidental Escape must not discard a secret that is shown only once.
     await page.keyboard.press('Escape');
     await dialog.getByRole('button', { name: 'I have copied it' }).click();
     await dialog.waitFor({ state: 'hidden' });
@@ -55,10 +55,10 @@ describe.skipIf(CHROMIUM === undefined)(`the pages of ACME profiles${CHROMIUM_NO
     expect(await page.content()).not.toContain(macKey);
   });
 
-  it('a profile is offered to clients, and withdrawn', async () => {
+  it('offer a profile to clients, and withdraw it', async () => {
     const profile = await addAcmeProfile(acme);
     const page = await desk.open({ path: `/acme/${profile.uuid}/edit` });
-    await page.getByRole('button', { name: 'Add a profile' }).click();
+    await page.getByRole('button', { name: 'Add profile' }).click();
     const offer = page.getByRole('group', { name: 'Profile 1' });
     await offer.getByRole('textbox', { name: 'Name' }).fill('usual');
     await offer.getByRole('combobox', { name: 'RA profile' }).click();
@@ -73,10 +73,10 @@ describe.skipIf(CHROMIUM === undefined)(`the pages of ACME profiles${CHROMIUM_NO
     await page.goto(`${desk.server.ready.http}/acme/${profile.uuid}/edit`);
     await page.getByRole('button', { name: 'Remove profile 1' }).click();
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('none to choose from').waitFor();
+    await page.getByText('none').waitFor();
   });
 
-  it('the check of CAA records is switched off, and returns to the default', async () => {
+  it('turn off the CAA check, and restore the default', async () => {
     const profile = await addAcmeProfile(acme, { caaIdentities: ['ca.acme-users.org'] });
     const shown = () => acme.server.client.acmeProfiles.getAcmeProfile({ params: { uuid: profile.uuid } });
     const page = await desk.open({ path: `/acme/${profile.uuid}/edit` });
@@ -92,11 +92,11 @@ describe.skipIf(CHROMIUM === undefined)(`the pages of ACME profiles${CHROMIUM_NO
     await page.goto(`${desk.server.ready.http}/acme/${profile.uuid}/edit`);
     await choose('Check public names');
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('checked for public names, if the public URL has a public host').waitFor();
+    await page.getByText('checked for public names if the public URL has a public host').waitFor();
     expect((await shown()).caaIdentities).toBeUndefined();
   });
 
-  it('further challenges are offered, dns-persist-01 with the name of an issuer only', async () => {
+  it('offer further challenges, but dns-persist-01 only with an issuer name', async () => {
     const profile = await addAcmeProfile(acme);
     const page = await desk.open({ path: `/acme/${profile.uuid}/edit` });
     await page.getByRole('switch', { name: 'Offer dns-persist-01' }).check({ force: true });
@@ -113,7 +113,7 @@ describe.skipIf(CHROMIUM === undefined)(`the pages of ACME profiles${CHROMIUM_NO
     expect((await client.directory()).meta?.issuerDomainNames).toEqual(['ca.acme-users.org']);
   });
 
-  it('certificates get the custom attributes that the profile has for them, also once it was edited', async () => {
+  it("set the profile's custom attributes on certificates, even after the profile is edited", async () => {
     const { customAttributes, certificates } = acme.server.client;
     const { uuid } = await customAttributes.createCustomAttribute({
       body: { name: 'team', label: 'Team', contentType: 'string', resources: ['certificates'], required: true },
@@ -124,7 +124,7 @@ describe.skipIf(CHROMIUM === undefined)(`the pages of ACME profiles${CHROMIUM_NO
     await given.fill('Web');
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByRole('region', { name: 'Custom attributes of certificates' }).getByText('Web').waitFor();
+    await page.getByRole('region', { name: 'Certificate custom attributes' }).getByText('Web').waitFor();
     await page.goto(`${desk.server.ready.http}/acme/${profile.uuid}/edit`);
     await expect.poll(() => given.inputValue()).toBe('Web');
     await page.getByRole('textbox', { name: 'Description' }).first().fill('Edited');
@@ -140,7 +140,7 @@ describe.skipIf(CHROMIUM === undefined)(`the pages of ACME profiles${CHROMIUM_NO
     await customAttributes.deleteCustomAttribute({ params: { uuid } });
   });
 
-  it('names are restricted by the profile, and further by a key', async () => {
+  it('restrict names by profile, and further by key', async () => {
     const profile = await addAcmeProfile(acme);
     const page = await desk.open({ path: `/acme/${profile.uuid}/edit` });
     await page.getByRole('combobox', { name: 'Allowed DNS suffixes' }).fill('acme.test');
@@ -151,18 +151,18 @@ describe.skipIf(CHROMIUM === undefined)(`the pages of ACME profiles${CHROMIUM_NO
     await page.getByText('only acme.test; no wildcards').waitFor();
 
     await page.getByRole('tab', { name: 'External account keys' }).click();
-    await page.getByRole('button', { name: 'Create a key' }).click();
+    await page.getByRole('button', { name: 'Create key' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('switch', { name: 'Restrict names' }).check({ force: true });
     await dialog.getByRole('combobox', { name: 'Denied DNS suffixes' }).fill('secret.acme.test');
     await page.keyboard.press('Enter');
     await expectAccessible(page);
-    await dialog.getByRole('button', { name: 'Create the key' }).click();
+    await dialog.getByRole('button', { name: 'Create key' }).click();
     await dialog.getByRole('button', { name: 'I have copied it' }).click();
     await page.getByRole('table', { name: 'External account keys' }).getByText('Names: not secret.acme.test').waitFor();
   });
 
-  it('an account that is disabled is refused until it is enabled, and for good when it is revoked', async () => {
+  it('block a disabled account until it is enabled, and a revoked one permanently', async () => {
     const profile = await addAcmeProfile(acme);
     const client = await acme.account({ directoryUrl: profile.directoryUrl });
     const { acmeAccountUuid } = await managedAccount(acme, client);
@@ -184,18 +184,18 @@ describe.skipIf(CHROMIUM === undefined)(`the pages of ACME profiles${CHROMIUM_NO
     expect(await page.getByRole('button', { name: /able$|^Revoke$/ }).count()).toBe(0);
   });
 
-  describe('under the name of an RA profile', () => {
+  describe('for an RA profile', () => {
     let place: IssuingPath;
     let made = 0;
     const raProfilePath = () => `/ra-profiles/${place.raProfileUuid}`;
     const served = () => desk.server.client.raProfileAcme.getAcmeForRaProfile({ params: place });
 
-    /** An RA profile for each test, since it is served by one ACME profile only. */
+    /** Creates an RA profile for each test, since it can be served by only one ACME profile. */
     async function raProfile(): Promise<void> {
       place = await createAuthority(desk.server.client, { name: `Served ${++made}` });
     }
 
-    it('ACME is served by a profile that is chosen, until somebody stops it', async () => {
+    it('serve ACME through the selected profile until it is stopped', async () => {
       await raProfile();
       const profile = await addAcmeProfile(acme);
       const page = await desk.open({ path: raProfilePath() });
@@ -219,7 +219,7 @@ describe.skipIf(CHROMIUM === undefined)(`the pages of ACME profiles${CHROMIUM_NO
       expect((await served()).acmeAvailable).toBe(false);
     });
 
-    it('a profile that serves is removed by force only, after it is said what needs it', async () => {
+    it('remove a profile in use only by force, after naming what uses it', async () => {
       await raProfile();
       const profile = await addAcmeProfile(acme);
       await desk.server.client.raProfileAcme.activateAcmeForRaProfile({
@@ -228,21 +228,21 @@ describe.skipIf(CHROMIUM === undefined)(`the pages of ACME profiles${CHROMIUM_NO
       });
       const { name } = await desk.server.client.raProfiles.getRaProfileWithoutAuthority({ params: place });
       const page = await desk.open({ path: `/acme/${profile.uuid}` });
-      await page.getByRole('button', { name: 'Remove' }).click();
+      await page.getByRole('button', { name: 'Purge' }).click();
       const dialog = page.getByRole('dialog');
       expect(await dialog.getByRole('button', { name: /force/ }).count()).toBe(0);
-      await dialog.getByRole('button', { name: 'Remove' }).click();
-      await dialog.getByText('RA profiles serve ACME with it').waitFor();
+      await dialog.getByRole('button', { name: 'Purge' }).click();
+      await dialog.getByText('RA profiles use this ACME profile').waitFor();
       await dialog.getByText(name).waitFor();
       await expectAccessible(page);
-      await dialog.getByRole('button', { name: 'Remove by force' }).click();
+      await dialog.getByRole('button', { name: 'Force removal' }).click();
       await page.getByRole('heading', { name: 'ACME', level: 1 }).waitFor();
       await page.getByText(`${profile.name} was removed.`).waitFor();
       expect((await served()).acmeAvailable).toBe(false);
     });
   });
 
-  describe('to a user with few rights', () => {
+  describe('for a user with few permissions', () => {
     let profile: AcmeProfileOfTest;
 
     beforeAll(async () => {
@@ -254,7 +254,7 @@ describe.skipIf(CHROMIUM === undefined)(`the pages of ACME profiles${CHROMIUM_NO
       await userWith(desk.server, 'looks-on', rights);
     });
 
-    it('shows no orders and accounts, and says why when an address leads there', async () => {
+    it('hide orders and accounts, and explain why if a URL leads there', async () => {
       const page = await desk.open({ as: 'looks-on', path: `/acme/${profile.uuid}` });
       await page.getByRole('textbox', { name: 'Host names' }).waitFor();
       const tabs = await page.getByRole('tab').allTextContents();
@@ -264,10 +264,10 @@ describe.skipIf(CHROMIUM === undefined)(`the pages of ACME profiles${CHROMIUM_NO
       await page.getByRole('alert').getByText('Permission denied').waitFor();
     });
 
-    it('offers nothing that they may not do', async () => {
+    it('offer only permitted actions', async () => {
       const page = await desk.open({ as: 'looks-on', path: `/acme/${profile.uuid}?tab=keys` });
       await page.getByText('No external account keys').waitFor();
-      for (const name of ['Create a key', 'Remove', 'Disable', 'Edit'])
+      for (const name of ['Create key', 'Purge', 'Disable', 'Edit'])
         await expect.poll(() => page.getByRole('button', { name, exact: true }).count(), { message: name }).toBe(0);
       await expectAccessible(page);
     });

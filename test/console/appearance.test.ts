@@ -1,4 +1,4 @@
-// What is there before the script of the console runs, on paper, and of a selection that is longer than a page.
+// The console before its script runs, in print, and with a selection longer than a page.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { issue } from '../e2e/testing/certificates.ts';
 import { defaultProfile } from '../e2e/testing/profiles.ts';
@@ -16,7 +16,7 @@ describe.skipIf(CHROMIUM === undefined)(`the console${CHROMIUM_NOTE}`, () => {
     for (let at = 1; at <= MANY; at += 1) await certificateFor(desk.server.client, `many-${at}.example`);
   });
 
-  it('has its frame before its script runs, where the script draws it', async () => {
+  it('shows its frame before its script runs, in the final position', async () => {
     const page = await desk.open({ path: '/' });
     await page.getByRole('heading', { name: 'Overview' }).waitFor();
     const drawn = await page.getByRole('banner').boundingBox();
@@ -29,7 +29,7 @@ describe.skipIf(CHROMIUM === undefined)(`the console${CHROMIUM_NOTE}`, () => {
     expect(await page.locator('.first-menu').boundingBox()).toEqual(menu);
   });
 
-  it('prints a certificate without what operates the page', async () => {
+  it("prints a certificate without the page's controls", async () => {
     const page = await desk.open({ path: '/certificates?text=many-7' });
     await page.getByRole('link', { name: 'many-7.example' }).click();
     await page.getByRole('heading', { name: 'many-7.example', level: 1 }).waitFor();
@@ -41,7 +41,7 @@ describe.skipIf(CHROMIUM === undefined)(`the console${CHROMIUM_NOTE}`, () => {
     expect(await page.evaluate(colours)).toBe('rgb(255, 255, 255)rgb(0, 0, 0)');
   });
 
-  it('prints all names of a certificate, also those that are folded on the page', async () => {
+  it('prints all names of a certificate, including those collapsed on the page', async () => {
     const dnsNames = Array.from({ length: 60 }, (_, place) => `name-${place}.printed.example`);
     const { client } = desk.server;
     const request = await makeRequest({ subject: 'CN=printed.example', dnsNames });
@@ -60,7 +60,7 @@ describe.skipIf(CHROMIUM === undefined)(`the console${CHROMIUM_NOTE}`, () => {
     expect(await generated()).toContain('name-59.printed.example');
   });
 
-  it('selects all certificates that match, and not only those of the page', async () => {
+  it('selects all matching certificates, not only those on the page', async () => {
     const page = await desk.open({ path: '/certificates?size=25&text=many-' });
     await page.getByRole('checkbox', { name: `Select all ${MANY} that match` }).click();
     const selection = page.getByRole('group', { name: 'Selected certificates' });
@@ -69,7 +69,7 @@ describe.skipIf(CHROMIUM === undefined)(`the console${CHROMIUM_NOTE}`, () => {
     await page.getByRole('button', { name: 'next page' }).click();
     await page.getByRole('checkbox', { name: 'Select many-1.example' }).waitFor();
     await selection.getByText(`${MANY - 1} selected`).waitFor();
-    await selection.getByRole('button', { name: 'Renew early' }).click();
+    await selection.getByRole('button', { name: 'Signal early renewal (ACME ARI)' }).click();
     await page.getByRole('dialog', { name: `Renew ${MANY - 1} certificates early?` }).waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('searchbox', { name: 'Search the inventory' }).fill('many-2');

@@ -1,4 +1,4 @@
-// Approvals: somebody requests, somebody else decides, and the profiles that say who.
+// Approvals: one user requests, a different user decides, and profiles specify who.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { associate, createApprovalProfile, guardedAuthority } from '../e2e/testing/approvals.ts';
 import { issue } from '../e2e/testing/certificates.ts';
@@ -12,11 +12,11 @@ describe.skipIf(CHROMIUM === undefined)(`approvals${CHROMIUM_NOTE}`, () => {
   const desk = sharedConsole();
   let guarded: IssuingPath;
 
-  /** People without any right but to be asked. */
+  /** Creates a user without any permissions except to be asked for approval. */
   const person = async (username: string): Promise<string> =>
     (await desk.server.client.users.createUser({ body: { username, enabled: true } })).uuid;
 
-  /** A certificate that waits for approval, requested by the administrator. */
+  /** Requests a certificate as the administrator, which waits for approval. */
   async function requestFor(name: string): Promise<string> {
     const { pem } = await makeRequest({ subject: `CN=${name}`, dnsNames: [name] });
     const body = { request: pem, attributes: [] };
@@ -27,17 +27,17 @@ describe.skipIf(CHROMIUM === undefined)(`approvals${CHROMIUM_NOTE}`, () => {
     guarded = await guardedAuthority(desk.server.client, 'guarded', [{ userUuid: await person('bob') }]);
   });
 
-  it('have a request wait, which its requester cannot approve and somebody else does', async () => {
+  it('hold a request, which only a user other than the requester can approve', async () => {
     const requester = await desk.open({ path: `/issue?raProfile=${guarded.raProfileUuid}` });
-    await requester.getByRole('combobox', { name: 'Names' }).fill('held.example');
+    await requester.getByRole('combobox', { name: 'Subject and SANs' }).fill('held.example');
     await requester.keyboard.press('Enter');
-    await requester.getByRole('button', { name: 'Issue the certificate' }).click();
-    await requester.getByText('by bob. Once approved, it is issued by itself').waitFor();
+    await requester.getByRole('button', { name: 'Issue certificate' }).click();
+    await requester.getByText('by bob. Once approved, it is issued automatically').waitFor();
     const address = await requester.getByRole('link', { name: 'approval', exact: true }).getAttribute('href');
     await expectAccessible(requester);
 
     const own = await desk.open({ path: address ?? '' });
-    await own.getByText('You requested it, so somebody else has to decide.').waitFor();
+    await own.getByText('You requested it, so a different user must decide.').waitFor();
     expect(await own.getByRole('button', { name: /approve|reject/i }).count()).toBe(0);
     await expectAccessible(own);
 
@@ -55,12 +55,12 @@ describe.skipIf(CHROMIUM === undefined)(`approvals${CHROMIUM_NOTE}`, () => {
     const menu = bob.getByRole('navigation', { name: 'Main' });
     await menu.getByRole('link', { name: 'Approvals', exact: true }).waitFor();
 
-    await requester.getByRole('button', { name: 'Save the certificate and chain' }).waitFor();
+    await requester.getByRole('button', { name: 'Save certificate and chain' }).waitFor();
     await own.reload();
     await own.getByText('As agreed on Monday').waitFor();
   });
 
-  it('end with a rejection, whose comment the requester reads on the page of the certificate', async () => {
+  it('can end with a rejection, whose comment the requester sees on the certificate page', async () => {
     const certificate = await requestFor('refused.example');
     const bob = await desk.open({ path: '/approvals', as: 'bob' });
     await bob.getByRole('link', { name: 'Issue refused.example' }).click();
@@ -75,7 +75,7 @@ describe.skipIf(CHROMIUM === undefined)(`approvals${CHROMIUM_NOTE}`, () => {
     await expectAccessible(page);
   });
 
-  it('can be overridden by those who may, named as that', async () => {
+  it('can be overridden by users with that permission, and are labeled as overridden', async () => {
     const { client } = desk.server;
     await requestFor('urgent.example');
     const { uuid: userUuid } = await client.users.createUser({ body: { username: 'chief', enabled: true } });
@@ -87,10 +87,10 @@ describe.skipIf(CHROMIUM === undefined)(`approvals${CHROMIUM_NOTE}`, () => {
     expect(await page.getByRole('button', { name: 'Approve', exact: true }).count()).toBe(0);
     await page.getByRole('button', { name: 'Override and approve' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Override and approve' }).click();
-    await page.getByText('Decided in place of the recipients').waitFor();
+    await page.getByText('Decided on behalf of the recipients').waitFor();
   });
 
-  it('keep a certificate in force while its revocation waits', async () => {
+  it('keep a certificate valid while its revocation is pending', async () => {
     const { client } = desk.server;
     const path = await createAuthority(client, { name: 'revoking' });
     const request = await makeRequest({ subject: 'CN=kept.example', dnsNames: ['kept.example'] });
@@ -103,39 +103,37 @@ describe.skipIf(CHROMIUM === undefined)(`approvals${CHROMIUM_NOTE}`, () => {
     const params = { ...path, certificateUuid: uuid };
     await client.clientOperations.revokeCertificate({ params, body: { reason: 'superseded', attributes: [] } });
     const page = await desk.open({ path: `/certificates/${uuid}` });
-    await page.getByText('The revocation waits for approval').waitFor();
-    await page
-      .getByText(/by rita\. Once approved, it is revoked; without approval until .* it stays in force/)
-      .waitFor();
+    await page.getByText('Revocation waiting for approval').waitFor();
+    await page.getByText(/by rita\. Once approved, it is revoked; if not approved by .* it remains valid/).waitFor();
   });
 });
 
 describe.skipIf(CHROMIUM === undefined)(`approval profiles${CHROMIUM_NOTE}`, () => {
   const desk = sharedConsole();
 
-  it('are made of steps that are put in order by keyboard, and are put in force and taken away', async () => {
+  it('have steps that can be reordered by keyboard, and can be assigned and removed', async () => {
     const { client } = desk.server;
     await client.users.createUser({ body: { username: 'ann', enabled: true } });
     await client.groups.createGroup({ body: { name: 'web' } });
     const page = await desk.open({ path: '/approval-profiles/new' });
     await page.getByRole('textbox', { name: 'Name', exact: true }).fill('four eyes');
-    await page.getByText('Choose who approves step 1.').waitFor();
+    await page.getByText('Choose an approver for step 1.').waitFor();
     const first = page.getByRole('group', { name: 'Step 1' });
     await first.getByText('User', { exact: true }).click();
     await first.getByRole('combobox', { name: 'User' }).fill('ann');
     await page.getByRole('option', { name: 'ann' }).click();
-    await page.getByRole('button', { name: 'Add a step' }).click();
+    await page.getByRole('button', { name: 'Add step' }).click();
     const second = page.getByRole('group', { name: 'Step 2' });
     await second.getByText('Group', { exact: true }).click();
     await second.getByRole('combobox', { name: 'Group' }).click();
     await page.getByRole('option', { name: 'web' }).click();
-    await second.getByLabel('Approvals needed').fill('2');
+    await second.getByLabel('Required approvals').fill('2');
     await page.getByRole('button', { name: 'Move step 2 up' }).focus();
     await page.keyboard.press('Enter');
-    await page.getByText('Step 2 is step 1 now.').waitFor();
+    await page.getByText('Step 2 is now step 1.').waitFor();
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Create' }).click();
-    await page.getByText('2 people of the group web').waitFor();
+    await page.getByText('2 users of the group web').waitFor();
     const [listed] = await client.approvalProfiles.listApprovalProfiles().then((all) => all.approvalProfiles);
     const params = { uuid: listed?.uuid ?? '' };
     const { approvalSteps } = await client.approvalProfiles.getApprovalProfile({ params });
@@ -157,8 +155,8 @@ describe.skipIf(CHROMIUM === undefined)(`approval profiles${CHROMIUM_NOTE}`, () 
       .getByRole('region', { name: 'Used by' })
       .getByRole('link', { name: raProfile?.name ?? '' })
       .waitFor();
-    await page.getByRole('button', { name: 'Remove' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+    await page.getByRole('button', { name: 'Purge' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Purge' }).click();
     await page
       .getByRole('dialog')
       .getByRole('alert')
@@ -168,7 +166,7 @@ describe.skipIf(CHROMIUM === undefined)(`approval profiles${CHROMIUM_NOTE}`, () 
 
     await page.goto(`${desk.server.ready.http}/ra-profiles/${raProfile?.uuid}`);
     await page.getByRole('button', { name: 'Remove the approval profile' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
-    await page.getByText('Nothing waits for approval.').waitFor();
+    await page.getByRole('dialog').getByRole('button', { name: 'Purge' }).click();
+    await page.getByText('No approval required.').waitFor();
   });
 });

@@ -1,4 +1,4 @@
-// Taking certificates out of sight and back, and bringing many in.
+// Archiving and restoring certificates, and importing many.
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { certificateMaker } from '../load/import.ts';
@@ -7,12 +7,12 @@ import { certificateFor } from './testing/certificates.ts';
 import { CHROMIUM, CHROMIUM_NOTE } from './testing/chromium.ts';
 import { sharedConsole } from './testing/console.ts';
 
-const names = (page: Page) => page.getByRole('table', { name: 'Certificates' }).getByRole('link').allTextContents();
+const names = (page: Page) => page.getByRole('table', { name: 'Selection' }).getByRole('link').allTextContents();
 
-describe.skipIf(CHROMIUM === undefined)(`the archive and imports${CHROMIUM_NOTE}`, () => {
+describe.skipIf(CHROMIUM === undefined)(`archive and import pages${CHROMIUM_NOTE}`, () => {
   const desk = sharedConsole();
 
-  it('archives selected certificates, shows them on demand, and gives them back on their page', async () => {
+  it('archive selected certificates, show them on request, and restore them from the certificate page', async () => {
     const { uuid } = await certificateFor(desk.server.client, 'shelved.archive.example');
     await certificateFor(desk.server.client, 'kept.archive.example');
     const page = await desk.open({ path: '/certificates?text=archive.example' });
@@ -35,7 +35,7 @@ describe.skipIf(CHROMIUM === undefined)(`the archive and imports${CHROMIUM_NOTE}
     expect(archived).toBe(false);
   });
 
-  it('imports many files and tells what was refused, and where', async () => {
+  it('import multiple files, and report which certificates were rejected and where', async () => {
     const make = await certificateMaker();
     const page = await desk.open({ path: '/certificates' });
     await page.getByRole('button', { name: 'Import certificates' }).click();
@@ -49,7 +49,7 @@ describe.skipIf(CHROMIUM === undefined)(`the archive and imports${CHROMIUM_NOTE}
         file('again.pem', two),
         file('broken.pem', `${make(1)}-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n`),
       ]);
-    await page.getByText('3 imported, 2 known already, 1 refused.').waitFor();
+    await page.getByText('3 imported, 2 already known, 1 rejected.').waitFor();
     await page.getByText(/^broken\.pem, certificate 2 at character \d+: /).waitFor();
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Close', exact: true }).last().click();

@@ -1,4 +1,4 @@
-// The audit log: found by filters that the address keeps, read record by record, and checked as a whole.
+// The audit log: filters preserved in the URL, single records, and verification of the whole log.
 import { describe, expect, it } from 'vitest';
 import { expectAccessible } from './testing/accessibility.ts';
 import { CHROMIUM, CHROMIUM_NOTE } from './testing/chromium.ts';
@@ -7,7 +7,7 @@ import { sharedConsole } from './testing/console.ts';
 describe.skipIf(CHROMIUM === undefined)(`the audit log${CHROMIUM_NOTE}`, () => {
   const desk = sharedConsole();
 
-  it('is narrowed by filters, and shows a record beside the list', async () => {
+  it('can be filtered, and shows a record next to the list', async () => {
     await desk.server.client.groups.createGroup({ body: { name: 'seen in the log' } });
     const page = await desk.open({ path: '/audit' });
     await page.getByRole('searchbox', { name: 'Object' }).fill('seen in the log');
@@ -25,17 +25,17 @@ describe.skipIf(CHROMIUM === undefined)(`the audit log${CHROMIUM_NOTE}`, () => {
     expect(new URL(page.url()).searchParams.get('operation')).toBe('create');
   });
 
-  it('says that nothing matches, and leads back', async () => {
+  it('reports that nothing matches, and offers a way back', async () => {
     const page = await desk.open({ path: '/audit?actor=nobody-of-this-name' });
     await page.getByText('No records found').waitFor();
-    await page.getByRole('button', { name: 'Clear the filters' }).click();
+    await page.getByRole('button', { name: 'Clear filters' }).click();
     await page
       .getByRole('button', { name: /^Create: / })
       .first()
       .waitFor();
   });
 
-  it('is verified as a whole, and names the record that was altered', async () => {
+  it('is verified as a whole, and identifies an altered record', async () => {
     const { platform } = desk.server.running;
     const page = await desk.open({ path: '/audit' });
     const check = page.getByRole('button', { name: 'Verify' });

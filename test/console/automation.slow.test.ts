@@ -1,5 +1,5 @@
-// Automation at the pages of the console: an automation is made in words, tried, seen to act, changed without breaking
-// what others share, and removed with its parts.
+// Automation in the console: a rule is created, previewed, run, changed without affecting shared components, and
+// removed with its components.
 import type { Client } from '@signetry/client';
 import { sharedTestServer } from '@signetry/testkit/platform';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -20,7 +20,7 @@ const choose = async (page: Page, combobox: string, option: string | RegExp): Pr
 };
 
 const addCondition = async (page: Page, field: string, operator: string, value: string): Promise<void> => {
-  await page.getByRole('button', { name: 'Add a condition' }).click();
+  await page.getByRole('button', { name: 'Add condition' }).click();
   const dialog = page.getByRole('dialog');
   await dialog
     .getByRole('combobox', { name: /^Field of condition/ })
@@ -36,7 +36,7 @@ const addCondition = async (page: Page, field: string, operator: string, value: 
     .getByRole('combobox', { name: /^Value of condition/ })
     .last()
     .fill(value);
-  await dialog.getByRole('button', { name: 'Apply' }).click();
+  await dialog.getByRole('button', { name: 'Assign' }).click();
 };
 
 describe.skipIf(CHROMIUM === undefined)(`automation${CHROMIUM_NOTE}`, () => {
@@ -58,24 +58,24 @@ describe.skipIf(CHROMIUM === undefined)(`automation${CHROMIUM_NOTE}`, () => {
   });
   afterAll(() => provider?.stop());
 
-  it('begins with examples where there is nothing', async () => {
+  it('starts with examples if there are no rules', async () => {
     const page = await desk.open({ path: '/automation' });
-    await page.getByRole('heading', { name: 'Nothing happens by itself yet' }).waitFor();
+    await page.getByRole('heading', { name: 'No rules yet' }).waitFor();
     await expectAccessible(page);
-    await page.getByRole('link', { name: /^Begin with this: .* leave it out of the inventory/ }).click();
+    await page.getByRole('link', { name: /^Use this example: .* leave it out of the inventory/ }).click();
     await page.getByRole('button', { name: /^Change the filter whose common name ends with “.test”/ }).waitFor();
-    await page.getByText('it is left out of the inventory').first().waitFor();
+    await page.getByText('exclude it from the inventory').first().waitFor();
     await expectAccessible(page);
   });
 
-  it('an automation is made in words, tried out, and acts on what a discovery finds', async () => {
+  it('creates a rule from conditions, previews it, and runs it on discovered certificates', async () => {
     const page = await desk.open({ path: '/automation/new' });
-    await choose(page, 'Event', 'A certificate is discovered');
+    await choose(page, 'Event', 'Certificate discovered');
     await addCondition(page, 'Common name', 'starts with', 'host');
     await page.getByText('0 of', { exact: false }).waitFor();
     await page.getByText('It was “shop.example”.').waitFor();
-    await page.getByRole('button', { name: 'Add a step' }).click();
-    await choose(page, 'What step 1 does', 'Set: Group');
+    await page.getByRole('button', { name: 'Add step' }).click();
+    await choose(page, 'Action of step 1', 'Set: Group');
     await page.getByRole('combobox', { name: 'Value of step 1' }).click();
     await page.getByRole('option', { name: 'Legacy' }).click();
     await page.keyboard.press('Escape');
@@ -84,7 +84,7 @@ describe.skipIf(CHROMIUM === undefined)(`automation${CHROMIUM_NOTE}`, () => {
     await page.getByRole('button', { name: 'Create' }).click();
     await page.getByRole('heading', { name: 'Hosts are legacy', level: 1 }).waitFor();
     await page.getByText('set the group to “Legacy”').waitFor();
-    await page.getByText('with the rights of admin').waitFor();
+    await page.getByText('runs with the permissions of admin').waitFor();
 
     provider.shelves.set('rack', { results: (await resultMaker())(3) });
     await discover(client, { name: 'rack', connectorUuid });
@@ -108,10 +108,10 @@ describe.skipIf(CHROMIUM === undefined)(`automation${CHROMIUM_NOTE}`, () => {
     });
     expect(found.certificates).toHaveLength(3);
     await page.goto(new URL(`/certificates/${found.certificates[0]?.uuid}`, page.url()).href);
-    await page.getByRole('list', { name: 'Automation' }).getByText('A certificate is discovered').waitFor();
+    await page.getByRole('list', { name: 'Automation' }).getByText('Certificate discovered').waitFor();
   });
 
-  it('what others share is shown and copied, never changed in place', async () => {
+  it('shows and copies shared components, and never changes them in place', async () => {
     const triggers = await client.workflowDefinitions.listPlacedTriggers();
     const hosts = triggers.find(({ name }) => name === 'Hosts are legacy') ?? expect.unreachable('it was made above');
     const [rule] = hosts.rules;
@@ -124,7 +124,7 @@ describe.skipIf(CHROMIUM === undefined)(`automation${CHROMIUM_NOTE}`, () => {
     await page.getByRole('button', { name: 'Use a copy of Hosts are legacy' }).click();
     await page.getByRole('button', { name: /^Change the filter whose common name starts with/ }).click();
     await page.getByRole('dialog').getByRole('combobox', { name: 'Value of condition 1' }).fill('node');
-    await page.getByRole('dialog').getByRole('button', { name: 'Apply' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Assign' }).click();
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Hosts are legacy was saved.').waitFor();
     await page.getByText('whose common name starts with “host” or “node”').first().waitFor();
@@ -132,7 +132,7 @@ describe.skipIf(CHROMIUM === undefined)(`automation${CHROMIUM_NOTE}`, () => {
     expect(kept.rules[0]?.conditions[0]?.items[0]?.value).toBe('host');
   });
 
-  it('what cannot be saved leaves nothing behind', async () => {
+  it('leaves nothing behind if saving fails', async () => {
     const before = await client.workflowRules.listConditions();
     const page = await desk.open({ path: '/automation/new?example=leave-out-tests' });
     await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Other');
@@ -141,13 +141,13 @@ describe.skipIf(CHROMIUM === undefined)(`automation${CHROMIUM_NOTE}`, () => {
     expect(await client.workflowRules.listConditions()).toEqual(before);
   });
 
-  it('is shown where it applies, and its parts in the words of the interface', async () => {
+  it('is listed on the objects it applies to, and its components under their API terms', async () => {
     const [profile] = await client.raProfiles.listRaProfiles();
     const page = await desk.open({ path: `/ra-profiles/${profile?.uuid}` });
-    await page.getByRole('link', { name: 'Add an automation' }).click();
-    await choose(page, 'Event', 'A certificate is about to expire');
-    await page.getByRole('button', { name: 'Add a step' }).click();
-    await choose(page, 'What step 1 does', 'Take away: Owner');
+    await page.getByRole('link', { name: 'Add rule' }).click();
+    await choose(page, 'Event', 'Certificate about to expire');
+    await page.getByRole('button', { name: 'Add step' }).click();
+    await choose(page, 'Action of step 1', 'Take away: Owner');
     await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Nobody keeps it');
     await page.getByRole('button', { name: 'Create' }).click();
     await page.getByRole('link', { name: `RA profile ${profile?.name}` }).click();
@@ -157,14 +157,14 @@ describe.skipIf(CHROMIUM === undefined)(`automation${CHROMIUM_NOTE}`, () => {
     await row.first().waitFor();
     await expectAccessible(page);
     await page.getByRole('tab', { name: 'Executions' }).click();
-    await page.getByRole('cell', { name: 'take away the owner' }).waitFor();
+    await page.getByRole('cell', { name: 'remove the owner' }).waitFor();
   });
 
-  it('is removed with the parts that nothing else uses', async () => {
+  it('is removed along with components that nothing else uses', async () => {
     const page = await desk.open({ path: '/automation' });
     await page.getByRole('link', { name: 'Nobody keeps it' }).click();
-    await page.getByRole('button', { name: 'Remove' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+    await page.getByRole('button', { name: 'Purge' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Purge' }).click();
     await page.getByText('Nobody keeps it was removed.').waitFor();
     const executions = await client.workflowActions.listExecutions();
     expect(executions.map(({ name }) => name)).toEqual(['Hosts are legacy']);
@@ -185,7 +185,7 @@ describe.skipIf(CHROMIUM === undefined)(`automation${CHROMIUM_NOTE}`, () => {
     }
   });
 
-  it('is not in the menu of those who may not list triggers', async () => {
+  it('is not in the menu of users without permission to list triggers', async () => {
     await userWith(server, 'clerk', [['certificates', 'list']]);
     const page = await desk.open({ as: 'clerk' });
     await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Inventory' }).waitFor();

@@ -1,5 +1,4 @@
-// Changes of many certificates: assigning by the keyboard, what all that match are given, progress, stopping, and what
-// was refused.
+// Bulk changes of certificates: assignment by keyboard, changes to all matches, progress, stopping, and rejections.
 import { insertChange } from '../../packages/server/src/areas/inventory/bulk/store.ts';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -15,11 +14,11 @@ async function choose(page: Page, field: string, option: string): Promise<void> 
   await page.getByRole('option', { name: option, exact: true }).waitFor();
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');
-  // Leaving the field closes its list; that of the next one opens.
+  // Leaving the field closes its list; the list of the next field opens.
   await page.keyboard.press('Tab');
 }
 
-describe.skipIf(CHROMIUM === undefined)(`changes of many certificates${CHROMIUM_NOTE}`, () => {
+describe.skipIf(CHROMIUM === undefined)(`bulk changes of certificates${CHROMIUM_NOTE}`, () => {
   const desk = sharedConsole();
   let owner: string;
 
@@ -29,7 +28,7 @@ describe.skipIf(CHROMIUM === undefined)(`changes of many certificates${CHROMIUM_
     for (const name of ['web', 'mail']) await client.groups.createGroup({ body: { name } });
   });
 
-  it('assigns owner and groups to the selected ones by the keyboard, and says what to whom', async () => {
+  it('assign owner and groups to selected certificates by keyboard, and summarize the assignment', async () => {
     const { client } = desk.server;
     const { uuid } = await certificateFor(client, 'one.assigned.example');
     await certificateFor(client, 'two.assigned.example');
@@ -53,7 +52,7 @@ describe.skipIf(CHROMIUM === undefined)(`changes of many certificates${CHROMIUM_
     expect(assigned.groups?.map(({ name }) => name).toSorted()).toEqual(['mail', 'web']);
   });
 
-  it('changes all that match, with progress, and lists the change with its outcome', { timeout: 180_000 }, async () => {
+  it('apply to all matches, show progress, and are listed with their outcome', { timeout: 180_000 }, async () => {
     const { client } = desk.server;
     const { uuid } = await certificateFor(client, 'original.copied.example');
     await addCopies(desk.server, { uuid, count: 10_010, set: { state: "'failed'" } });
@@ -68,18 +67,18 @@ describe.skipIf(CHROMIUM === undefined)(`changes of many certificates${CHROMIUM_
     await dialog.getByText('For all 10,011 certificates that match: Owner keeper.').waitFor();
     await dialog.getByRole('button', { name: 'Assign' }).click();
     await dialog.getByRole('alert').getByText('10,011 of 10,011 certificates changed.').waitFor({ timeout: 120_000 });
-    await dialog.getByRole('link', { name: 'Changes' }).click();
+    await dialog.getByRole('link', { name: 'Bulk changes' }).click();
     await page.getByRole('heading', { name: 'Assign to 10,011 certificates' }).waitFor();
-    await page.getByText('All that matched: “copied.example”').waitFor();
+    await page.getByText('All matching: “copied.example”').waitFor();
     await expectAccessible(page);
-    await page.getByRole('link', { name: 'Changes' }).click();
+    await page.getByRole('link', { name: 'Bulk changes' }).click();
     const row = page.getByRole('row', { name: /Assign to 10,011 certificates/ });
     await row.getByText('Done', { exact: true }).first().waitFor();
     expect(await row.textContent()).toContain('Owner keeper.');
     await expectAccessible(page);
   });
 
-  it('stops a change that is under way: the rest stays as it is', async () => {
+  it('can be stopped while running, which leaves the rest unchanged', async () => {
     const { uuid } = await certificateFor(desk.server.client, 'spared.example');
     const at = new Date();
     await insertChange(

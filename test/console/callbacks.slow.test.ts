@@ -1,18 +1,18 @@
-// Forms that change with what is entered, and credentials: what people see of them.
+// Forms that change as values are entered, and credentials, as users see them.
 import { describe, expect, it } from 'vitest';
 import { createKey, createTokenWithProfile } from '../e2e/testing/tokens.ts';
 import { expectAccessible } from './testing/accessibility.ts';
 import { CHROMIUM, CHROMIUM_NOTE } from './testing/chromium.ts';
 import { sharedConsole } from './testing/console.ts';
 
-describe.skipIf(CHROMIUM === undefined)(`forms with call-backs${CHROMIUM_NOTE}`, () => {
+describe.skipIf(CHROMIUM === undefined)(`forms with callbacks${CHROMIUM_NOTE}`, () => {
   const desk = sharedConsole();
 
-  it('show the fields of the kind of CA that is chosen, and create it', async () => {
+  it('show the fields of the selected CA type, and create the CA', async () => {
     const page = await desk.open({ path: '/authorities/new' });
-    await page.getByText('It depends on another field, which is empty.').waitFor();
+    await page.getByText('Depends on another field that is still empty.').waitFor();
     expect(await page.getByLabel('Subject').count()).toBe(0);
-    const kind = page.getByRole('combobox', { name: 'Kind of CA' });
+    const kind = page.getByRole('combobox', { name: 'CA type' });
     await kind.click();
     await page.getByRole('option', { name: 'Import' }).click();
     await page.getByText('Key and certificates').waitFor();
@@ -28,7 +28,7 @@ describe.skipIf(CHROMIUM === undefined)(`forms with call-backs${CHROMIUM_NOTE}`,
     await page.getByText('CN=Chosen Root').first().waitFor();
   });
 
-  it('keep the values of an object that is edited', async () => {
+  it('keep the values of an edited object', async () => {
     const { client } = desk.server;
     const [first] = await client.authorities.listAuthorityInstances();
     const text = (name: string, data: string) => ({
@@ -43,7 +43,7 @@ describe.skipIf(CHROMIUM === undefined)(`forms with call-backs${CHROMIUM_NOTE}`,
     const { uuid } = await client.authorities.createAuthorityInstance({ body });
     const page = await desk.open({ path: `/authorities/${uuid}/edit` });
     expect(await page.getByLabel('Subject').inputValue()).toBe('CN=Kept Root');
-    await page.getByLabel('CRL validity in hours', { exact: true }).fill('48');
+    await page.getByLabel('CRL validity (hours)', { exact: true }).fill('48');
     await page.getByRole('button', { name: /^Save/ }).click();
     await page.waitForURL(new RegExp(`/authorities/${uuid}$`));
     const kept = await client.authorities.getAuthorityInstance({ params: { uuid } });
@@ -51,7 +51,7 @@ describe.skipIf(CHROMIUM === undefined)(`forms with call-backs${CHROMIUM_NOTE}`,
     expect(kept.attributes.find(({ name }) => name === 'data_crlValidityHours')?.content).toEqual([{ data: 48 }]);
   });
 
-  it('offer the key pairs in tokens that may sign for a CA, by name', async () => {
+  it('offer token key pairs that can sign for a CA, by name', async () => {
     const { client } = desk.server;
     const key = await createKey(client, await createTokenWithProfile(client), {
       specification: 'P-256',
@@ -59,13 +59,13 @@ describe.skipIf(CHROMIUM === undefined)(`forms with call-backs${CHROMIUM_NOTE}`,
     });
     const page = await desk.open({ path: '/authorities/new' });
     await page.getByLabel('Name', { exact: false }).first().fill('Vault Root');
-    await page.getByRole('combobox', { name: 'Kind of CA' }).click();
+    await page.getByRole('combobox', { name: 'CA type' }).click();
     const choices = page.waitForResponse(
       (response) => response.request().postData()?.includes('data_tokenKey') ?? false,
     );
     await page.getByRole('option', { name: 'New root CA' }).click();
     await choices;
-    await page.getByRole('combobox', { name: 'Key pair in a token' }).click();
+    await page.getByRole('combobox', { name: 'Token key pair' }).click();
     await page.getByRole('option', { name: 'console-ca-key' }).click();
     await expectAccessible(page);
     await page.getByRole('button', { name: /^Create/ }).click();
@@ -74,7 +74,7 @@ describe.skipIf(CHROMIUM === undefined)(`forms with call-backs${CHROMIUM_NOTE}`,
     const { associations } = await client.keys.getKey({ params: { uuid: key.uuid } });
     expect(associations?.map(({ name }) => name)).toEqual(['Vault Root']);
     await page.goto(`${page.url()}/edit`);
-    await page.getByLabel('CRL validity in hours', { exact: true }).fill('12');
+    await page.getByLabel('CRL validity (hours)', { exact: true }).fill('12');
     await page.getByRole('button', { name: /^Save/ }).click();
     await page.getByRole('heading', { name: 'Vault Root', level: 1 }).waitFor();
     await page.getByText('console-ca-key').first().waitFor();

@@ -1,4 +1,4 @@
-// What people do with one certificate.
+// User operations on a single certificate.
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import type { Client } from '@signetry/client';
 import { generateKeyPair } from '@signetry/pki/node';
@@ -24,7 +24,7 @@ async function revokeAsSuperseded(client: Client, uuid: string): Promise<void> {
 describe.skipIf(CHROMIUM === undefined)(`a certificate${CHROMIUM_NOTE}`, () => {
   const desk = sharedConsole();
 
-  it('shows what it says, its chain and its history, and is saved in four forms', async () => {
+  it('shows its details, chain and history, and can be saved in four formats', async () => {
     const { uuid, x509, der } = await certificateFor(desk.server.client, 'read.example');
     const page = await desk.open({ path: `/certificates/${uuid}` });
     await page.getByRole('heading', { name: 'read.example', level: 1 }).waitFor();
@@ -53,11 +53,11 @@ describe.skipIf(CHROMIUM === undefined)(`a certificate${CHROMIUM_NOTE}`, () => {
     expect([binary.name, binary.bytes.equals(der)]).toEqual(['read.example.der', true]);
     const chain = await save('Certificate and chain (PEM)');
     expect([chain.name, chain.text.match(/BEGIN CERTIFICATE/g)?.length]).toEqual(['read.example-chain.pem', 2]);
-    const bundle = await save('Certificate and chain (PKCS#7)');
+    const bundle = await save('Certificate and chain (PKCS #7)');
     expect([bundle.name, bundle.bytes.includes(der)]).toEqual(['read.example.p7b', true]);
   });
 
-  it('shows extensions that are not known or cannot be read as they are, and unfolds long ones by the keyboard', async () => {
+  it('shows unknown and unreadable extensions in raw form, and expands long ones by keyboard', async () => {
     const authority = await foreignAuthority('CN=Somewhere Else');
     const { spki } = await generateKeyPair('P-256');
     const der = authority.issue({
@@ -73,18 +73,18 @@ describe.skipIf(CHROMIUM === undefined)(`a certificate${CHROMIUM_NOTE}`, () => {
     const page = await desk.open({ path: `/certificates/${uuid}` });
     const extensions = page.getByRole('region', { name: 'Extensions' });
     await extensions.getByRole('heading', { name: 'Name constraints' }).waitFor();
-    await extensions.getByText('Cannot be read').waitFor();
-    await extensions.getByText('The length reaches beyond the enclosing element (octet 0)').waitFor();
+    await extensions.getByText('Cannot be decoded').waitFor();
+    await extensions.getByText('The length exceeds the enclosing element (octet 0)').waitFor();
     await extensions.getByText('30:7F').waitFor();
-    await extensions.getByText('This extension is not known here.').waitFor();
-    const unfold = extensions.getByRole('button', { name: 'Show all 100 octets' });
+    await extensions.getByText('Unknown extension.').waitFor();
+    const unfold = extensions.getByRole('button', { name: 'Show all 100 bytes' });
     await unfold.focus();
     await page.keyboard.press('Enter');
     await extensions.getByText('AB:'.repeat(99) + 'AB').waitFor();
     await expectAccessible(page);
   });
 
-  it('folds its extensions on a telephone, with the most of each in a line', async () => {
+  it('collapses its extensions on a phone, with a one-line summary of each', async () => {
     const { uuid } = await certificateFor(desk.server.client, 'folded.example');
     const page = await desk.open({ path: `/certificates/${uuid}`, viewport: { width: 360, height: 780 } });
     const extensions = page.getByRole('region', { name: 'Extensions' });
@@ -97,13 +97,13 @@ describe.skipIf(CHROMIUM === undefined)(`a certificate${CHROMIUM_NOTE}`, () => {
     await expectAccessible(page);
   });
 
-  it('leads to all certificates of its name, with what renewed what', async () => {
+  it('links to all certificates for its name, with their renewals', async () => {
     const { client } = desk.server;
     const { uuid } = await certificateFor(client, 'lineage.example');
     const renewal = await renewalOf(client, uuid);
     const page = await desk.open({ path: `/certificates/${uuid}` });
-    await page.getByRole('link', { name: 'All certificates of this name' }).click();
-    await page.getByRole('heading', { name: 'All certificates of lineage.example', level: 1 }).waitFor();
+    await page.getByRole('link', { name: 'All certificates for this name' }).click();
+    await page.getByRole('heading', { name: 'All certificates for lineage.example', level: 1 }).waitFor();
     const all = page.getByRole('main').locator('ol').getByRole('listitem').filter({ hasText: 'Valid' });
     await expect.poll(() => all.count()).toBe(2);
     expect(await all.first().textContent()).toMatch(/Renews the one of .*, with the same key/);
@@ -115,7 +115,7 @@ describe.skipIf(CHROMIUM === undefined)(`a certificate${CHROMIUM_NOTE}`, () => {
     await page.waitForURL(`**/certificates/${renewal}`);
   });
 
-  it('leads up its chain to the root', async () => {
+  it('links up its chain to the root', async () => {
     const { uuid } = await certificateFor(desk.server.client, 'leaf.example');
     const page = await desk.open({ path: `/certificates/${uuid}` });
     await page
@@ -126,7 +126,7 @@ describe.skipIf(CHROMIUM === undefined)(`a certificate${CHROMIUM_NOTE}`, () => {
     await expectAccessible(page);
   });
 
-  it('is renewed: the page leads to the new one, and the old one stays', async () => {
+  it('is renewed: the page opens the new certificate, and the old one remains', async () => {
     const { uuid, x509 } = await certificateFor(desk.server.client, 'renewed.example');
     const page = await desk.open({ path: `/certificates/${uuid}` });
     await page.getByRole('button', { name: 'Renew' }).click();
@@ -146,33 +146,33 @@ describe.skipIf(CHROMIUM === undefined)(`a certificate${CHROMIUM_NOTE}`, () => {
     await expectAccessible(page);
   });
 
-  it('is rekeyed with a key that the browser makes: the subject and the names stay, the old certificate too', async () => {
+  it('is rekeyed with a key generated in the browser; the subject, the names and the old certificate remain', async () => {
     const { uuid, x509 } = await certificateFor(desk.server.client, 'rekeyed.example');
     const page = await desk.open({ path: `/certificates/${uuid}` });
     await page.getByRole('link', { name: 'Rekey' }).click();
     await page.getByRole('heading', { name: 'Rekey rekeyed.example', level: 1 }).waitFor();
     await page.getByText('The current certificate stays valid with its own key').waitFor();
     await expectAccessible(page);
-    await page.getByRole('button', { name: 'Rekey the certificate' }).click();
-    await page.getByText('Save the private key now').waitFor();
+    await page.getByRole('button', { name: 'Rekey certificate' }).click();
+    await page.getByText('Save private key now').waitFor();
     await expectAccessible(page);
-    const key = await savedBy(page, page.getByRole('button', { name: 'Save the private key' }));
-    const chain = await savedBy(page, page.getByRole('button', { name: 'Save the certificate and chain' }));
+    const key = await savedBy(page, page.getByRole('button', { name: 'Save private key' }));
+    const chain = await savedBy(page, page.getByRole('button', { name: 'Save certificate and chain' }));
     const certificate = new X509Certificate(chain.text);
     expect(certificate.checkPrivateKey(createPrivateKey(key.text))).toBe(true);
     expect([certificate.subject, certificate.subjectAltName]).toEqual([x509.subject, x509.subjectAltName]);
     expect(certificate.publicKey.equals(x509.publicKey)).toBe(false);
-    await page.getByRole('link', { name: 'Open in the inventory' }).click();
+    await page.getByRole('link', { name: 'Open in inventory' }).click();
     await page.getByText(certificate.fingerprint256).waitFor();
     expect((await desk.server.client.certificates.getCertificate({ params: { uuid } })).state).toBe('issued');
   });
 
-  it('is rekeyed with a request, which has to fit; the page leads to the new one', async () => {
+  it('is rekeyed with a CSR, which must match, and the page opens the new certificate', async () => {
     const { uuid, x509 } = await certificateFor(desk.server.client, 'fits.example');
     const page = await desk.open({ path: `/certificates/${uuid}/rekey` });
     await page.getByText('I have a CSR').click();
     const field = page.getByRole('textbox', { name: 'Certificate signing request' });
-    const rekey = page.getByRole('button', { name: 'Rekey the certificate' });
+    const rekey = page.getByRole('button', { name: 'Rekey certificate' });
     expect(await rekey.isDisabled()).toBe(true);
     await field.fill((await makeRequest({ subject: 'CN=other.example' })).pem);
     await rekey.click();
@@ -195,7 +195,7 @@ describe.skipIf(CHROMIUM === undefined)(`a certificate${CHROMIUM_NOTE}`, () => {
     );
   });
 
-  it('that is no longer good is not rekeyed', async () => {
+  it('that is no longer valid cannot be rekeyed', async () => {
     const { client } = desk.server;
     const { uuid } = await certificateFor(client, 'ended.example');
     await revokeAsSuperseded(client, uuid);
@@ -204,7 +204,7 @@ describe.skipIf(CHROMIUM === undefined)(`a certificate${CHROMIUM_NOTE}`, () => {
     await expectAccessible(page);
   });
 
-  it('is revoked for a reason, after a question that names it', async () => {
+  it('is revoked with a reason, after a confirmation that names the certificate', async () => {
     const { client } = desk.server;
     const { uuid } = await certificateFor(client, 'revoked.example');
     const page = await desk.open({ path: `/certificates/${uuid}` });
@@ -232,7 +232,7 @@ describe.skipIf(CHROMIUM === undefined)(`a certificate${CHROMIUM_NOTE}`, () => {
     expect(await page.getByRole('button', { name: 'Report compromised key' }).count()).toBe(0);
   });
 
-  it('that is revoked for another reason can be reported later as having a compromised key', async () => {
+  it('that was revoked for a different reason can later be reported as having a compromised key', async () => {
     const { client } = desk.server;
     const { uuid } = await certificateFor(client, 'stolen-later.example');
     await revokeAsSuperseded(client, uuid);
@@ -247,15 +247,15 @@ describe.skipIf(CHROMIUM === undefined)(`a certificate${CHROMIUM_NOTE}`, () => {
     expect((await historyOf(client, uuid)).join('\n')).toContain('the reason is now keyCompromise');
   });
 
-  it('that was not issued says why', async () => {
+  it('that was not issued shows the reason', async () => {
     const page = await desk.open({ path: '/issue' });
-    const names = page.getByRole('combobox', { name: 'Names' });
-    // The software authority refuses what no public name can be.
+    const names = page.getByRole('combobox', { name: 'Subject and SANs' });
+    // The software authority rejects names that are too long for DNS.
     await names.fill(
       `${'a'.repeat(60)}.${'b'.repeat(60)}.${'c'.repeat(60)}.${'d'.repeat(60)}.${'e'.repeat(60)}.example`,
     );
     await names.press('Enter');
-    await page.getByRole('button', { name: 'Issue the certificate' }).click();
+    await page.getByRole('button', { name: 'Issue certificate' }).click();
     await page.getByRole('alert').waitFor();
     await expectAccessible(page);
   });

@@ -1,5 +1,5 @@
-// Compliance at the pages of the console: a rule in words, a profile of rules, what it applies to, a check, and what a
-// certificate breaks.
+// Compliance in the console: rule conditions, a profile of rules, its assignment, a check, and a certificate's
+// violations.
 import { sharedTestServer } from '@signetry/testkit/platform';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
@@ -18,25 +18,25 @@ describe.skipIf(CHROMIUM === undefined)(`compliance${CHROMIUM_NOTE}`, () => {
   const server = sharedTestServer({ console: true });
   const desk = sharedConsole(server);
 
-  it('a rule is made of conditions in words', async () => {
+  it('creates a rule from conditions', async () => {
     const page = await desk.open({ path: '/compliance/rules/new' });
     await page.getByRole('textbox', { name: 'Name' }).fill('Hosts are ours');
-    await page.getByText('Add a condition first.').waitFor();
-    await page.getByRole('button', { name: 'Add a condition' }).click();
+    await page.getByText('Add condition first.').waitFor();
+    await page.getByRole('button', { name: 'Add condition' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('combobox', { name: 'Field of condition 1' }).fill('Common name');
     await page.getByRole('option', { name: 'Common name', exact: true }).click();
     await choose(page, 'Condition of condition 1', 'ends with');
     await dialog.getByRole('combobox', { name: 'Value of condition 1' }).fill('.ours.example');
     await expectAccessible(page);
-    await dialog.getByRole('button', { name: 'Apply' }).click();
-    await page.getByRole('button', { name: 'Change the filter Common name ends with .ours.example' }).waitFor();
+    await dialog.getByRole('button', { name: 'Assign' }).click();
+    await page.getByRole('button', { name: 'Edit filter Common name ends with .ours.example' }).waitFor();
     await page.getByRole('button', { name: 'Create' }).click();
     await page.getByText('Common name ends with .ours.example').waitFor();
     await expectAccessible(page);
   });
 
-  it('a profile is made of own rules and of groups found by search, applied and checked', async () => {
+  it('creates a profile from custom rules and groups found by search, assigns it and runs a check', async () => {
     const { client } = server;
     const ra = (await client.raProfiles.listRaProfiles()).find(({ name }) => name === 'default');
     const place = { authorityUuid: ra?.authorityInstanceUuid ?? '', raProfileUuid: ra?.uuid ?? '' };
@@ -47,35 +47,35 @@ describe.skipIf(CHROMIUM === undefined)(`compliance${CHROMIUM_NOTE}`, () => {
     await page.keyboard.press('Escape');
     await page.getByRole('searchbox', { name: 'Search rules' }).fill('serial entropy');
     await page.getByRole('checkbox', { name: /^serial-entropy/ }).check();
-    await page.getByRole('region', { name: 'Chosen' }).getByText('serial-entropy').waitFor();
+    await page.getByRole('region', { name: 'Selected' }).getByText('serial-entropy').waitFor();
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Create' }).click();
     await page.getByRole('heading', { name: 'House rules', level: 1 }).waitFor();
-    await page.getByText('Nothing yet: no certificate and no key is checked by it.').waitFor();
-    await page.getByRole('button', { name: 'Add an RA profile or token profile' }).click();
+    await page.getByText('Not assigned yet, so no certificates or keys are checked.').waitFor();
+    await page.getByRole('button', { name: 'Assign to an RA profile or token profile' }).click();
     await choose(page, 'RA profile or token profile', 'default');
-    await page.getByRole('dialog').getByRole('button', { name: 'Apply' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Assign' }).click();
     await page.getByRole('button', { name: 'Take out default' }).waitFor();
     await expectAccessible(page);
 
     await page.goto(new URL('/compliance', page.url()).href);
-    await page.getByRole('button', { name: 'Check everything' }).click();
+    await page.getByRole('button', { name: 'Check all' }).click();
     await page.getByRole('table', { name: 'Checks' }).getByText('Finished').waitFor();
     await expectAccessible(page);
 
     const certificate = await desk.open({ path: `/certificates/${bad.uuid}` });
-    const broken = certificate.getByRole('list', { name: 'Rules that are broken' });
+    const broken = certificate.getByRole('list', { name: 'Violated rules' });
     await broken.getByText('Hosts are ours').waitFor();
     expect(await broken.getByRole('listitem').count()).toBe(1);
     await certificate.getByRole('button', { name: 'Check now: compliance' }).click();
-    await certificate.getByText('The check was asked for.').waitFor();
+    await certificate.getByText('Check requested.').waitFor();
     await expectAccessible(certificate);
   });
 
-  it('numbers lead to what they count', async () => {
+  it('links counts to the objects they count', async () => {
     const page = await desk.open({ path: '/compliance' });
     await page.getByRole('link', { name: /certificates? not compliant$/ }).click();
-    await page.getByRole('button', { name: 'Change the filter Compliance status: Not compliant' }).waitFor();
+    await page.getByRole('button', { name: 'Edit filter Compliance status: Not compliant' }).waitFor();
     await page.getByRole('link', { name: 'theirs.example' }).waitFor();
   });
 });

@@ -1,4 +1,4 @@
-// Connectors: tested before they are saved, approved once they announced themselves, looked at, and removed.
+// Connectors: tested before they are saved, approved after they register themselves, inspected, and removed.
 import { sharedTestServer } from '@signetry/testkit/platform';
 import { describe, expect, it } from 'vitest';
 import { expectAccessible } from './testing/accessibility.ts';
@@ -16,23 +16,23 @@ describe.skipIf(CHROMIUM === undefined)(`connectors${CHROMIUM_NOTE}`, () => {
   const add = async (name: string) =>
     (await server.client.connectors.createConnector({ body: { name, url: remote.url(), authType: 'none' } })).uuid;
 
-  it('are tested before they are saved: what they offer, or why not; the test keeps nothing', async () => {
+  it('are tested before they are saved, with their functions or the error; the test stores nothing', async () => {
     const before = await names();
     const page = await desk.open({ path: '/connectors/new' });
     await page.getByRole('textbox', { name: 'Name', exact: true }).fill('tested');
     const create = page.getByRole('button', { name: 'Create' });
-    const test = page.getByRole('button', { name: 'Test the connection' });
+    const test = page.getByRole('button', { name: 'Test connection' });
     await page.getByRole('textbox', { name: 'URL' }).fill('http://127.0.0.1:1');
     await test.click();
-    await page.getByText('The connection failed').waitFor();
-    await page.getByText('cannot be reached: the connection was refused.').waitFor();
+    await page.getByText('Connection failed').waitFor();
+    await page.getByText('is unreachable: connection refused.').waitFor();
     expect(await create.isDisabled()).toBe(true);
     await expectAccessible(page);
     await page.getByRole('textbox', { name: 'URL' }).fill(remote.url());
-    // The result was of another address.
-    await page.getByText('The connection failed').waitFor({ state: 'hidden' });
+    // The result was for a different URL.
+    await page.getByText('Connection failed').waitFor({ state: 'hidden' });
     await test.click();
-    await page.getByText('The connector answers').waitFor();
+    await page.getByText('Connection successful').waitFor();
     await page.getByText('Credentials: Remote').waitFor();
     await expectAccessible(page);
     expect(await names()).toEqual(before);
@@ -41,7 +41,7 @@ describe.skipIf(CHROMIUM === undefined)(`connectors${CHROMIUM_NOTE}`, () => {
     expect(await names()).toEqual([...before, 'tested'].toSorted());
   });
 
-  it('that announced themselves stand out until they are approved', async () => {
+  it('that registered themselves are highlighted until they are approved', async () => {
     const body = { name: 'announced', url: remote.url(), authType: 'none' as const };
     await server.clientOf().connectors.registerConnector({ body });
     const page = await desk.open({ path: '/connectors' });
@@ -60,7 +60,7 @@ describe.skipIf(CHROMIUM === undefined)(`connectors${CHROMIUM_NOTE}`, () => {
     expect(await page.getByText('waiting for approval').count()).toBe(0);
   });
 
-  it('show their health with everything that they depend on', async () => {
+  it('show their health with all their dependencies', async () => {
     const uuid = await add('ailing');
     const store = { status: 'nok', description: 'out of space' } as const;
     remote.health = { status: 'nok', parts: { database: { status: 'nok', parts: { store } }, hsm: { status: 'ok' } } };
@@ -77,43 +77,43 @@ describe.skipIf(CHROMIUM === undefined)(`connectors${CHROMIUM_NOTE}`, () => {
     await expectAccessible(page);
   });
 
-  it('are asked again for what they offer', async () => {
+  it('are queried again for their functions', async () => {
     const uuid = await add('asked-again');
     const page = await desk.open({ path: `/connectors/${uuid}` });
     await page.getByRole('button', { name: 'Reconnect' }).waitFor();
     const before = remote.asked.filter((rule) => rule === 'GET /v1').length;
     await page.getByRole('button', { name: 'Reconnect' }).click();
-    await page.getByText('asked-again answered. Its functions are up to date.').waitFor();
+    await page.getByText('asked-again responded. Its functions are up to date.').waitFor();
     expect(remote.asked.filter((rule) => rule === 'GET /v1').length).toBeGreaterThan(before);
   });
 
-  it('that are needed are removed by force only, which names and links what needs them', async () => {
+  it('that are in use can be removed only by force, which names and links the objects that use them', async () => {
     const uuid = await add('needed');
     await server.client.credentials.createCredential({
       body: { name: 'holds on, tightly', kind: 'Remote', connectorUuid: uuid, attributes: [] },
     });
     const page = await desk.open({ path: `/connectors/${uuid}` });
-    await page.getByRole('button', { name: 'Remove' }).click();
+    await page.getByRole('button', { name: 'Purge' }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByRole('button', { name: 'Remove' }).click();
-    await dialog.getByText('It is still in use').waitFor();
+    await dialog.getByRole('button', { name: 'Purge' }).click();
+    await dialog.getByText('Still in use').waitFor();
     const link = dialog.getByRole('link', { name: 'holds on, tightly' });
     expect(await link.getAttribute('href')).toMatch(/^\/credentials\//);
     await expectAccessible(page);
-    await dialog.getByRole('button', { name: 'Remove by force' }).click();
+    await dialog.getByRole('button', { name: 'Force removal' }).click();
     await page.getByText('needed was removed.').waitFor();
     expect(await names()).not.toContain('needed');
   });
 
-  it('have the kind of a new authority chosen that somebody adds at them', async () => {
+  it('preselect their kind for an authority created from their page', async () => {
     const uuid = await builtIn('software-authority-legacy');
     const page = await desk.open({ path: `/connectors/${uuid}` });
-    await page.getByRole('link', { name: 'New authority at this connector' }).click();
+    await page.getByRole('link', { name: 'New authority for this connector' }).click();
     await page.getByRole('heading', { name: 'New authority', level: 1 }).waitFor();
     expect(await page.getByRole('radio', { name: 'SoftwareCALegacy' }).isChecked()).toBe(true);
     await page.getByRole('textbox', { name: 'Name', exact: true }).waitFor();
     const credentials = await builtIn('common-credentials');
     await page.goto(new URL(`/connectors/${credentials}`, page.url()).href);
-    await page.getByText('None. It does not offer any.').waitFor();
+    await page.getByText('None. This connector does not offer authorities.').waitFor();
   });
 });

@@ -1,4 +1,4 @@
-// Custom attributes: defined on their pages, entered in the forms of objects, changed one by one on their pages.
+// Custom attributes: defined on their own pages, entered in object forms, and changed individually on object pages.
 import type { CustomAttributeCreateRequestDto, RequestAttributeDto } from '@signetry/contract';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
@@ -21,7 +21,7 @@ describe.skipIf(CHROMIUM === undefined)(`custom attributes${CHROMIUM_NOTE}`, () 
       body: { name, label: name, contentType: 'string', resources: ['raProfiles'], ...facts },
     });
   const aProfile = async () =>
-    (await desk.server.client.raProfiles.listRaProfiles())[0] ?? expect.unreachable('there is one');
+    (await desk.server.client.raProfiles.listRaProfiles())[0] ?? expect.unreachable('one was specified');
 
   const aCredential = async (name: string, customAttributes: RequestAttributeDto[] = []): Promise<string> => {
     const { connectors, credentials } = desk.server.client;
@@ -32,18 +32,18 @@ describe.skipIf(CHROMIUM === undefined)(`custom attributes${CHROMIUM_NOTE}`, () 
     return (await credentials.createCredential({ body })).uuid;
   };
 
-  it('are made with choices in an order, and edited', async () => {
+  it('are created with ordered choices, and edited', async () => {
     const page = await desk.open({ path: '/custom-attributes/new' });
     await page.getByRole('textbox', { name: 'Name', exact: true }).fill('environment');
     await page.getByRole('textbox', { name: 'Label' }).fill('Environment');
     await choose(page, 'For', 'RA profiles');
-    await choose(page, 'Entry', 'One choice of a list');
+    await choose(page, 'Input', 'One choice from a list');
     for (const [at, choice] of ['Test', 'Production'].entries()) {
       await page.getByRole('button', { name: 'Add a value of Choices' }).click();
       await page.getByRole('textbox', { name: `Choices ${at + 1}` }).fill(choice);
     }
     await page.getByRole('button', { name: 'Move Choices 2 up' }).click();
-    // The name of the button is shown beside it, outside of the page, as long as it is pointed at.
+    // While the pointer is on the button, its tooltip is shown outside the page.
     await page.getByRole('textbox', { name: 'Label' }).click();
     await page.getByRole('tooltip').waitFor({ state: 'detached' });
     await expectAccessible(page);
@@ -62,27 +62,27 @@ describe.skipIf(CHROMIUM === undefined)(`custom attributes${CHROMIUM_NOTE}`, () 
     expect(detail.content?.map(({ data }) => data)).toEqual(['Production']);
   });
 
-  it('show what the platform refuses of their definition', async () => {
+  it('show why the platform rejects their definition', async () => {
     const page = await desk.open({ path: '/custom-attributes/new' });
     await page.getByRole('textbox', { name: 'Name', exact: true }).fill('twice');
     await page.getByRole('textbox', { name: 'Label' }).fill('Twice');
-    await choose(page, 'Entry', 'Several values of a list');
+    await choose(page, 'Input', 'Multiple values from a list');
     for (const at of [1, 2]) {
       await page.getByRole('button', { name: 'Add a value of Choices' }).click();
       await page.getByRole('textbox', { name: `Choices ${at}` }).fill('same');
     }
     await page.getByRole('button', { name: 'Create' }).click();
-    await page.getByText('has a choice twice').waitFor();
+    await page.getByText('has a duplicate choice').waitFor();
   });
 
-  it('are required in forms, refused at their field, and shown and changed on the page of the object', async () => {
+  it("are required in forms, rejected at their field, and shown and changed on the object's page", async () => {
     const attribute = await create('costCentre', { label: 'Cost centre', required: true, contentType: 'integer' });
     const { uuid, name } = await aProfile();
     const page = await desk.open({ path: `/ra-profiles/${uuid}/edit` });
     const field = page.getByRole('textbox', { name: 'Cost centre' });
     await field.waitFor();
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('This is required.').waitFor();
+    await page.getByText('A value is required.').waitFor();
     await field.fill('many');
     await page.getByText('Enter a whole number.').waitFor();
     await field.fill('4711');
@@ -100,7 +100,7 @@ describe.skipIf(CHROMIUM === undefined)(`custom attributes${CHROMIUM_NOTE}`, () 
     await desk.server.client.customAttributes.deleteCustomAttribute({ params: { uuid: attribute.uuid } });
   });
 
-  it('have their values cleared, and say how many objects have one before they are removed', async () => {
+  it('can have their values cleared, and report how many objects have one before they are deleted', async () => {
     const attribute = await create('ticket', { label: 'Ticket' });
     const { uuid } = await aProfile();
     const valueOf = { resourceName: 'raProfiles', objectUuid: uuid, attributeUuid: attribute.uuid } as const;
@@ -113,11 +113,11 @@ describe.skipIf(CHROMIUM === undefined)(`custom attributes${CHROMIUM_NOTE}`, () 
     await page.getByText('Ticket was cleared').waitFor();
     await set('T-2');
     await page.goto(new URL(`/custom-attributes/${attribute.uuid}`, page.url()).href);
-    await page.getByRole('button', { name: 'Remove' }).click();
+    await page.getByRole('button', { name: 'Purge' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByText('One object has a value.').waitFor();
     await expectAccessible(page);
-    await dialog.getByRole('button', { name: 'Remove' }).click();
+    await dialog.getByRole('button', { name: 'Purge' }).click();
     await page.getByText('ticket was removed').waitFor();
     const profile = await desk.server.client.raProfiles.getRaProfileWithoutAuthority({
       params: { raProfileUuid: uuid },
@@ -125,7 +125,7 @@ describe.skipIf(CHROMIUM === undefined)(`custom attributes${CHROMIUM_NOTE}`, () 
     expect(profile.customAttributes?.map(({ name }) => name) ?? []).not.toContain('ticket');
   });
 
-  it('are no longer asked for when they are disabled', async () => {
+  it('are not requested while disabled', async () => {
     const attribute = await create('season', { label: 'Season' });
     const page = await desk.open({ path: `/custom-attributes/${attribute.uuid}` });
     await page.getByRole('button', { name: 'Disable season' }).click();
@@ -137,17 +137,17 @@ describe.skipIf(CHROMIUM === undefined)(`custom attributes${CHROMIUM_NOTE}`, () 
     expect(await page.getByRole('textbox', { name: 'Season' }).count()).toBe(0);
   });
 
-  it('go with a new certificate', async () => {
+  it('are set on a new certificate', async () => {
     const attribute = await create('contact', { label: 'Contact', resources: ['certificates'], required: true });
     const page = await desk.open({ path: '/issue' });
-    await page.getByRole('combobox', { name: 'Names' }).fill('custom.example');
+    await page.getByRole('combobox', { name: 'Subject and SANs' }).fill('custom.example');
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Custom attributes' }).waitFor();
-    await page.getByRole('button', { name: 'Issue the certificate' }).click();
-    await page.getByText('This is required.').waitFor();
+    await page.getByRole('button', { name: 'Issue certificate' }).click();
+    await page.getByText('A value is required.').waitFor();
     await page.getByRole('textbox', { name: 'Contact' }).fill('ops@example.com');
-    await page.getByRole('button', { name: 'Issue the certificate' }).click();
-    await page.getByText('Save the private key now').waitFor();
+    await page.getByRole('button', { name: 'Issue certificate' }).click();
+    await page.getByText('Save private key now').waitFor();
     const params = { uuid: attribute.uuid };
     expect(await desk.server.client.customAttributeUse.getCustomAttributeUse({ params })).toEqual({ objects: 1 });
     await desk.server.client.customAttributes.deleteCustomAttribute({ params: { uuid: attribute.uuid } });
@@ -171,7 +171,7 @@ describe.skipIf(CHROMIUM === undefined)(`custom attributes${CHROMIUM_NOTE}`, () 
     await desk.server.client.customAttributes.deleteCustomAttribute({ params });
   }); // prettier-ignore
 
-  it('keep a secret that is left empty, show code with its colours, and take files', async () => {
+  it('keep a secret that is left empty, highlight code, and accept files', async () => {
     const secret = await create('pin', { label: 'PIN', contentType: 'secret' });
     const code = await create('config', { label: 'Config', contentType: 'codeblock' });
     const file = await create('contract', { label: 'Contract', contentType: 'file' });
@@ -198,7 +198,7 @@ describe.skipIf(CHROMIUM === undefined)(`custom attributes${CHROMIUM_NOTE}`, () 
       await desk.server.client.customAttributes.deleteCustomAttribute({ params: { uuid: each.uuid } });
   });
 
-  it('take a credential of those that somebody sees, which then stays', async () => {
+  it('accept a credential that the user can see, and keep it', async () => {
     const { client } = desk.server;
     const [chosen, other] = [await aCredential('vault-token'), await aCredential('spare-token')];
     await client.credentials.disableCredential({ params: { uuid: other } });
@@ -229,7 +229,7 @@ describe.skipIf(CHROMIUM === undefined)(`custom attributes${CHROMIUM_NOTE}`, () 
     await client.customAttributes.deleteCustomAttribute({ params: { uuid: made?.uuid ?? '' } });
   });
 
-  it('that take a credential say what is missing to those who see none', async () => {
+  it('that accept a credential explain what is missing to users who see none', async () => {
     const attribute = await create('key', { label: 'Key', contentType: 'credential' });
     const { uuid } = await aProfile();
     await userWith(desk.server, 'without-credentials', [
@@ -247,14 +247,14 @@ describe.skipIf(CHROMIUM === undefined)(`custom attributes${CHROMIUM_NOTE}`, () 
     await desk.server.client.customAttributes.deleteCustomAttribute({ params: { uuid: attribute.uuid } });
   });
 
-  it('of credentials are entered in their form', async () => {
+  it('of credentials are entered in the credential form', async () => {
     const attribute = await create('owner', { label: 'Owner', resources: ['credentials'], required: true });
     const owner = { uuid: attribute.uuid, name: 'owner', contentType: 'string' as const, content: [{ data: 'First' }] };
     const uuid = await aCredential('owned', [owner]);
     const page = await desk.open({ path: `/credentials/${uuid}/edit` });
     await page.getByRole('textbox', { name: 'Owner' }).fill('');
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('This is required.').waitFor();
+    await page.getByText('A value is required.').waitFor();
     await page.getByRole('textbox', { name: 'Owner' }).fill('Ops');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Ops', { exact: true }).waitFor();
@@ -263,7 +263,7 @@ describe.skipIf(CHROMIUM === undefined)(`custom attributes${CHROMIUM_NOTE}`, () 
     await desk.server.client.customAttributes.deleteCustomAttribute({ params: { uuid: attribute.uuid } });
   });
 
-  it('go with a rekeyed certificate, which begins with those of the one before', async () => {
+  it('are set on a rekeyed certificate, starting with the values of its predecessor', async () => {
     const { client } = desk.server;
     const before = await certificateFor(client, 'rekeyed-with-values.example');
     const attribute = await create('room', { label: 'Room', resources: ['certificates'] });
@@ -277,8 +277,8 @@ describe.skipIf(CHROMIUM === undefined)(`custom attributes${CHROMIUM_NOTE}`, () 
     const room = page.getByRole('textbox', { name: 'Room' });
     await expect.poll(() => room.inputValue()).toBe('B-204');
     await room.fill('C-3');
-    await page.getByRole('button', { name: 'Rekey the certificate' }).click();
-    await page.getByText('Save the private key now').waitFor();
+    await page.getByRole('button', { name: 'Rekey certificate' }).click();
+    await page.getByText('Save private key now').waitFor();
     const uuid = /certificates\/([^/]+)\/issued/.exec(page.url())?.[1] ?? '';
     const { customAttributes = [] } = await client.certificates.getCertificate({ params: { uuid } });
     expect(customAttributes.map(({ label, content }) => [label, content?.[0]?.data])).toEqual([
@@ -289,7 +289,7 @@ describe.skipIf(CHROMIUM === undefined)(`custom attributes${CHROMIUM_NOTE}`, () 
       await client.customAttributes.deleteCustomAttribute({ params: { uuid: each.uuid } });
   });
 
-  it('are not changed by those who may only read', async () => {
+  it('cannot be changed by users with read-only permissions', async () => {
     const attribute = await create('readable', { label: 'Readable' });
     const { uuid } = await aProfile();
     await desk.server.client.customAttributes.updateAttributeContentForResource({

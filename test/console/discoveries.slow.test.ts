@@ -1,4 +1,4 @@
-// Discoveries: started, watched, stopped, resumed and compared at the pages of the console.
+// Discoveries: start, watch, stop, resume and compare on the console pages.
 import { sharedTestServer } from '@signetry/testkit/platform';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { DiscoveryProvider } from '../load/discovery-provider.ts';
@@ -21,7 +21,7 @@ describe.skipIf(CHROMIUM === undefined)(`discoveries${CHROMIUM_NOTE}`, () => {
   });
   afterAll(() => samples?.provider.stop());
 
-  it('one is started, shows what it finds, is stopped and resumed', async () => {
+  it('can be started, stopped and resumed, and show their results', async () => {
     const make = await resultMaker();
     samples.provider.shelves.set('slow', { results: make(4_000), delayMs: 1_500 });
     const page = await desk.open({ path: '/discoveries' });
@@ -47,7 +47,7 @@ describe.skipIf(CHROMIUM === undefined)(`discoveries${CHROMIUM_NOTE}`, () => {
     await page.getByRole('progressbar').waitFor();
   });
 
-  it('every number leads to its list', async () => {
+  it('have a page on which every count links to its list', async () => {
     const page = await desk.open({ path: `/discoveries/${samples.warning}` });
     await page.getByRole('link', { name: '3', exact: true }).click();
     await page.getByText('Page 1, result 6').waitFor();
@@ -58,19 +58,19 @@ describe.skipIf(CHROMIUM === undefined)(`discoveries${CHROMIUM_NOTE}`, () => {
     expect(await page.getByRole('row').count()).toBe(6);
   });
 
-  it('two are compared', async () => {
+  it('can be compared', async () => {
     const page = await desk.open({ path: `/discoveries/${samples.completed}?view=difference` });
     await page.getByText('1–18 of 18').waitFor();
-    await page.getByRole('combobox', { name: 'Changes' }).click();
+    await page.getByRole('combobox', { name: 'Bulk changes' }).click();
     await page.getByRole('option', { name: 'New (10)' }).waitFor();
     await page.getByRole('option', { name: 'Gone (8)' }).click();
     await page.getByText('1–8 of 8').waitFor();
-    await page.getByRole('cell', { name: 'Gone' }).first().waitFor();
+    await page.getByRole('cell', { name: 'No longer found' }).first().waitFor();
     expect(await page.getByRole('row').count()).toBe(9);
     await expectAccessible(page);
   });
 
-  it('the list says how each ended', async () => {
+  it('are listed with their status', async () => {
     const page = await desk.open({ path: '/discoveries' });
     const rowOf = (name: string) => page.getByRole('row', { name: new RegExp(name) });
     await rowOf('Cellar').getByText('Failed').waitFor();
@@ -79,7 +79,7 @@ describe.skipIf(CHROMIUM === undefined)(`discoveries${CHROMIUM_NOTE}`, () => {
     await expectAccessible(page);
   });
 
-  it('the list is searched in any case and filtered by fields', async () => {
+  it('are searched case-insensitively and filtered by field', async () => {
     const page = await desk.open({ path: '/discoveries' });
     await page.getByRole('searchbox', { name: 'Search discoveries' }).fill('ceLLar');
     await expect.poll(() => page.getByRole('row').count()).toBe(2);
@@ -93,13 +93,13 @@ describe.skipIf(CHROMIUM === undefined)(`discoveries${CHROMIUM_NOTE}`, () => {
     await page.getByRole('combobox', { name: 'Value of filter 1' }).click();
     await page.getByRole('option', { name: 'Failed' }).click();
     await page.keyboard.press('Escape');
-    await page.getByRole('button', { name: /^Apply/ }).click();
+    await page.getByRole('button', { name: /^Assign/ }).click();
     await page.getByText('Status: Failed').waitFor();
     await page.getByRole('row', { name: /Cellar/ }).waitFor();
     await expect.poll(() => page.getByRole('row', { name: /Attic/ }).count()).toBe(0);
   });
 
-  it('the overview counts them, and every number leads to its list', async () => {
+  it('are counted on the overview, and every count links to its list', async () => {
     const page = await desk.open({ path: '/' });
     const panel = page.getByRole('region', { name: 'Discoveries' });
     await panel.getByText(/^Last ended/).waitFor();

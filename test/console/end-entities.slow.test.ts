@@ -1,4 +1,4 @@
-// Authorities of the first generation in the console: their end entities, and what is possible with their certificates.
+// v1 authorities in the console: their end entities, and what is possible with their certificates.
 import type { Client } from '@signetry/client';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -23,7 +23,7 @@ describe.skipIf(CHROMIUM === undefined)(`end entities${CHROMIUM_NOTE}`, () => {
     path = await createLegacyAuthority(client, { name: 'First generation' });
   });
 
-  /** The certificate of an end entity, by its object in the inventory. */
+  /** Enrolls an end entity; returns its certificate's UUID in the inventory. */
   async function enrol(username: string): Promise<string> {
     await addEndEntity(client, path, username);
     const { pem: pkcs10 } = await makeRequest({ subject: 'CN=any' });
@@ -33,13 +33,13 @@ describe.skipIf(CHROMIUM === undefined)(`end entities${CHROMIUM_NOTE}`, () => {
     return certificates.find(({ commonName }) => commonName === username)?.uuid ?? expect.fail('not in the inventory');
   }
 
-  /** By label, which has a star where the field is required. */
+  /** Finds a field by its label, which has an asterisk if the field is required. */
   const field = (page: Page, label: string) => page.getByLabel(new RegExp(`^${label}( \\*)?$`));
   const fill = async (page: Page, fields: Readonly<Record<string, string>>) => {
     for (const [label, value] of Object.entries(fields)) await field(page, label).fill(value);
   };
 
-  it('are registered from the page of their RA profile', async () => {
+  it('are added on the page of their RA profile', async () => {
     const page = await desk.open({ path: `/ra-profiles/${path.raProfileUuid}` });
     await page.getByText('The authority is of the first generation').waitFor();
     for (const name of ['Issue a certificate', 'Serve ACME'])
@@ -48,14 +48,14 @@ describe.skipIf(CHROMIUM === undefined)(`end entities${CHROMIUM_NOTE}`, () => {
     await page.getByText('No end entities yet').waitFor();
     await expectAccessible(page);
     await page.getByRole('link', { name: 'New end entity' }).first().click();
-    await fill(page, { 'User name': 'web/1 ä?', Password: 's3cret', Subject: 'nonsense' });
+    await fill(page, { Username: 'web/1 ä?', Password: 's3cret', Subject: 'nonsense' });
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Create' }).click();
     await expect.poll(() => field(page, 'Subject').getAttribute('aria-invalid')).toBe('true');
-    await fill(page, { Subject: 'CN=web-1,O=Example', 'Alternative names': 'dNSName=web-1.example' });
+    await fill(page, { Subject: 'CN=web-1,O=Example', 'Subject alternative names': 'dNSName=web-1.example' });
     await page.getByRole('button', { name: 'Create' }).click();
     await page.getByRole('heading', { name: 'web/1 ä?', level: 1 }).waitFor();
-    await page.getByText('May request a certificate').waitFor();
+    await page.getByText('Can request a certificate').waitFor();
     await expectAccessible(page);
     expect(await shown('web/1 ä?')).toMatchObject({ subjectDN: 'CN=web-1,O=Example', status: 'NEW' });
     expect(await page.content()).not.toContain('s3cret');
@@ -64,7 +64,7 @@ describe.skipIf(CHROMIUM === undefined)(`end entities${CHROMIUM_NOTE}`, () => {
     await expectAccessible(page);
   });
 
-  it('are edited, which asks for a password only where one is needed', async () => {
+  it('are edited; a password is requested only if one is needed', async () => {
     await enrol('edited');
     const page = await desk.open({ path: `${one('edited')}/edit` });
     await fill(page, { Subject: 'CN=edited,O=Other' });
@@ -74,18 +74,18 @@ describe.skipIf(CHROMIUM === undefined)(`end entities${CHROMIUM_NOTE}`, () => {
     await page.getByRole('link', { name: 'Edit' }).click();
     await fill(page, { 'New password': 'twice' });
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('May request a certificate').waitFor();
+    await page.getByText('Can request a certificate').waitFor();
     await page.getByRole('link', { name: 'Edit' }).click();
     await page.getByText('Enter a password.').waitFor();
   });
 
-  it('lose their password, and go with their certificates', async () => {
+  it('have their password reset, and are deleted after their certificates are revoked', async () => {
     const certificateUuid = await enrol('leaving');
     await addEndEntity(client, path, 'locked');
     const page = await desk.open({ path: one('locked') });
     await page.getByRole('button', { name: 'Reset password' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Reset password' }).click();
-    await page.getByText('Without a password').waitFor();
+    await page.getByText('No password').waitFor();
     expect((await shown('locked')).status).toBe('INITIALIZED');
     await page.goto(new URL(one('leaving'), page.url()).href);
     await page.getByRole('button', { name: 'Revoke and delete' }).click();
@@ -98,7 +98,7 @@ describe.skipIf(CHROMIUM === undefined)(`end entities${CHROMIUM_NOTE}`, () => {
     await expect(shown('leaving')).rejects.toMatchObject({ status: 404 });
   });
 
-  it('have certificates that are revoked in the inventory, and neither renewed nor rekeyed, with the reason', async () => {
+  it('have certificates that can be revoked in the inventory but not renewed or rekeyed, with the reason shown', async () => {
     const uuid = await enrol('revocable');
     const page = await desk.open({ path: `/certificates/${uuid}` });
     for (const name of ['Renew', 'Rekey'])
@@ -114,7 +114,7 @@ describe.skipIf(CHROMIUM === undefined)(`end entities${CHROMIUM_NOTE}`, () => {
     await expectAccessible(page);
   });
 
-  it('are looked at by those who may not issue', async () => {
+  it('can be viewed by users without permission to issue', async () => {
     await addEndEntity(client, path, 'seen');
     await userWith(desk.server, 'registrar', [
       ['raProfiles', 'list'],

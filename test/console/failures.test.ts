@@ -1,4 +1,4 @@
-// What people read when the platform fails, and that nothing is lost by it.
+// What users see when the platform fails, and that no input is lost.
 import { readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sharedTestServer } from '@signetry/testkit/platform';
@@ -11,13 +11,13 @@ import { CHROMIUM, CHROMIUM_NOTE } from './testing/chromium.ts';
 import { sharedConsole } from './testing/console.ts';
 
 describe.skipIf(CHROMIUM === undefined)(`when the platform fails${CHROMIUM_NOTE}`, () => {
-  // With a database server of its own, which is taken away.
+  // Uses its own database server, which the tests stop.
   const directory = join(temporaryFolder(), 'data');
   const desk = sharedConsole(sharedTestServer({ console: true, directory }));
 
   beforeAll(() => certificateFor(desk.server.client, 'there.example'));
 
-  /** Ends the database server of the platform and keeps it from starting, until the answer is called. */
+  /** Stops the platform's database server and keeps it from starting until the returned function is called. */
   async function stopDatabase(): Promise<() => Promise<void>> {
     const cluster = join(desk.server.directory, 'database', 'pg');
     const settings = join(cluster, 'postgresql.conf');
@@ -25,7 +25,7 @@ describe.skipIf(CHROMIUM === undefined)(`when the platform fails${CHROMIUM_NOTE}
     await rename(settings, `${settings}.away`);
     process.kill(pid, 'SIGINT');
     const giveBack = async (): Promise<void> => {
-      await rename(`${settings}.away`, settings).catch(() => undefined); // given back already
+      await rename(`${settings}.away`, settings).catch(() => undefined); // Already restored.
       const { database } = desk.server.running.platform;
       await vi.waitFor(() => database.query('SELECT 1'), { timeout: 20_000, interval: 50 });
     };
@@ -33,7 +33,7 @@ describe.skipIf(CHROMIUM === undefined)(`when the platform fails${CHROMIUM_NOTE}
     return giveBack;
   }
 
-  it('without its database, the page says so, and works again by the button once it is back', async () => {
+  it('the page reports that the database is unavailable, and its button works once the database is back', async () => {
     const page = await desk.open();
     await page.getByRole('heading', { name: 'Overview' }).waitFor();
     const giveBack = await stopDatabase();
@@ -47,7 +47,7 @@ describe.skipIf(CHROMIUM === undefined)(`when the platform fails${CHROMIUM_NOTE}
     await page.getByRole('combobox', { name: 'RA profile' }).waitFor();
   });
 
-  it('without a network, what was typed stays, and goes through by a second try', async () => {
+  it('input is kept while offline, and can be submitted again', async () => {
     const { pem } = await makeRequest({ subject: 'CN=offline.example', dnsNames: ['offline.example'] });
     const page = await desk.open({ path: '/issue' });
     await page.getByText('I have a CSR').click();
@@ -55,9 +55,9 @@ describe.skipIf(CHROMIUM === undefined)(`when the platform fails${CHROMIUM_NOTE}
     await field.fill(pem);
     await page.getByText('Valid', { exact: true }).waitFor();
     await page.context().setOffline(true);
-    const issue = page.getByRole('button', { name: 'Issue the certificate' });
+    const issue = page.getByRole('button', { name: 'Issue certificate' });
     await issue.click();
-    await page.getByRole('alert').getByText('The platform cannot be reached').waitFor();
+    await page.getByRole('alert').getByText('The platform is unreachable').waitFor();
     await expectAccessible(page);
     expect(await field.inputValue()).toBe(pem);
     await page.context().setOffline(false);
@@ -65,7 +65,7 @@ describe.skipIf(CHROMIUM === undefined)(`when the platform fails${CHROMIUM_NOTE}
     await page.getByRole('heading', { name: 'offline.example' }).waitFor();
   });
 
-  it('lists that were read before stay in sight without a network', async () => {
+  it('lists that are already loaded remain visible while offline', async () => {
     const page = await desk.open();
     await page.getByRole('heading', { name: 'Overview' }).waitFor();
     await page.getByRole('link', { name: 'Inventory', exact: true }).click();

@@ -1,4 +1,4 @@
-// What somebody meets who has just started the platform.
+// What users see right after they have started the platform.
 import { X509Certificate } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { expectAccessible } from './testing/accessibility.ts';
@@ -9,7 +9,7 @@ import { savedBy } from './testing/downloads.ts';
 describe.skipIf(CHROMIUM === undefined)(`first steps${CHROMIUM_NOTE}`, () => {
   const desk = sharedConsole();
 
-  it('say that the root is to be trusted, where it goes, and hand it out', async () => {
+  it('explain why and where to install the root, and offer it for download', async () => {
     const page = await desk.open();
     const step = page.getByRole('listitem').filter({ hasText: 'Trust the root' });
     await step.getByText('update-ca-certificates').waitFor();
@@ -21,14 +21,14 @@ describe.skipIf(CHROMIUM === undefined)(`first steps${CHROMIUM_NOTE}`, () => {
     expect(root.verify(root.publicKey)).toBe(true);
   });
 
-  it('make no key at an address where browsers have no cryptography, and say why', async () => {
+  it('explain why no key can be generated at a URL where browsers provide no cryptography', async () => {
     const page = await desk.open();
     await page.addInitScript('Object.defineProperty(globalThis, "isSecureContext", { value: false })');
     await page.goto(`${desk.server.ready.http}/issue`);
     await page.getByRole('textbox', { name: 'Certificate signing request' }).waitFor();
     await page.getByText('Generate a key').click();
-    await page.getByText('This browser cannot generate keys at this address').waitFor();
-    expect(await page.getByRole('button', { name: 'Issue the certificate' }).isDisabled()).toBe(true);
+    await page.getByText('Key generation requires HTTPS').waitFor();
+    expect(await page.getByRole('button', { name: 'Issue certificate' }).isDisabled()).toBe(true);
     await expectAccessible(page);
   });
 });

@@ -1,4 +1,4 @@
-// Global metadata: made by hand, taken from a connector, given back.
+// Global metadata: created manually, promoted from a connector, and demoted.
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { expectAccessible } from './testing/accessibility.ts';
@@ -8,7 +8,7 @@ import { sharedConsole } from './testing/console.ts';
 describe.skipIf(CHROMIUM === undefined)(`global metadata${CHROMIUM_NOTE}`, () => {
   const desk = sharedConsole();
 
-  /** As if the connector had told of it with an object. */
+  /** Simulates metadata that the connector returned with an object. */
   async function told(name: string, label: string): Promise<void> {
     const { client, running } = desk.server;
     const [connector] = await client.connectors.listConnectors({});
@@ -23,7 +23,7 @@ describe.skipIf(CHROMIUM === undefined)(`global metadata${CHROMIUM_NOTE}`, () =>
     );
   }
 
-  it('is made, edited and removed', async () => {
+  it('is created, edited and removed', async () => {
     const page = await desk.open({ path: '/global-metadata/new' });
     await page.getByRole('textbox', { name: 'Name', exact: true }).fill('location');
     await page.getByRole('textbox', { name: 'Label' }).fill('Location');
@@ -32,30 +32,30 @@ describe.skipIf(CHROMIUM === undefined)(`global metadata${CHROMIUM_NOTE}`, () =>
     await page.getByRole('heading', { name: 'location', level: 1 }).waitFor();
     await expectAccessible(page);
     await page.getByRole('link', { name: 'Edit' }).click();
-    await page.getByRole('textbox', { name: 'Heading' }).fill('Place');
+    await page.getByRole('textbox', { name: 'Heading' }).fill('Position');
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('Place', { exact: true }).waitFor();
-    await page.getByRole('button', { name: 'Remove' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+    await page.getByText('Position', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Purge' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Purge' }).click();
     await page.getByText('location was removed').waitFor();
     expect(await desk.server.client.globalMetadata.listGlobalMetadata({})).toEqual([]);
   });
 
-  it('is taken from a connector, and given back', async () => {
+  it('is promoted from a connector, and can be promoted again after it is removed', async () => {
     await told('rack', 'Rack');
     const page = await desk.open({ path: '/global-metadata' });
-    await page.getByRole('button', { name: 'Take from a connector' }).click();
-    await page.getByRole('dialog').getByText('rack · Text, one line · from').waitFor();
+    await page.getByRole('button', { name: 'Promote from connector' }).click();
+    await page.getByRole('dialog').getByText('rack · Single-line text · from').waitFor();
     await expectAccessible(page);
-    await page.getByRole('button', { name: 'Make global: Rack' }).click();
-    await page.getByText('Nothing to take').waitFor();
+    await page.getByRole('button', { name: 'Promote Rack' }).click();
+    await page.getByText('Nothing to promote').waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('link', { name: 'rack' }).click();
     await page.getByRole('heading', { name: 'rack', level: 1 }).waitFor();
-    await page.getByRole('button', { name: 'Remove' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+    await page.getByRole('button', { name: 'Purge' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Purge' }).click();
     await page.getByText('rack was removed').waitFor();
-    await page.getByRole('button', { name: 'Take from a connector' }).click();
-    await page.getByRole('button', { name: 'Make global: Rack' }).waitFor();
+    await page.getByRole('button', { name: 'Promote from connector' }).click();
+    await page.getByRole('button', { name: 'Promote Rack' }).waitFor();
   });
 });

@@ -1,4 +1,4 @@
-// What the inventory is made of, and that each number leads to exactly its certificates.
+// Composition of the inventory; each number links to exactly the certificates that it counts.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { expectAccessible, expectLargeTargets } from './testing/accessibility.ts';
 import { certificateFor, renewalOf } from './testing/certificates.ts';
@@ -8,7 +8,7 @@ import { sharedConsole } from './testing/console.ts';
 describe.skipIf(CHROMIUM === undefined)(`the insights${CHROMIUM_NOTE}`, () => {
   const desk = sharedConsole();
 
-  /** Moves the validity of a certificate, which no operation does. */
+  /** Moves the validity period of a certificate, which no operation does. */
   const endsIn = (uuid: string, days: number) =>
     desk.server.running.platform.database.query(
       `UPDATE certificate SET not_before = now() - interval '100 days', not_after = now() + $2::int * interval '1 day'
@@ -31,18 +31,18 @@ describe.skipIf(CHROMIUM === undefined)(`the insights${CHROMIUM_NOTE}`, () => {
   });
 
   type Page = Awaited<ReturnType<typeof desk.open>>;
-  const listed = (page: Page) => page.getByRole('table', { name: 'Certificates' }).getByRole('link');
+  const listed = (page: Page) => page.getByRole('table', { name: 'Selection' }).getByRole('link');
   const countIn = (words: string | null): number => Number(/[\d,]+/.exec(words ?? '')?.[0]);
 
   it.each([
-    ['calendar', '/insights', 'Certificates that end, day by day'],
-    ['renewals', '/insights?tab=renewals', 'What expired in the last 90 days'],
-    ['lifetimes', '/insights?tab=lifetimes', 'Lifetimes'],
+    ['calendar', '/insights', 'Expirations by day'],
+    ['renewals', '/insights?tab=renewals', 'Expired in the last 90 days'],
+    ['lifetimes', '/insights?tab=lifetimes', 'Validity periods'],
     ['keys', '/insights?tab=keys', 'Keys and signatures by year of expiry'],
-    ['quantum', '/insights?tab=quantum', 'What signs what, and when it ends'],
-    ['issuers', '/insights?tab=issuers', 'Who issued what is in use'],
-    ['owners', '/insights?tab=owners', 'What nobody owns'],
-  ])('are accessible, as a chart and as a table: %s', async (_, path, title) => {
+    ['quantum', '/insights?tab=quantum', 'Keys and signatures by expiry'],
+    ['issuers', '/insights?tab=issuers', 'Active certificates by issuer'],
+    ['owners', '/insights?tab=owners', 'Unassigned certificates'],
+  ])('are accessible, both as a chart and as a table: %s', async (_, path, title) => {
     const page = await desk.open({ path });
     const panel = page.getByRole('region', { name: title });
     await panel.waitFor();
@@ -55,7 +55,7 @@ describe.skipIf(CHROMIUM === undefined)(`the insights${CHROMIUM_NOTE}`, () => {
     await expectAccessible(page);
   });
 
-  it('lead from a day of the calendar to its certificates, with the arrow keys too', async () => {
+  it('link from a calendar day to its certificates, also with the arrow keys', async () => {
     const page = await desk.open({ path: '/insights' });
     const marked = page.getByRole('link', {
       name: /1 certificate; a certificate of 47 days issued today ends on this day/,
@@ -71,7 +71,7 @@ describe.skipIf(CHROMIUM === undefined)(`the insights${CHROMIUM_NOTE}`, () => {
     await expect.poll(() => listed(page).allTextContents()).toEqual(['in-47-days.example']);
   });
 
-  it('show a month of the calendar, which the keyboard turns, and lead from its days to certificates', async () => {
+  it('show a calendar month that can be changed with the keyboard, with links from its days to certificates', async () => {
     const page = await desk.open({ path: '/insights' });
     await page.getByText('Month', { exact: true }).click();
     await expect.poll(() => new URL(page.url()).searchParams.get('month')).toMatch(/^\d{4}-\d\d$/);
@@ -98,25 +98,25 @@ describe.skipIf(CHROMIUM === undefined)(`the insights${CHROMIUM_NOTE}`, () => {
     await marked.waitFor({ state: 'detached' });
   });
 
-  it('lead from a lifetime to its certificates, from the chart and from the table', async () => {
+  it('link from a validity period to its certificates, in the chart and in the table', async () => {
     const page = await desk.open({ path: '/insights?tab=lifetimes' });
     const { lifetimes } = await desk.server.client.inventoryStatistics.getCertificateComposition({ query: {} });
     const days = lifetimes.find(({ atMostDays }) => atMostDays === 200);
     expect(days).toEqual({ moreThanDays: 100, atMostDays: 200, certificates: 1 });
     await page.getByRole('link', { name: /^101 to 200 days.*1 certificates$/ }).click();
     await expect.poll(() => listed(page).allTextContents()).toEqual(['in-47-days.example']);
-    await page.getByText('Validity in days is more than 100').waitFor();
+    await page.getByText('Validity (days) is more than 100').waitFor();
     await page.goBack();
     await page.getByRole('button', { name: 'Show as table' }).click();
     await page.getByRole('link', { name: '1 certificate with a lifetime of 101 to 200 days' }).click();
     await expect.poll(() => listed(page).allTextContents()).toEqual(['in-47-days.example']);
   });
 
-  it('tell what was renewed late and what never was', async () => {
+  it('show which certificates were renewed late and which never were', async () => {
     const page = await desk.open({ path: '/insights?tab=renewals' });
-    const table = page.getByRole('table', { name: 'Certificates that expired' });
+    const table = page.getByRole('table', { name: 'Expired certificates' });
     await expect.poll(() => table.getByRole('link').allTextContents()).toEqual(['gone.example']);
-    const health = page.getByRole('region', { name: 'What expired in the last 90 days' });
+    const health = page.getByRole('region', { name: 'Expired in the last 90 days' });
     await health.getByRole('link', { name: '1 certificate renewed late', exact: true }).click();
     await expect.poll(() => table.getByRole('link').allTextContents()).toEqual(['renewed-late.example']);
     await table.getByText(/5 days after the end$/).waitFor();
@@ -126,7 +126,7 @@ describe.skipIf(CHROMIUM === undefined)(`the insights${CHROMIUM_NOTE}`, () => {
     ['keys', /^\d+ certificates with ECDSA 256, signed with \w+, ending (?:\d{4})$/],
     ['owners', /^\d+ certificates in no group/],
     ['quantum', /^\d+ certificates? signed with /],
-  ])('lead to as many certificates as they say: %s', async (tab, name) => {
+  ])('link to as many certificates as they count: %s', async (tab, name) => {
     const page = await desk.open({ path: `/insights?tab=${tab}` });
     const link = page.getByRole('link', { name }).first();
     const count = countIn(await link.textContent());
@@ -135,7 +135,7 @@ describe.skipIf(CHROMIUM === undefined)(`the insights${CHROMIUM_NOTE}`, () => {
     await expect.poll(() => listed(page).count()).toBe(count);
   });
 
-  it('open an issuer into its chain, with its trust and its certificates', async () => {
+  it('show the chain of an issuer, with its trust and its certificates', async () => {
     const page = await desk.open({ path: '/insights?tab=issuers' });
     await page.getByRole('link', { name: /^Signetry Root\s*\d+ in use\s*Trusted$/ }).click();
     const chain = page.getByRole('region', { name: 'Chain of Signetry Root' });
@@ -147,9 +147,9 @@ describe.skipIf(CHROMIUM === undefined)(`the insights${CHROMIUM_NOTE}`, () => {
     await expect.poll(() => listed(page).count()).toBe(count);
   });
 
-  it('count the archive only where that is asked for, and so do the lists behind them', async () => {
+  it('count archived certificates only on request, and so do the linked lists', async () => {
     const page = await desk.open({ path: '/' });
-    const total = page.getByRole('list', { name: 'Totals' }).getByRole('link', { name: /Certificates$/ });
+    const total = page.getByRole('list', { name: 'Totals' }).getByRole('link', { name: /Selection$/ });
     const without = countIn(await total.textContent());
     await page.getByRole('switch', { name: 'Include archived' }).click();
     await expect.poll(async () => countIn(await total.textContent())).toBe(without + 1);
@@ -159,7 +159,7 @@ describe.skipIf(CHROMIUM === undefined)(`the insights${CHROMIUM_NOTE}`, () => {
     await expect.poll(() => listed(page).allTextContents()).not.toContain('put-away.example');
   });
 
-  it('stand beside the comparison of two certificates that are selected in the list', async () => {
+  it('include a comparison of two certificates selected in the list', async () => {
     const page = await desk.open({ path: '/certificates?text=example' });
     for (const name of ['live.example', 'gone.example'])
       await page.getByRole('checkbox', { name: `Select ${name}` }).click();
@@ -172,7 +172,7 @@ describe.skipIf(CHROMIUM === undefined)(`the insights${CHROMIUM_NOTE}`, () => {
       .waitFor();
     await comparison.getByRole('row', { name: /^Key ECDSA, 256 bits ECDSA, 256 bits/ }).waitFor();
     await expectAccessible(page);
-    await page.getByRole('switch', { name: 'Only differences' }).click();
+    await page.getByRole('switch', { name: 'Show only differences' }).click();
     await expect.poll(() => comparison.getByRole('row', { name: /^Key ECDSA/ }).count()).toBe(0);
   });
 });

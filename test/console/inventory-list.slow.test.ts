@@ -1,5 +1,5 @@
-// The list of the inventory as each user wants it: filters of every field, columns in any order, saved views, and the
-// way back.
+// The inventory list, customized by each user: filters on every field, columns in any order, saved views, and going
+// back.
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { expectAccessible } from './testing/accessibility.ts';
@@ -8,7 +8,7 @@ import { CHROMIUM, CHROMIUM_NOTE } from './testing/chromium.ts';
 import { sharedConsole } from './testing/console.ts';
 import { savedBy } from './testing/downloads.ts';
 
-const table = (page: Page) => page.getByRole('table', { name: 'Certificates' });
+const table = (page: Page) => page.getByRole('table', { name: 'Selection' });
 const names = (page: Page) => table(page).getByRole('link').allTextContents();
 const headings = async (page: Page) =>
   (await table(page).getByRole('columnheader').allTextContents()).filter((text) => text !== '');
@@ -23,13 +23,13 @@ const property = (fieldIdentifier: string, condition: string, value?: unknown) =
   value,
 });
 
-/** Chooses in a field of the filter dialog. */
+/** Chooses an option in a field of the filter dialog. */
 async function choose(page: Page, field: string, option: string): Promise<void> {
   await page.getByRole('combobox', { name: field }).click();
   await page.getByRole('option', { name: option, exact: true }).click();
 }
 
-describe.skipIf(CHROMIUM === undefined)(`the list of the inventory${CHROMIUM_NOTE}`, () => {
+describe.skipIf(CHROMIUM === undefined)(`the inventory list${CHROMIUM_NOTE}`, () => {
   const desk = sharedConsole();
 
   beforeAll(async () => {
@@ -47,9 +47,9 @@ describe.skipIf(CHROMIUM === undefined)(`the list of the inventory${CHROMIUM_NOT
     await page.getByRole('button', { name: 'Filter', exact: true }).click();
     await page.getByRole('dialog', { name: 'Filters' }).waitFor();
   };
-  const apply = (page: Page) => page.getByRole('dialog').getByRole('button', { name: 'Apply' }).click();
+  const apply = (page: Page) => page.getByRole('dialog').getByRole('button', { name: 'Assign' }).click();
 
-  it('is filtered by texts, choices and periods, which the address keeps', async () => {
+  it('is filtered by text, choices and periods, which are kept in the URL', async () => {
     const page = await desk.open({ path: '/certificates' });
     await openFilters(page);
     await choose(page, 'Field of filter 1', 'Common name');
@@ -58,7 +58,7 @@ describe.skipIf(CHROMIUM === undefined)(`the list of the inventory${CHROMIUM_NOT
     await page.getByRole('combobox', { name: 'Value of filter 1' }).fill('wiki');
     await page.getByRole('button', { name: 'Add a filter' }).click();
     await choose(page, 'Field of filter 2', 'State');
-    await choose(page, 'Value of filter 2', 'Issued');
+    await choose(page, 'Value of filter 2', 'Issued:');
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Add a filter' }).click();
     await choose(page, 'Field of filter 3', 'Valid from');
@@ -72,17 +72,17 @@ describe.skipIf(CHROMIUM === undefined)(`the list of the inventory${CHROMIUM_NOT
       property('CERTIFICATE_STATE', 'EQUALS', ['issued']),
       property('NOT_BEFORE', 'IN_PAST', 'P30W'),
     ]);
-    const inForce = page.getByRole('group', { name: 'Filters in force' });
+    const inForce = page.getByRole('group', { name: 'Active filters' });
     await inForce.getByText('Valid from is in the last 30 weeks').waitFor();
-    await inForce.getByRole('button', { name: 'Remove the filter Common name contains shop or wiki' }).click();
+    await inForce.getByRole('button', { name: 'Remove filter Common name contains shop or wiki' }).click();
     await expect.poll(() => names(page)).toContain('mail.list.example');
   });
 
-  it('is filtered by a custom attribute, and a filter is changed where it is named', async () => {
+  it('is filtered by a custom attribute, and a filter can be edited from its label', async () => {
     const filters = [{ fieldSource: 'custom', fieldIdentifier: 'rack|INTEGER', condition: 'EMPTY' }];
     const page = await desk.open({ path: address({ text: 'list.example', filters }) });
     await expect.poll(() => names(page)).toHaveLength(3);
-    await page.getByRole('button', { name: 'Change the filter rack is empty' }).click();
+    await page.getByRole('button', { name: 'Edit filter rack is empty' }).click();
     await choose(page, 'Condition of filter 1', 'is at least');
     await apply(page);
     await page.getByRole('alert').getByText('Enter a number.').waitFor();
@@ -93,7 +93,7 @@ describe.skipIf(CHROMIUM === undefined)(`the list of the inventory${CHROMIUM_NOT
     expect(JSON.parse(searchOf(page).get('filters') ?? '')).toMatchObject([{ value: 7 }]);
   });
 
-  it('says at the filter what the platform refuses, in the dialog and in the list', async () => {
+  it('shows errors from the platform at the filter, in the dialog and in the list', async () => {
     const page = await desk.open({ path: address({ text: 'list.example' }) });
     await openFilters(page);
     await choose(page, 'Field of filter 1', 'Subject DN');
@@ -109,13 +109,13 @@ describe.skipIf(CHROMIUM === undefined)(`the list of the inventory${CHROMIUM_NOT
     const refused = await desk.open({ path: address({ filters: [property('NOT_AFTER', 'IN_NEXT', 'soon')] }) });
     await refused.getByText('Certificates could not be loaded').waitFor();
     await refused
-      .getByRole('group', { name: 'Filters in force' })
+      .getByRole('group', { name: 'Active filters' })
       .getByText(/The value must be a duration/)
       .waitFor();
     await expectAccessible(refused);
   });
 
-  it('has the columns that were chosen, in their order', async () => {
+  it('shows the chosen columns in the chosen order', async () => {
     const page = await desk.open({ path: address({ text: 'list.example' }) });
     await expect.poll(() => headings(page)).toEqual(expect.arrayContaining(['Name', 'State', 'Expires', 'Key']));
     await page.getByRole('button', { name: 'Choose columns' }).click();
@@ -128,11 +128,11 @@ describe.skipIf(CHROMIUM === undefined)(`the list of the inventory${CHROMIUM_NOT
     await expectAccessible(page);
     await expect.poll(() => headings(page)).toEqual(['Name', 'Fingerprint', 'State', 'Expires']);
     expect(JSON.parse(searchOf(page).get('columns') ?? '')).toEqual(['fingerprint', 'state', 'expires']);
-    await page.getByRole('button', { name: 'Usual columns' }).click();
+    await page.getByRole('button', { name: 'Reset columns' }).click();
     await expect.poll(() => headings(page)).toContain('Key');
   });
 
-  it('shows custom attributes as columns, which a saved view and an export keep', async () => {
+  it('shows custom attributes as columns, which saved views and exports keep', async () => {
     const { client } = desk.server;
     const [{ uuid: attributeUuid } = { uuid: '' }] = await client.customAttributes.listCustomAttributes({});
     const { certificates } = await client.certificateSearch.searchCertificates({ body: { text: 'shop.list' } });
@@ -156,7 +156,7 @@ describe.skipIf(CHROMIUM === undefined)(`the list of the inventory${CHROMIUM_NOT
     expect(lines.filter((line) => line.endsWith(',42'))).toHaveLength(1);
   });
 
-  it('shows the archive only when asked', async () => {
+  it('shows archived certificates only on request', async () => {
     const page = await desk.open({ path: address({ text: 'list.example' }) });
     await expect.poll(() => names(page)).toHaveLength(3);
     await page.getByRole('switch', { name: 'Include archived' }).click();
@@ -165,18 +165,18 @@ describe.skipIf(CHROMIUM === undefined)(`the list of the inventory${CHROMIUM_NOT
     expect(searchOf(page).get('archived')).toBe('true');
   });
 
-  it('is saved as a view, opened with it, renamed and deleted', async () => {
+  it('can be saved as a view, opened from it, renamed and deleted', async () => {
     const page = await desk.open({ path: address({ text: 'shop.list', columns: ['owner', 'state'] }) });
     await expect.poll(() => names(page)).toEqual(['shop.list.example']);
     await page.getByRole('button', { name: 'Views' }).focus();
     await page.keyboard.press('Enter');
-    await page.getByRole('menuitem', { name: 'Save as a new view…' }).press('Enter');
+    await page.getByRole('menuitem', { name: 'Save as new view…' }).press('Enter');
     await page.getByRole('textbox', { name: 'Name' }).fill('Shops');
-    await page.getByRole('checkbox', { name: 'Open the list with this view' }).check();
+    await page.getByRole('checkbox', { name: 'Use this view by default' }).check();
     await expectAccessible(page);
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'View: Shops' }).waitFor();
-    // Whoever opens the inventory without a word finds it.
+    // The view is restored when the inventory is opened without filters.
     await page.getByRole('link', { name: 'Overview' }).click();
     await page.getByRole('heading', { name: 'Overview' }).waitFor();
     await page.getByRole('link', { name: 'Inventory', exact: true }).click();
@@ -184,7 +184,7 @@ describe.skipIf(CHROMIUM === undefined)(`the list of the inventory${CHROMIUM_NOT
     await expect.poll(() => headings(page)).toEqual(['Name', 'Owner', 'State']);
     await page.getByRole('searchbox', { name: 'Search the inventory' }).fill('wiki.list');
     await page.getByRole('button', { name: 'View: Shops (changed)' }).click();
-    await page.getByRole('menuitem', { name: 'Save the changes to “Shops”' }).click();
+    await page.getByRole('menuitem', { name: 'Save changes to “Shops”' }).click();
     await page.getByRole('button', { name: 'View: Shops', exact: true }).click();
     await page.getByRole('menuitemradio', { name: 'Shops default', checked: true }).waitFor();
     await expectAccessible(page);
@@ -204,13 +204,13 @@ describe.skipIf(CHROMIUM === undefined)(`the list of the inventory${CHROMIUM_NOT
     expect(await desk.server.client.savedViews.listSavedViews({ query: {} })).toEqual([]);
   });
 
-  it('refuses a second view of the same name in the dialog', async () => {
+  it('rejects a second view with the same name in the dialog', async () => {
     const { savedViews } = desk.server.client;
-    // Views belong to the user of the browser.
+    // Views belong to the user, not to the browser.
     const page = await desk.open({ path: '/certificates' });
     for (const outcome of ['saved', 'refused']) {
       await page.getByRole('button', { name: /^Views?/ }).click();
-      await page.getByRole('menuitem', { name: 'Save as a new view…' }).click();
+      await page.getByRole('menuitem', { name: 'Save as new view…' }).click();
       await page.getByRole('textbox', { name: 'Name' }).fill('Twice');
       await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
       if (outcome === 'refused')
@@ -224,7 +224,7 @@ describe.skipIf(CHROMIUM === undefined)(`the list of the inventory${CHROMIUM_NOT
       await savedViews.deleteSavedView({ params: { uuid } });
   });
 
-  it('is as it was left after "back": the same row, at the same place', async () => {
+  it('is restored by "back": the same row at the same scroll position', async () => {
     const { client } = desk.server;
     const { uuid } = await certificateFor(client, 'row.back.example');
     await addCopies(desk.server, { uuid, count: 400, set: { common_name: "n || '.back.example'" } });
@@ -241,13 +241,13 @@ describe.skipIf(CHROMIUM === undefined)(`the list of the inventory${CHROMIUM_NOT
     await page.goBack();
     await expect.poll(() => page.evaluate<string>('document.activeElement.textContent')).toBe(name);
     await expect.poll(() => page.evaluate<number>('scrollY')).toBeCloseTo(before, -2);
-    // The next page is fetched before it is opened.
+    // The next page is prefetched.
     const asked = page.waitForRequest((request) => request.postData()?.includes('"pageNumber":3') === true);
     await page.getByRole('button', { name: 'next page' }).hover();
     await asked;
     await page.getByRole('button', { name: 'next page' }).click();
     await expect.poll(() => searchOf(page).get('page')).toBe('3');
     await page.goto(new URL(address({ page: 12_000 }), page.url()).href);
-    await page.getByText('This page is past the end of the list').waitFor();
+    await page.getByText('This page is beyond the end of the list').waitFor();
   });
 });

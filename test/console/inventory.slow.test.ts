@@ -1,4 +1,4 @@
-// Finding a certificate and getting back to where one was.
+// Finding a certificate and returning to the previous page.
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { defaultProfile } from '../e2e/testing/profiles.ts';
@@ -7,7 +7,7 @@ import { addCopies, certificateFor } from './testing/certificates.ts';
 import { CHROMIUM, CHROMIUM_NOTE } from './testing/chromium.ts';
 import { sharedConsole } from './testing/console.ts';
 
-const names = (page: Page) => page.getByRole('table', { name: 'Certificates' }).getByRole('link').allTextContents();
+const names = (page: Page) => page.getByRole('table', { name: 'Selection' }).getByRole('link').allTextContents();
 
 describe.skipIf(CHROMIUM === undefined)(`the inventory${CHROMIUM_NOTE}`, () => {
   const desk = sharedConsole();
@@ -24,7 +24,7 @@ describe.skipIf(CHROMIUM === undefined)(`the inventory${CHROMIUM_NOTE}`, () => {
     });
   });
 
-  it('lists what there is, and is searched by a part of the name', async () => {
+  it('lists all certificates, and is searched by a part of the name', async () => {
     const page = await desk.open({ path: '/certificates' });
     await expect.poll(() => names(page)).toContain('mail.example');
     await expectAccessible(page);
@@ -33,7 +33,7 @@ describe.skipIf(CHROMIUM === undefined)(`the inventory${CHROMIUM_NOTE}`, () => {
     expect(new URL(page.url()).searchParams.get('text')).toBe('shop');
   });
 
-  it('tells when nothing fits, and how to see everything again', async () => {
+  it('reports when nothing matches, and how to clear the filters', async () => {
     const page = await desk.open({ path: '/certificates?text=nothing-like-it' });
     await page.getByText('No certificates found').waitFor();
     await expectAccessible(page);
@@ -42,12 +42,12 @@ describe.skipIf(CHROMIUM === undefined)(`the inventory${CHROMIUM_NOTE}`, () => {
     await expect.poll(() => page.getByRole('searchbox', { name: 'Search the inventory' }).inputValue()).toBe('');
   });
 
-  it('is filtered, and "back" from a certificate shows the same list', async () => {
+  it('is filtered, and "back" from a certificate returns to the same list', async () => {
     const page = await desk.open({ path: '/certificates' });
     await page.getByRole('searchbox', { name: 'Search the inventory' }).fill('example');
     await page.getByText('Revoked', { exact: true }).first().click();
     await expect.poll(() => names(page)).toEqual(['gone.example']);
-    // What was typed reaches the address a moment later.
+    // The URL follows the input after a short delay.
     await expect.poll(() => page.url()).toContain('text=example');
     const address = page.url();
     await page.getByRole('link', { name: 'gone.example' }).click();
@@ -57,23 +57,23 @@ describe.skipIf(CHROMIUM === undefined)(`the inventory${CHROMIUM_NOTE}`, () => {
     expect(page.url()).toBe(address);
     expect(await page.getByRole('checkbox', { name: 'Revoked' }).isChecked()).toBe(true);
     expect(await page.getByRole('searchbox', { name: 'Search the inventory' }).inputValue()).toBe('example');
-    // The address says it all: somebody else sees the same.
+    // The URL contains the complete state: another user sees the same.
     const other = await desk.open({ path: new URL(address).pathname + new URL(address).search });
     await expect.poll(() => names(other)).toEqual(['gone.example']);
   });
 
-  it('takes filters of one field as alternatives', async () => {
+  it('treats multiple values of one field as alternatives', async () => {
     const page = await desk.open({ path: '/certificates?text=example' });
     await page.getByText('Revoked', { exact: true }).first().click();
     await expect.poll(() => names(page)).toEqual(['gone.example']);
-    await page.getByText('Issued', { exact: true }).first().click();
+    await page.getByText('Issued:', { exact: true }).first().click();
     await expect.poll(() => names(page)).toEqual(expect.arrayContaining(['gone.example', 'wiki.example']));
     await page.getByText('Revoked', { exact: true }).first().click();
     await expect.poll(() => names(page)).not.toContain('gone.example');
     expect(await names(page)).toContain('wiki.example');
   });
 
-  it('tells every filter that a link brought, and each can be removed', async () => {
+  it('shows every filter of a link, and each can be removed', async () => {
     const filters = [
       { fieldSource: 'property', fieldIdentifier: 'CERTIFICATE_STATE', condition: 'EQUALS', value: ['revoked'] },
       { fieldSource: 'property', fieldIdentifier: 'NOT_AFTER', condition: 'LESSER', value: '2020-01-01T00:00:00Z' },
@@ -84,21 +84,21 @@ describe.skipIf(CHROMIUM === undefined)(`the inventory${CHROMIUM_NOTE}`, () => {
     });
     await page.getByText('No certificates found').waitFor();
     expect(await page.getByRole('checkbox', { name: 'Revoked' }).isChecked()).toBe(true);
-    const inForce = page.getByRole('group', { name: 'Filters in force' });
+    const inForce = page.getByRole('group', { name: 'Active filters' });
     await inForce.getByText('Owner: nobody').waitFor();
     await expectAccessible(page);
-    await inForce.getByRole('button', { name: 'Remove the filter Owner: nobody' }).click();
-    await inForce.getByRole('button', { name: 'Remove the filter Expires before 1 Jan 2020' }).click();
+    await inForce.getByRole('button', { name: 'Remove filter Owner: nobody' }).click();
+    await inForce.getByRole('button', { name: 'Remove filter Expires before 1 Jan 2020' }).click();
     await expect.poll(() => names(page)).toEqual(['gone.example']);
     expect(await inForce.count()).toBe(0);
   });
 
-  it('shows what a search of somebody else looked like, however the address was written', async () => {
+  it('shows a shared search even if its URL contains unknown values', async () => {
     const page = await desk.open({ path: '/certificates?page=zero&size=7&filters=none&text=wiki' });
     await expect.poll(() => names(page)).toEqual(['wiki.example']);
   });
 
-  it('is in reach from everywhere by the search of the whole console', async () => {
+  it('can be reached from every page through the global search', async () => {
     const page = await desk.open({ path: '/issue' });
     await page.getByRole('heading', { name: 'Issue a certificate' }).waitFor();
     await page.keyboard.press('Control+k');
@@ -111,12 +111,12 @@ describe.skipIf(CHROMIUM === undefined)(`the inventory${CHROMIUM_NOTE}`, () => {
     expect(new URL(page.url()).pathname).toBe(`/certificates/${shop}`);
     await page.getByRole('button', { name: 'Search certificates or go to…' }).click();
     await search.fill('no such thing');
-    await page.getByText('Nothing found for “no such thing”.').waitFor();
+    await page.getByText('No results for “no such thing”.').waitFor();
     await page.keyboard.press('Escape');
     await search.waitFor({ state: 'hidden' });
   });
 
-  it('is searched beside authorities, profiles, accounts and actions', async () => {
+  it('is searched together with authorities, profiles, accounts and actions', async () => {
     const page = await desk.open({ path: '/' });
     await page.getByRole('heading', { name: 'Overview' }).waitFor();
     await page.keyboard.press('/');
@@ -132,7 +132,7 @@ describe.skipIf(CHROMIUM === undefined)(`the inventory${CHROMIUM_NOTE}`, () => {
     await page.getByRole('heading', { name: 'New connector', level: 1 }).waitFor();
   });
 
-  it('finds a certificate by its serial number, with colons or without', async () => {
+  it('finds a certificate by its serial number, with or without colons', async () => {
     const { serialNumber = '' } = await desk.server.client.certificates.getCertificate({ params: { uuid: shop } });
     for (const text of [serialNumber, serialNumber.toUpperCase().match(/../g)?.join(':') ?? '']) {
       const page = await desk.open({ path: `/certificates?${new URLSearchParams({ text: JSON.stringify(text) })}` });
@@ -140,7 +140,7 @@ describe.skipIf(CHROMIUM === undefined)(`the inventory${CHROMIUM_NOTE}`, () => {
     }
   });
 
-  it('revokes several at once for a reason', async () => {
+  it('revokes multiple certificates with one reason', async () => {
     const { client } = desk.server;
     const wanted = [await certificateFor(client, 'one.bulk.example'), await certificateFor(client, 'two.bulk.example')];
     const page = await desk.open({ path: '/certificates?text=bulk.example' });
@@ -159,7 +159,7 @@ describe.skipIf(CHROMIUM === undefined)(`the inventory${CHROMIUM_NOTE}`, () => {
       );
   });
 
-  it('deletes several at once, and says what could not be deleted and why', async () => {
+  it('deletes multiple certificates, and lists the ones that could not be deleted and why', async () => {
     const { client } = desk.server;
     await certificateFor(client, 'one.dropped.example');
     const { uuid: kept } = await certificateFor(client, 'two.dropped.example');
@@ -180,7 +180,7 @@ describe.skipIf(CHROMIUM === undefined)(`the inventory${CHROMIUM_NOTE}`, () => {
     await client.users.deleteUser({ params: { userUuid } });
   });
 
-  it('deletes more than can be fetched by the filters that they match', async () => {
+  it('deletes by filter when more certificates match than can be loaded', async () => {
     const { client } = desk.server;
     const { uuid } = await certificateFor(client, 'many.matching.example');
     await addCopies(desk.server, { uuid, count: 10_050, set: { state: "'failed'" } });
@@ -197,14 +197,14 @@ describe.skipIf(CHROMIUM === undefined)(`the inventory${CHROMIUM_NOTE}`, () => {
     });
     await page.getByRole('checkbox', { name: /^Select all 10,051 that match/ }).check();
     const actions = page.getByRole('group', { name: 'Selected certificates' });
-    await actions.getByText('All 10,051 selected').waitFor();
+    await actions.getByText('All matching certificates selected (10,051)').waitFor();
     expect(await actions.getByRole('button', { name: 'Revoke' }).isDisabled()).toBe(true);
     await expectAccessible(page);
     await actions.getByRole('button', { name: 'Delete' }).click();
     await page.getByRole('dialog', { name: 'Delete all 10,051 certificates that match?' }).waitFor();
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('button', { name: 'Delete' }).click();
-    // Without width, and so not visible, before the first of them is done.
+    // The bar has no width, so it is not visible, until the first certificate is done.
     await dialog.getByRole('progressbar').waitFor({ state: 'attached' });
     await expectAccessible(page);
     await dialog.getByRole('alert').getByText('10,051 of 10,051 certificates deleted.').waitFor({ timeout: 60_000 });
@@ -212,7 +212,7 @@ describe.skipIf(CHROMIUM === undefined)(`the inventory${CHROMIUM_NOTE}`, () => {
     await page.getByText('No certificates found').waitFor();
   });
 
-  it('has no page for what does not exist, and says so', async () => {
+  it('reports a page or certificate that does not exist', async () => {
     const page = await desk.open({ path: '/no/such/page' });
     await page.getByText('Page not found').waitFor();
     await expectAccessible(page);

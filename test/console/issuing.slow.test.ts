@@ -1,4 +1,4 @@
-// Certificates that people ask for in the console.
+// Certificates that users request in the console.
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { exportPrivateKeyPem, pkcs12Identity, readPkcs12 } from '@signetry/pki/node';
 import type { Page } from 'playwright-core';
@@ -10,22 +10,22 @@ import { CHROMIUM, CHROMIUM_NOTE } from './testing/chromium.ts';
 import { sharedConsole } from './testing/console.ts';
 import { savedBy } from './testing/downloads.ts';
 
-const issueButton = (page: Page) => page.getByRole('button', { name: 'Issue the certificate' });
+const issueButton = (page: Page) => page.getByRole('button', { name: 'Issue certificate' });
 
-/** The page for those who have a request. */
+/** Pastes a CSR on the issue page. */
 async function paste(page: Page, text: string): Promise<void> {
   await page.getByText('I have a CSR').click();
   await page.getByRole('textbox', { name: 'Certificate signing request' }).fill(text);
 }
 
-/** Adds a name of a certificate whose key is made here. */
+/** Adds a name to a certificate whose key is generated in the browser. */
 async function name(page: Page, text: string): Promise<void> {
-  const names = page.getByRole('combobox', { name: 'Names' });
+  const names = page.getByRole('combobox', { name: 'Subject and SANs' });
   await names.fill(text);
   await names.press('Enter');
 }
 
-/** What a field is said to be wrong about, as assistive technology reads it. */
+/** Error of a field, as assistive technology reads it. */
 const complaintAt = (page: Page, name: string) =>
   page.getByRole('textbox', { name }).evaluate((field) => {
     const ids = field.getAttribute('aria-describedby')?.split(' ') ?? [];
@@ -36,7 +36,7 @@ const complaintAt = (page: Page, name: string) =>
 describe.skipIf(CHROMIUM === undefined)(`issuing${CHROMIUM_NOTE}`, () => {
   const desk = sharedConsole();
 
-  it('for a pasted request shows what it asks for, issues, and offers the files', async () => {
+  it('with a pasted CSR shows its contents, issues, and offers the files', async () => {
     const request = await makeRequest({ subject: 'CN=pasted.example,O=Example', dnsNames: ['pasted.example'] });
     const page = await desk.open({ path: '/issue' });
     await paste(page, request.pem);
@@ -46,29 +46,29 @@ describe.skipIf(CHROMIUM === undefined)(`issuing${CHROMIUM_NOTE}`, () => {
     await issueButton(page).click();
     await page.getByRole('heading', { name: 'pasted.example' }).waitFor();
     await expectAccessible(page);
-    const file = await savedBy(page, page.getByRole('button', { name: 'Save the certificate and chain' }));
+    const file = await savedBy(page, page.getByRole('button', { name: 'Save certificate and chain' }));
     expect(file.name).toBe('pasted.example-chain.pem');
     const [leaf = '', root = ''] = file.text.split(/(?<=-----END CERTIFICATE-----\s)(?=-----BEGIN)/);
     expect(new X509Certificate(leaf).checkPrivateKey(request.privateKey)).toBe(true);
     expect(new X509Certificate(leaf).verify(new X509Certificate(root).publicKey)).toBe(true);
-    await page.getByRole('link', { name: 'Open in the inventory' }).click();
+    await page.getByRole('link', { name: 'Open in inventory' }).click();
     await page.getByRole('heading', { name: 'pasted.example', level: 1 }).waitFor();
     await page.getByText('Valid', { exact: true }).first().waitFor();
   });
 
-  it('takes a request as a file too', async () => {
+  it('also accepts a CSR as a file', async () => {
     const request = await makeRequest({ subject: 'CN=file.example', dnsNames: ['file.example'] });
     const page = await desk.open({ path: '/issue' });
     await page.getByText('I have a CSR').click();
     await page
-      .getByLabel('Request file')
+      .getByLabel('CSR file')
       .setInputFiles({ name: 'file.csr', mimeType: 'application/pkcs10', buffer: Buffer.from(request.der) });
     await page.getByText('Valid', { exact: true }).waitFor();
     await issueButton(page).click();
     await page.getByRole('heading', { name: 'file.example' }).waitFor();
   });
 
-  it('says at the field what is wrong with what was pasted, and asks for nothing', async () => {
+  it('shows at the field why pasted text is not a CSR, and sends no request', async () => {
     const request = await makeRequest({ subject: 'CN=half' });
     const page = await desk.open({ path: '/issue' });
     const sent: string[] = [];
@@ -87,12 +87,12 @@ describe.skipIf(CHROMIUM === undefined)(`issuing${CHROMIUM_NOTE}`, () => {
       expect(await issueButton(page).isDisabled()).toBe(true);
     }
     await expectAccessible(page);
-    // Names of object identifiers are read by a search.
+    // Names of object identifiers are read with a search request.
     const isReading = (call: string) => call.startsWith('GET ') || call === 'POST /api/v1/oids/list';
     expect(sent.filter((call) => !isReading(call))).toEqual([]);
   });
 
-  it('tells a request that is signed with another key, and shows the words of the platform when it is sent anyway', async () => {
+  it('flags a CSR that is signed with a different key, and shows the error of the platform if it is submitted anyway', async () => {
     const { der, pem } = await makeRequest({ subject: 'CN=broken.example', dnsNames: ['broken.example'] });
     const broken = Buffer.from(der);
     broken[broken.length - 3] = (broken.at(-3) ?? 0) ^ 1;
@@ -112,25 +112,25 @@ describe.skipIf(CHROMIUM === undefined)(`issuing${CHROMIUM_NOTE}`, () => {
       });
   });
 
-  it('makes a key in the browser, which fits the certificate and never leaves as anything but a file', async () => {
+  it('generates a key in the browser that matches the certificate and leaves only as a file', async () => {
     const page = await desk.open({ path: '/issue' });
     const sent: string[] = [];
     page.on('request', (request) =>
       sent.push(`${request.url()} ${request.postData() ?? ''} ${JSON.stringify(request.headers())}`),
     );
-    const names = page.getByRole('combobox', { name: 'Names' });
+    const names = page.getByRole('combobox', { name: 'Subject and SANs' });
     await names.fill('made.example');
     await names.press('Enter');
     await names.fill('192.0.2.7');
     await names.press('Enter');
     await expectAccessible(page);
     await issueButton(page).click();
-    await page.getByText('Save the private key now').waitFor();
+    await page.getByText('Save private key now').waitFor();
     await expectAccessible(page);
     expect(await page.getByRole('button', { name: 'Issue another' }).isDisabled()).toBe(true);
 
-    const key = await savedBy(page, page.getByRole('button', { name: 'Save the private key' }));
-    const chain = await savedBy(page, page.getByRole('button', { name: 'Save the certificate and chain' }));
+    const key = await savedBy(page, page.getByRole('button', { name: 'Save private key' }));
+    const chain = await savedBy(page, page.getByRole('button', { name: 'Save certificate and chain' }));
     expect(key.name).toBe('made.example.key.pem');
     const certificate = new X509Certificate(chain.text);
     expect(certificate.checkPrivateKey(createPrivateKey(key.text))).toBe(true);
@@ -148,7 +148,7 @@ describe.skipIf(CHROMIUM === undefined)(`issuing${CHROMIUM_NOTE}`, () => {
     await issueButton(page).waitFor();
   });
 
-  it('has an address of its own for the result, with its names and the certificate to copy', async () => {
+  it('has its own URL for the result, with its names and the certificate to copy', async () => {
     const names = Array.from({ length: 14 }, (_, at) => `host-${at}.example`);
     const request = await makeRequest({ subject: 'CN=host-0.example', dnsNames: names });
     const page = await desk.open({ path: '/issue' });
@@ -169,7 +169,7 @@ describe.skipIf(CHROMIUM === undefined)(`issuing${CHROMIUM_NOTE}`, () => {
     expect(copied.checkPrivateKey(request.privateKey)).toBe(true);
   });
 
-  it('makes an Ed25519 key where the browser can, and no key that it cannot make', async () => {
+  it('generates an Ed25519 key if the browser supports it, and offers no unsupported keys', async () => {
     const page = await desk.open({ path: '/issue' });
     await name(page, 'edwards.example');
     await page.getByRole('combobox', { name: 'Key', exact: true }).click();
@@ -181,15 +181,15 @@ describe.skipIf(CHROMIUM === undefined)(`issuing${CHROMIUM_NOTE}`, () => {
     expect(await offered.filter({ hasText: 'ML-DSA-65' }).count()).toBe(hasMlDsa ? 1 : 0);
     await offered.filter({ hasText: 'Ed25519' }).click();
     await issueButton(page).click();
-    await page.getByText('Save the private key now').waitFor();
-    const key = await savedBy(page, page.getByRole('button', { name: 'Save the private key' }));
-    const chain = await savedBy(page, page.getByRole('button', { name: 'Save the certificate and chain' }));
+    await page.getByText('Save private key now').waitFor();
+    const key = await savedBy(page, page.getByRole('button', { name: 'Save private key' }));
+    const chain = await savedBy(page, page.getByRole('button', { name: 'Save certificate and chain' }));
     const certificate = new X509Certificate(chain.text);
     expect(certificate.publicKey.asymmetricKeyType).toBe('ed25519');
     expect(certificate.checkPrivateKey(createPrivateKey(key.text))).toBe(true);
   });
 
-  it('begins with the RA profile of the last use', async () => {
+  it('starts with the most recently used RA profile', async () => {
     const { client } = desk.server;
     const { authorityUuid } = await defaultProfile(client);
     const { uuid: raProfileUuid } = await client.raProfiles.createRaProfile({
@@ -208,18 +208,18 @@ describe.skipIf(CHROMIUM === undefined)(`issuing${CHROMIUM_NOTE}`, () => {
     await expect.poll(() => profile.inputValue()).toMatch(/^servers/);
   });
 
-  it('offers the key with its certificate and chain as PKCS#12, under a password that is asked for', async () => {
+  it('offers the key with its certificate and chain as PKCS #12, protected by a password that the user enters', async () => {
     const page = await desk.open({ path: '/issue' });
     const sent: string[] = [];
     page.on('request', (request) => sent.push(`${request.url()} ${request.postData() ?? ''}`));
     await name(page, '*.packed.example');
     await issueButton(page).click();
-    await page.getByText('Save the private key now').waitFor();
+    await page.getByText('Save private key now').waitFor();
     expect(sent.filter((each) => each.includes('pkcs12'))).toEqual([]);
-    await page.getByRole('button', { name: 'Save as PKCS#12' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Save as PKCS#12' });
+    await page.getByRole('button', { name: 'Save as PKCS #12' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Save as PKCS #12' });
     const password = dialog.getByLabel('Password', { exact: false }).and(page.locator('input'));
-    const saveFile = dialog.getByRole('button', { name: 'Save the file' });
+    const saveFile = dialog.getByRole('button', { name: 'Save file' });
     const hasFocus = () => password.evaluate((field) => field === field.ownerDocument.activeElement);
     await expect.poll(hasFocus).toBe(true);
     await saveFile.click();
@@ -244,51 +244,51 @@ describe.skipIf(CHROMIUM === undefined)(`issuing${CHROMIUM_NOTE}`, () => {
     expect(sent.filter((each) => each.includes('hörse') || each.includes('PRIVATE KEY'))).toEqual([]);
   });
 
-  it('asks what the authority can be told, but not for names twice, and says at the field what it refuses', async () => {
+  it('offers the options of the authority, without asking for names twice, and shows rejected values at the field', async () => {
     const page = await desk.open({ path: '/issue' });
     await name(page, 'wished.example');
     await page.getByText('Available: validity in days, valid from, valid until.').waitFor();
     await page.getByRole('button', { name: 'Show options' }).click();
-    const days = page.getByRole('textbox', { name: 'Validity in days' });
+    const days = page.getByRole('textbox', { name: 'Validity (days)' });
     await expect.poll(() => days.evaluate((field) => field === field.ownerDocument.activeElement)).toBe(true);
-    expect(await page.getByRole('textbox', { name: 'Alternative names' }).count()).toBe(0);
+    expect(await page.getByRole('textbox', { name: 'Subject alternative names' }).count()).toBe(0);
     await expectAccessible(page);
     const refusedWith = async (value: string, words: RegExp) => {
       await days.fill(value);
       await issueButton(page).click();
       await expect
-        .poll(() => complaintAt(page, 'Validity in days'))
+        .poll(() => complaintAt(page, 'Validity (days)'))
         .toMatchObject({ isInvalid: true, words: expect.stringMatching(words) });
     };
     await refusedWith('soon', /whole number/);
     await refusedWith('0', /at least 1/);
     await days.fill('3');
     await issueButton(page).click();
-    await page.getByText('Save the private key now').waitFor();
-    const { text } = await savedBy(page, page.getByRole('button', { name: 'Save the certificate and chain' }));
+    await page.getByText('Save private key now').waitFor();
+    const { text } = await savedBy(page, page.getByRole('button', { name: 'Save certificate and chain' }));
     const { validFromDate, validToDate } = new X509Certificate(text);
     expect(Math.round((validToDate.getTime() - validFromDate.getTime()) / 86_400_000)).toBe(3);
   });
 
-  it('lets wishes correct a request that was pasted', async () => {
+  it('allows options to override a pasted CSR', async () => {
     const request = await makeRequest({ subject: 'CN=right.example', dnsNames: ['typo.example'] });
     const page = await desk.open({ path: '/issue' });
     await paste(page, request.pem);
     await page.getByRole('button', { name: 'Show options' }).click();
-    await page.getByRole('textbox', { name: 'Alternative names' }).fill('dns:right.example');
+    await page.getByRole('textbox', { name: 'Subject alternative names' }).fill('dns:right.example');
     await issueButton(page).click();
-    const { text } = await savedBy(page, page.getByRole('button', { name: 'Save the certificate and chain' }));
+    const { text } = await savedBy(page, page.getByRole('button', { name: 'Save certificate and chain' }));
     expect(new X509Certificate(text).subjectAltName).toBe('DNS:right.example');
-    await page.getByRole('link', { name: 'Open in the inventory' }).click();
+    await page.getByRole('link', { name: 'Open in inventory' }).click();
     const asked = page.getByRole('region', { name: 'Attributes' });
-    await asked.getByText('For issuing').waitFor();
+    await asked.getByText('Issuance').waitFor();
     await asked.getByText('dns:right.example').waitFor();
     await expectAccessible(page);
   });
 
-  it('names what is wrong with a name', async () => {
+  it('explains why a name is not valid', async () => {
     const page = await desk.open({ path: '/issue' });
-    const names = page.getByRole('combobox', { name: 'Names' });
+    const names = page.getByRole('combobox', { name: 'Subject and SANs' });
     await names.fill('bad_-.example');
     await names.press('Enter');
     await page.getByText('neither a host name nor an IP address').waitFor();
@@ -296,10 +296,10 @@ describe.skipIf(CHROMIUM === undefined)(`issuing${CHROMIUM_NOTE}`, () => {
     await expectAccessible(page);
   });
 
-  it('asks before what was entered is lost, and before a key is', async () => {
+  it('asks for confirmation before input or a key is lost', async () => {
     const page = await desk.open({ path: '/issue' });
     const inventory = page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Inventory' });
-    const names = page.getByRole('combobox', { name: 'Names' });
+    const names = page.getByRole('combobox', { name: 'Subject and SANs' });
     await names.fill('kept.example');
     await names.press('Enter');
     await inventory.click();
@@ -310,18 +310,18 @@ describe.skipIf(CHROMIUM === undefined)(`issuing${CHROMIUM_NOTE}`, () => {
     await question.waitFor({ state: 'hidden' });
     await page.getByText('kept.example').waitFor();
     await issueButton(page).click();
-    await page.getByText('Save the private key now').waitFor();
+    await page.getByText('Save private key now').waitFor();
     await inventory.click();
     const warning = page.getByRole('dialog', { name: 'Leave without the private key?' });
     await warning.getByRole('button', { name: 'Stay' }).click();
-    await savedBy(page, page.getByRole('button', { name: 'Save the private key' }));
+    await savedBy(page, page.getByRole('button', { name: 'Save private key' }));
     await inventory.click();
     await page.getByRole('heading', { name: 'Inventory' }).waitFor();
   });
 
-  it('asks the same when the tab is closed', async () => {
+  it('asks for the same confirmation when the tab is closed', async () => {
     const page = await desk.open({ path: '/issue' });
-    const names = page.getByRole('combobox', { name: 'Names' });
+    const names = page.getByRole('combobox', { name: 'Subject and SANs' });
     await names.fill('closed.example');
     await names.press('Enter');
     const asked = page.waitForEvent('dialog');

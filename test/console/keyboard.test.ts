@@ -1,4 +1,4 @@
-// The main path without a mouse: in, find, open, revoke; and issue.
+// The main path without a mouse: sign in, find, open, revoke, and issue.
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { expectAccessible } from './testing/accessibility.ts';
@@ -8,7 +8,7 @@ import { sharedConsole } from './testing/console.ts';
 
 const MANY_STOPS = 60;
 
-/** Presses Tab until the keyboard is there, as somebody does who looks at the ring around what has the focus. */
+/** Presses Tab until the target has the focus, like a user who follows the focus ring. */
 async function tabTo(page: Page, target: Locator): Promise<void> {
   await target.waitFor();
   for (let stop = 0; stop < MANY_STOPS; stop += 1) {
@@ -24,10 +24,10 @@ const hasFocus = (target: Locator): Promise<boolean> =>
 describe.skipIf(CHROMIUM === undefined)(`with the keyboard only${CHROMIUM_NOTE}`, () => {
   const desk = sharedConsole();
 
-  it('one signs in, finds a certificate, and revokes it', async () => {
+  it('users sign in, find a certificate, and revoke it', async () => {
     const { uuid } = await certificateFor(desk.server.client, 'keys.example');
     const page = await desk.openAsStranger(new URL(await desk.linkOf('admin')).pathname);
-    // The button of the link has the focus, once the page is drawn.
+    // The button has the focus once the page is rendered.
     await expect.poll(() => hasFocus(page.getByRole('button', { name: 'Sign in' }))).toBe(true);
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Overview' }).waitFor();
@@ -61,7 +61,7 @@ describe.skipIf(CHROMIUM === undefined)(`with the keyboard only${CHROMIUM_NOTE}`
     expect((await desk.server.client.certificates.getCertificate({ params: { uuid } })).state).toBe('revoked');
   });
 
-  it('one skips the menu, and issues a certificate', async () => {
+  it('users skip the menu, and issue a certificate', async () => {
     const page = await desk.open({ path: '/issue' });
     await page.getByRole('combobox', { name: 'RA profile' }).waitFor();
     await page.keyboard.press('Tab');
@@ -70,16 +70,16 @@ describe.skipIf(CHROMIUM === undefined)(`with the keyboard only${CHROMIUM_NOTE}`
     await expect.poll(() => hasFocus(page.getByRole('main'))).toBe(true);
     await page.keyboard.press('Tab');
     expect(await hasFocus(page.getByRole('combobox', { name: 'RA profile' }))).toBe(true);
-    await tabTo(page, page.getByRole('combobox', { name: 'Names' }));
+    await tabTo(page, page.getByRole('combobox', { name: 'Subject and SANs' }));
     await page.keyboard.type('typed.example,');
-    await tabTo(page, page.getByRole('button', { name: 'Issue the certificate' }));
+    await tabTo(page, page.getByRole('button', { name: 'Issue certificate' }));
     await page.keyboard.press('Enter');
-    await page.getByText('Save the private key now').waitFor();
+    await page.getByText('Save private key now').waitFor();
   });
 
-  it('one is told the keys, and a question mark in a field is only a question mark', async () => {
+  it('users can list the shortcuts, and a question mark in a field is only a question mark', async () => {
     const page = await desk.open({ path: '/issue' });
-    const names = page.getByRole('combobox', { name: 'Names' });
+    const names = page.getByRole('combobox', { name: 'Subject and SANs' });
     await names.fill('?');
     await names.press('Shift+?');
     const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
@@ -93,7 +93,7 @@ describe.skipIf(CHROMIUM === undefined)(`with the keyboard only${CHROMIUM_NOTE}`
     await help.waitFor({ state: 'hidden' });
   });
 
-  it('whatever has the focus shows it', async () => {
+  it('the focused element is visibly marked', async () => {
     const page = await desk.open();
     await page.getByRole('heading', { name: 'Overview' }).waitFor();
     for (let stop = 0; stop < 12; stop += 1) {

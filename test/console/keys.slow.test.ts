@@ -1,4 +1,4 @@
-// Tokens, token profiles and keys: made, tried out, changed and destroyed at the pages of the console.
+// Tokens, token profiles and keys: created, tested, changed and destroyed on the console pages.
 import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
@@ -17,7 +17,7 @@ describe.skipIf(CHROMIUM === undefined)(`tokens and keys${CHROMIUM_NOTE}`, () =>
     return createKey(client, await createTokenWithProfile(client), { specification, enabled });
   };
 
-  it('a token is created, activated and given a profile, under which a key is created', async () => {
+  it('a token is created and activated, and a key is created under its new token profile', async () => {
     const page = await desk.open({ path: '/tokens/new' });
     await page.getByRole('radio', { name: 'Software token' }).check();
     await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Strongroom');
@@ -25,7 +25,7 @@ describe.skipIf(CHROMIUM === undefined)(`tokens and keys${CHROMIUM_NOTE}`, () =>
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Create' }).click();
     await page.getByRole('heading', { name: 'Strongroom', level: 1 }).waitFor();
-    await page.getByText('Its keys can be used.').waitFor();
+    await page.getByText('The keys can be used.').waitFor();
     await page.getByRole('button', { name: 'Deactivate' }).click();
     await dialogOf(page).getByText('such as an authority, stops', { exact: false }).waitFor();
     await dialogOf(page).getByRole('button', { name: 'Deactivate' }).click();
@@ -35,10 +35,10 @@ describe.skipIf(CHROMIUM === undefined)(`tokens and keys${CHROMIUM_NOTE}`, () =>
     await dialogOf(page).getByRole('alert').waitFor();
     await dialogOf(page).getByLabel('Activation code', { exact: false }).fill(ACTIVATION_CODE);
     await dialogOf(page).getByRole('button', { name: 'Activate' }).click();
-    await page.getByText('Its keys can be used.').waitFor();
+    await page.getByText('The keys can be used.').waitFor();
     await expectAccessible(page);
 
-    await page.getByRole('link', { name: 'New token profile of this token' }).click();
+    await page.getByRole('link', { name: 'New token profile for this token' }).click();
     await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Documents');
     await page.getByRole('checkbox', { name: 'Decrypt' }).check();
     await page.getByRole('button', { name: 'Create' }).click();
@@ -57,7 +57,7 @@ describe.skipIf(CHROMIUM === undefined)(`tokens and keys${CHROMIUM_NOTE}`, () =>
     await expectAccessible(page);
   });
 
-  it('a key signs what it verifies, and finds what was changed', async () => {
+  it('a key verifies its own signatures, and detects changed data', async () => {
     const key = await keyOf('P-256');
     const page = await desk.open({ path: `/keys/${key.uuid}` });
     await page.getByRole('textbox', { name: 'Text to sign' }).fill('hello');
@@ -65,20 +65,20 @@ describe.skipIf(CHROMIUM === undefined)(`tokens and keys${CHROMIUM_NOTE}`, () =>
     const signature = page.getByRole('textbox', { name: 'Signature (Base64)' });
     await expect.poll(() => signature.inputValue()).toMatch(/^[\w+/]{60,}=*$/);
     await page.getByRole('button', { name: 'Verify', exact: true }).click();
-    await page.getByText('The signature is right').waitFor();
+    await page.getByText('Signature valid').waitFor();
     await page.getByRole('textbox', { name: 'Text to sign' }).fill('hello!');
     await page.getByRole('button', { name: 'Verify', exact: true }).click();
-    await page.getByText('The signature is wrong for these data').waitFor();
+    await page.getByText('Signature not valid for this data').waitFor();
     await expectAccessible(page);
     await page.getByRole('button', { name: 'History of the private key' }).click();
     await dialogOf(page).getByText('Signed', { exact: true }).waitFor();
     await expectAccessible(page);
   });
 
-  it('what a half may be used for is changed', async () => {
+  it('the usages of one half of a key pair are changed', async () => {
     const key = await keyOf('RSA-2048');
     const page = await desk.open({ path: `/keys/${key.uuid}` });
-    await page.getByRole('button', { name: 'Change the usages of the private key' }).click();
+    await page.getByRole('button', { name: 'Change usages of the private key' }).click();
     await dialogOf(page).getByRole('checkbox', { name: 'Sign' }).uncheck();
     expect(await dialogOf(page).getByRole('checkbox', { name: 'Verify' }).count()).toBe(0);
     await dialogOf(page).getByRole('button', { name: 'Save' }).click();
@@ -91,7 +91,7 @@ describe.skipIf(CHROMIUM === undefined)(`tokens and keys${CHROMIUM_NOTE}`, () =>
   it.each([
     ['RSA-2048', 'OAEP'],
     ['AES-256', undefined],
-  ])('a key of the kind %s is tried out by encrypting and decrypting', async (specification, scheme) => {
+  ])('a %s key is tested by encrypting and decrypting', async (specification, scheme) => {
     const key = await keyOf(specification);
     const page = await desk.open({ path: `/keys/${key.uuid}` });
     await page.getByRole('textbox', { name: 'Text to encrypt' }).fill('Grüße');
@@ -99,15 +99,15 @@ describe.skipIf(CHROMIUM === undefined)(`tokens and keys${CHROMIUM_NOTE}`, () =>
     await page.getByRole('button', { name: 'Encrypt', exact: true }).click();
     await page.getByRole('button', { name: 'Copy ciphertext' }).waitFor();
     await page.getByRole('button', { name: 'Decrypt', exact: true }).click();
-    await expect.poll(() => page.getByRole('textbox', { name: 'Decrypted' }).inputValue()).toBe('Grüße');
+    await expect.poll(() => page.getByRole('textbox', { name: 'Plaintext' }).inputValue()).toBe('Grüße');
     await expectAccessible(page);
     await page.getByRole('textbox', { name: 'Ciphertext (Base64)' }).fill('AAAA');
-    expect(await page.getByRole('textbox', { name: 'Decrypted' }).count()).toBe(0);
+    expect(await page.getByRole('textbox', { name: 'Plaintext' }).count()).toBe(0);
     await page.getByRole('button', { name: 'Decrypt', exact: true }).click();
     await page.getByRole('alert').waitFor();
   });
 
-  it('what a key cannot do is not offered', async () => {
+  it('unsupported operations are not offered', async () => {
     const [signing, encrypting] = [await keyOf('HMAC-SHA-256'), await keyOf('AES-256')];
     const page = await desk.open({ path: `/keys/${signing.uuid}` });
     await page.getByRole('heading', { name: 'Sign and verify' }).waitFor();
@@ -117,20 +117,20 @@ describe.skipIf(CHROMIUM === undefined)(`tokens and keys${CHROMIUM_NOTE}`, () =>
     expect(await page.getByRole('heading', { name: 'Sign and verify' }).count()).toBe(0);
   });
 
-  it('a view of the list keeps its search and its columns', async () => {
+  it('a saved view of the list keeps its search and its columns', async () => {
     const { client } = desk.server;
     const [name, alias] = [`viewed ${randomUUID()}`, `slot ${randomUUID()}`];
     await createKey(client, await createTokenWithProfile(client), { specification: 'AES-256', name, alias });
     const page = await desk.open({ path: '/keys' });
     await page.getByRole('searchbox', { name: 'Search keys' }).fill(name);
-    await page.getByText(`In the token: ${alias}`).waitFor();
+    await page.getByText(`Name in the token: ${alias}`).waitFor();
     await page.getByRole('button', { name: 'Choose columns' }).click();
     await page.getByRole('checkbox', { name: 'Created' }).check();
     await page.getByRole('checkbox', { name: 'Algorithm' }).uncheck();
     await expectAccessible(page);
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Views' }).click();
-    await page.getByRole('menuitem', { name: 'Save as a new view…' }).click();
+    await page.getByRole('menuitem', { name: 'Save as new view…' }).click();
     await dialogOf(page).getByRole('textbox', { name: 'Name' }).fill('By name');
     await dialogOf(page).getByRole('button', { name: 'Save' }).click();
     await page.getByText('View “By name” was saved.').waitFor();
@@ -143,7 +143,7 @@ describe.skipIf(CHROMIUM === undefined)(`tokens and keys${CHROMIUM_NOTE}`, () =>
     expect(await page.getByRole('searchbox', { name: 'Search keys' }).inputValue()).toBe(name);
   });
 
-  it('the filters of the list offer what there is, also when it arrives while they are open', async () => {
+  it('the filters of the list offer all existing values, even those loaded while the dialog is open', async () => {
     const { client } = desk.server;
     const page = await desk.open({ path: '/keys' });
     const filter = page.getByRole('button', { name: 'Filter', exact: true });
@@ -154,7 +154,7 @@ describe.skipIf(CHROMIUM === undefined)(`tokens and keys${CHROMIUM_NOTE}`, () =>
     await field.waitFor({ state: 'detached' });
     const uuid = (await createTokenWithProfile(client)).tokenInstanceUuid;
     const { name } = await client.tokens.getTokenInstance({ params: { uuid } });
-    // What was fetched minutes ago is shown, and fetched again.
+    // Data loaded minutes ago is shown, and loaded again.
     await page.evaluate('{ const { now } = Date; Date.now = () => now() + 300_000; }');
     const chosen = Promise.withResolvers<void>();
     await page.route('**/api/v1/keys/search', async (route) => {
@@ -168,11 +168,11 @@ describe.skipIf(CHROMIUM === undefined)(`tokens and keys${CHROMIUM_NOTE}`, () =>
     await dialogOf(page).getByRole('combobox', { name: 'Value of filter 1' }).fill(name);
     await page.getByRole('option', { name }).click();
     await page.keyboard.press('Escape');
-    await dialogOf(page).getByRole('button', { name: 'Apply' }).click();
-    await page.getByRole('button', { name: `Change the filter Token instance: ${name}` }).waitFor();
+    await dialogOf(page).getByRole('button', { name: 'Assign' }).click();
+    await page.getByRole('button', { name: `Edit filter Token instance: ${name}` }).waitFor();
   });
 
-  it('an authority says that the token of its key is deactivated, and where to activate it', async () => {
+  it('an authority reports that the token of its key is deactivated, and links to it for activation', async () => {
     const { client } = desk.server;
     const path = await createTokenWithProfile(client);
     const key = await createKey(client, path, { specification: 'P-256' });
@@ -182,34 +182,34 @@ describe.skipIf(CHROMIUM === undefined)(`tokens and keys${CHROMIUM_NOTE}`, () =>
     });
     await client.tokens.deactivateTokenInstance({ params: { uuid: path.tokenInstanceUuid } });
     const page = await desk.open({ path: `/authorities/${authorityUuid}` });
-    await page.getByText('It cannot sign').waitFor();
+    await page.getByText('Cannot sign').waitFor();
     await expectAccessible(page);
     await page.getByRole('link', { name: 'Activate it' }).click();
     await page.getByRole('button', { name: 'Activate' }).waitFor();
     await activate(client, path.tokenInstanceUuid);
     await page.goto(new URL(`/authorities/${authorityUuid}`, page.url()).href);
-    await page.getByText('State of the token').waitFor();
-    expect(await page.getByText('It cannot sign').count()).toBe(0);
+    await page.getByText('Token state').waitFor();
+    expect(await page.getByText('Cannot sign').count()).toBe(0);
   });
 
-  it('a compromised key is destroyed, and then forgotten', async () => {
+  it('a compromised key is destroyed, and then removed', async () => {
     const key = await keyOf('Ed25519');
     const page = await desk.open({ path: `/keys/${key.uuid}` });
     await page.getByRole('button', { name: 'Mark as compromised' }).click();
     await dialogOf(page).getByRole('button', { name: 'Mark as compromised' }).click();
-    await page.getByText('Others know it, or may know it').first().waitFor();
+    await page.getByText('Disclosed, or possibly disclosed').first().waitFor();
     await page.getByRole('button', { name: 'Destroy', exact: true }).click();
     await dialogOf(page).getByText('nobody can restore it', { exact: false }).waitFor();
     await expectAccessible(page);
     await dialogOf(page).getByRole('button', { name: 'Destroy' }).click();
-    await page.getByText(`${key.name} is destroyed.`).waitFor();
+    await page.getByText(`${key.name} was destroyed.`).waitFor();
     expect(await page.getByRole('button', { name: 'Destroy', exact: true }).count()).toBe(0);
     await page.getByRole('button', { name: 'Delete' }).click();
     await dialogOf(page).getByRole('button', { name: 'Delete' }).click();
     await page.getByText(`${key.name} was removed.`).waitFor();
   });
 
-  it('keys are found by name and field, and disabled together', async () => {
+  it('keys are found by name and field, and disabled in bulk', async () => {
     const { client } = desk.server;
     const path = await createTokenWithProfile(client);
     const mark = randomUUID();
@@ -224,8 +224,8 @@ describe.skipIf(CHROMIUM === undefined)(`tokens and keys${CHROMIUM_NOTE}`, () =>
     await dialogOf(page).getByRole('combobox', { name: 'Value of filter 1' }).click();
     await page.getByRole('option', { name: 'Secret key' }).click();
     await page.keyboard.press('Escape');
-    await dialogOf(page).getByRole('button', { name: 'Apply' }).click();
-    await page.getByRole('button', { name: 'Change the filter Key type: Secret key' }).waitFor();
+    await dialogOf(page).getByRole('button', { name: 'Assign' }).click();
+    await page.getByRole('button', { name: 'Edit filter Key type: Secret key' }).waitFor();
     await expect.poll(() => page.getByRole('row').count()).toBe(2);
     await page.getByRole('checkbox', { name: /^Select second/ }).check();
     await expectAccessible(page);
@@ -235,16 +235,16 @@ describe.skipIf(CHROMIUM === undefined)(`tokens and keys${CHROMIUM_NOTE}`, () =>
     expect((await client.keys.getKey({ params: { uuid: secret.uuid } })).items[0]?.enabled).toBe(false);
   });
 
-  it('a token finds keys that others created in it, and stays while it has profiles', async () => {
+  it('a token imports keys that others created in it, and cannot be deleted while it has profiles', async () => {
     const { client } = desk.server;
     const { tokenInstanceUuid: uuid } = await createTokenWithProfile(client);
     const { name } = await client.tokens.getTokenInstance({ params: { uuid } });
     const page = await desk.open({ path: `/tokens/${uuid}` });
     await page.getByRole('button', { name: 'Synchronize' }).click();
-    await page.getByText(`The platform knows every key in ${name} already.`).waitFor();
-    await page.getByRole('button', { name: 'Remove' }).click();
-    await dialogOf(page).getByText('It has token profiles').waitFor();
-    await dialogOf(page).getByRole('button', { name: 'Remove' }).click();
+    await page.getByText(`All keys in ${name} are already known to the platform.`).waitFor();
+    await page.getByRole('button', { name: 'Purge' }).click();
+    await dialogOf(page).getByText('The token has token profiles').waitFor();
+    await dialogOf(page).getByRole('button', { name: 'Purge' }).click();
     await dialogOf(page).getByRole('alert').waitFor();
     await expectAccessible(page);
   });

@@ -1,4 +1,4 @@
-// What a list shows stands in its address: a reload, "back" and somebody else's link show the same rows.
+// The URL of a list contains its state: a reload, "back" and a shared link show the same rows.
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { expectAccessible } from './testing/accessibility.ts';
@@ -20,7 +20,7 @@ describe.skipIf(CHROMIUM === undefined)(`a list${CHROMIUM_NOTE}`, () => {
       });
   });
 
-  it('is searched and sorted by its address, which a reload and a link repeat', async () => {
+  it('is searched and sorted through its URL, which works with reloads and links', async () => {
     const page = await desk.open({ path: '/acme' });
     await page.getByRole('searchbox', { name: 'Search ACME profiles' }).fill('many-1');
     await expect.poll(() => names(page)).toHaveLength(11);
@@ -36,7 +36,7 @@ describe.skipIf(CHROMIUM === undefined)(`a list${CHROMIUM_NOTE}`, () => {
     await expectAccessible(page);
   });
 
-  it('is turned by its address, and "back" from an object leads to the same page of it', async () => {
+  it('is paged through its URL, and "back" from an object returns to the same page', async () => {
     const page = await desk.open({ path: '/acme?sort=name&direction=asc' });
     await page.getByRole('button', { name: 'next page' }).click();
     await expect.poll(() => searchOf(page)).toEqual({ sort: 'name', direction: 'asc', page: '2' });
@@ -49,7 +49,7 @@ describe.skipIf(CHROMIUM === undefined)(`a list${CHROMIUM_NOTE}`, () => {
     await expect.poll(async () => (await names(page))[0]).toBe('default');
   });
 
-  it('keeps its head in sight while it is scrolled', async () => {
+  it('keeps its header visible while scrolling', async () => {
     const page = await desk.open({ path: '/acme' });
     const head = page.getByRole('columnheader', { name: 'Name' });
     await head.waitFor();
@@ -59,14 +59,14 @@ describe.skipIf(CHROMIUM === undefined)(`a list${CHROMIUM_NOTE}`, () => {
     await expect.poll(async () => Math.round((await head.boundingBox())?.y ?? 0)).toBe(header?.height);
   });
 
-  it('takes the width of a wide window', async () => {
+  it('uses the full width of a wide window', async () => {
     const page = await desk.open({ path: '/acme', viewport: { width: 2560, height: 1200 } });
     const table = page.getByRole('table', { name: 'ACME profiles' });
     await table.waitFor();
     expect((await table.boundingBox())?.width).toBeGreaterThan(2_200);
   });
 
-  it('that shows nothing says so, and shows everything again by a button', async () => {
+  it('without results reports this, and a button clears the search', async () => {
     const page = await desk.open({ path: '/acme?text=nowhere' });
     await page.getByRole('heading', { name: 'Nothing found' }).waitFor();
     await page.getByRole('button', { name: 'Clear the search' }).click();

@@ -1,5 +1,5 @@
-// Servers and stores with their locations: certificates are issued, pushed, renewed and removed where they are, and the
-// pages say what became of each.
+// Targets with their locations: certificates are issued, pushed, renewed and removed there, and the pages show the
+// result of each.
 import { copyFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
@@ -43,13 +43,13 @@ describe.skipIf(CHROMIUM === undefined)(`locations${CHROMIUM_NOTE}`, () => {
     page.getByRole('textbox', { name: field, exact: true }).fill(text);
   const heading = (page: Page, name: string) => page.getByRole('heading', { name, level: 1, exact: true }).waitFor();
 
-  it('a server is added with a place for a certificate, which is issued there and seen to be served', async () => {
+  it('a target is added with a location, a certificate is issued there, and the endpoint is seen to serve it', async () => {
     const page = await desk.open({ path: '/entities' });
-    await page.getByRole('link', { name: 'New entity' }).click();
+    await page.getByRole('link', { name: 'New target' }).click();
     await fill(page, 'Name', 'Server of the blog');
-    await page.getByRole('radio', { name: 'Files in PEM' }).click();
-    await choose(page, 'Where the files are', 'On this machine');
-    await choose(page, 'Directory', 'web');
+    await page.getByRole('radio', { name: 'PEM files' }).click();
+    await choose(page, 'File access', 'On this machine');
+    await choose(page, 'Directory URL', 'web');
     await page.getByRole('button', { name: 'Create' }).click();
     await heading(page, 'Server of the blog');
     await page.getByRole('link', { name: 'New location' }).click();
@@ -59,28 +59,28 @@ describe.skipIf(CHROMIUM === undefined)(`locations${CHROMIUM_NOTE}`, () => {
     await choose(page, 'Reload command', 'nginx');
     await page.getByRole('button', { name: 'Create' }).click();
     await heading(page, 'Blog');
-    await page.getByText('Nothing is installed here').waitFor();
+    await page.getByText('No certificate installed').waitFor();
     await page.getByRole('link', { name: 'Issue a certificate in this location' }).click();
     await fill(page, 'Subject', 'CN=blog.example');
     await fill(page, 'DNS names', 'blog.example');
     await choose(page, 'Key algorithm', 'P-256');
     await expectAccessible(page);
-    await page.getByRole('button', { name: 'Issue the certificate' }).click();
+    await page.getByRole('button', { name: 'Issue certificate' }).click();
     await heading(page, 'Blog');
     await page.getByText('Installed', { exact: true }).waitFor();
-    await page.getByRole('button', { name: 'Name an endpoint' }).click();
+    await page.getByRole('button', { name: 'Set endpoint' }).click();
     await fill(page, 'Host', '127.0.0.1');
     await fill(page, 'Port', String(files.port));
-    await fill(page, 'Name asked for', 'blog.example');
+    await fill(page, 'Server name (SNI)', 'blog.example');
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByRole('button', { name: 'Look now' }).click();
-    await page.getByText('It serves what is installed here').waitFor();
+    await page.getByRole('button', { name: 'Check now' }).click();
+    await page.getByText('The endpoint serves the installed certificate').waitFor();
     await page.getByText('Served', { exact: true }).waitFor();
     await expectAccessible(page);
   });
 
-  it('a certificate is renewed where it is, until the new one is served', async () => {
+  it('a certificate is renewed in its location until the new one is served', async () => {
     const page = await desk.open({ path: samples.served });
     const before = await page.getByText(/^Serial number /).innerText();
     await page.getByRole('button', { name: 'Renew shop.example here' }).click();
@@ -92,7 +92,7 @@ describe.skipIf(CHROMIUM === undefined)(`locations${CHROMIUM_NOTE}`, () => {
     expect(await serials.innerText()).not.toBe(before);
   });
 
-  it('it is said why a certificate is not served, or did not get there', async () => {
+  it('the reason is shown why a certificate is not served, or could not be installed', async () => {
     const page = await desk.open({ path: samples.notServed });
     await page.getByText('Not served', { exact: true }).waitFor();
     await page.getByText(/serves shop\.example \(serial number/).waitFor();
@@ -103,12 +103,12 @@ describe.skipIf(CHROMIUM === undefined)(`locations${CHROMIUM_NOTE}`, () => {
       .getByText(/unknown directive ssl_sertificate/)
       .first()
       .waitFor();
-    // What failed takes no room.
+    // A failed certificate does not occupy the location.
     await page.getByRole('link', { name: 'Issue a certificate in this location' }).waitFor();
     await expectAccessible(page);
   });
 
-  it('the page of a certificate says where it is, and leads to pushing it, whose refusal is told', async () => {
+  it('the certificate page shows its locations and offers a push, and reports an error if the push is rejected', async () => {
     const { client } = server;
     const locationUuid = await addLocation(client, samples.entity, { name: 'Archive', file: 'archive' });
     const certificate = await issueIn(client, { entityUuid: samples.entity, locationUuid }, 'archive.example');
@@ -129,11 +129,11 @@ describe.skipIf(CHROMIUM === undefined)(`locations${CHROMIUM_NOTE}`, () => {
     await page.getByRole('link', { name: 'Wiki' }).click();
     await page.getByText('Not installed', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Remove archive.example from here' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
-    await page.getByText('Nothing is installed here').waitFor();
+    await page.getByRole('dialog').getByRole('button', { name: 'Purge' }).click();
+    await page.getByText('No certificate installed').waitFor();
   });
 
-  it('a certificate that is chosen by typing is found in the inventory', async () => {
+  it('a certificate is chosen by typing, and found in the inventory', async () => {
     const page = await desk.open({ path: `${samples.empty}/push` });
     expect(await page.getByRole('button', { name: 'Push', exact: true }).isDisabled()).toBe(true);
     await page.getByRole('combobox', { name: 'Certificate' }).fill('mail.exam');
@@ -141,17 +141,17 @@ describe.skipIf(CHROMIUM === undefined)(`locations${CHROMIUM_NOTE}`, () => {
     expect(await page.getByRole('button', { name: 'Push', exact: true }).isEnabled()).toBe(true);
   });
 
-  it('reading what cannot be read is told, and stays on the page', async () => {
+  it('a location that cannot be read is reported, and the message stays on the page', async () => {
     const { client } = server;
     const locationUuid = await addLocation(client, samples.entity, { name: 'Spoilt', file: 'spoilt' });
     await writeFile(join(files.folder, 'spoilt.pem'), '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n');
     const page = await desk.open({ path: `/entities/${samples.entity}/locations/${locationUuid}` });
     await page.getByRole('button', { name: 'Synchronize' }).click();
-    await page.getByText('The last reading had a problem').waitFor();
+    await page.getByText('The location could not be read completely').waitFor();
     await expectAccessible(page);
   });
 
-  it('lists are searched by name and filtered by fields', async () => {
+  it('lists are searched by name and filtered by field', async () => {
     const page = await desk.open({ path: '/locations' });
     await page
       .getByRole('row', { name: /^Intranet/ })
@@ -165,12 +165,12 @@ describe.skipIf(CHROMIUM === undefined)(`locations${CHROMIUM_NOTE}`, () => {
     await page.getByRole('button', { name: 'Filter', exact: true }).click();
     await choose(page, 'Field of filter 1', 'Enabled');
     await page.getByRole('dialog').getByText('No', { exact: true }).click();
-    await page.getByRole('button', { name: /^Apply/ }).click();
+    await page.getByRole('button', { name: /^Assign/ }).click();
     await page.getByRole('row', { name: /^Intranet/ }).waitFor();
     await expect.poll(() => page.getByRole('row').count()).toBe(2);
   });
 
-  it('the list tells the state of each location, and is filtered by it', async () => {
+  it('the list shows the state of each location, and can be filtered by it', async () => {
     const page = await desk.open({ path: '/locations' });
     const rowOf = (name: RegExp) => page.getByRole('row', { name });
     await rowOf(/^Shop/).getByText('Served', { exact: true }).waitFor();
@@ -185,14 +185,14 @@ describe.skipIf(CHROMIUM === undefined)(`locations${CHROMIUM_NOTE}`, () => {
     await choose(page, 'Field of filter 1', 'State');
     await choose(page, 'Value of filter 1', 'Not served');
     await page.keyboard.press('Escape');
-    await page.getByRole('button', { name: /^Apply/ }).click();
+    await page.getByRole('button', { name: /^Assign/ }).click();
     await page.getByText('State: Not served').waitFor();
     await expect.poll(() => page.getByRole('row').count()).toBe(2);
     await rowOf(/^Proxy of the warehouse/).waitFor();
     await expectAccessible(page);
   });
 
-  it('the overview counts locations by their state, and every number leads to its list', async () => {
+  it('the overview counts locations by state, and every count links to its list', async () => {
     const page = await desk.open({ path: '/' });
     const panel = page.getByRole('region', { name: 'Locations' });
     const share = panel.getByRole('link', { name: /^Not served 1$/ });
@@ -209,7 +209,7 @@ describe.skipIf(CHROMIUM === undefined)(`locations${CHROMIUM_NOTE}`, () => {
     await expect.poll(() => page.getByRole('row').count()).toBe(2);
   });
 
-  it('a renewal says which locations would change, and puts the new certificate there', async () => {
+  it('a renewal lists the locations that will change, and installs the new certificate there', async () => {
     const { client } = server;
     const params = {
       entityUuid: samples.entity,
@@ -220,7 +220,7 @@ describe.skipIf(CHROMIUM === undefined)(`locations${CHROMIUM_NOTE}`, () => {
     await page.getByRole('button', { name: 'Renew', exact: true }).click();
     const dialog = page.getByRole('dialog');
     const field = dialog.getByRole('checkbox', {
-      name: 'Put the new certificate in its place in Forum (Web server of the shop)',
+      name: 'Replace it with the new certificate in Forum (Web server of the shop)',
     });
     expect(await field.isChecked()).toBe(false);
     await field.check();
@@ -240,43 +240,43 @@ describe.skipIf(CHROMIUM === undefined)(`locations${CHROMIUM_NOTE}`, () => {
     await expectAccessible(page);
   });
 
-  it('a certificate that nobody knows how to renew gives way to one that is issued in its place', async () => {
+  it('a certificate without a renewal method is replaced by one issued in its location', async () => {
     const { client } = server;
     const other = await addLocation(client, samples.entity, { name: 'Origin', file: 'origin' });
     await issueIn(client, { entityUuid: samples.entity, locationUuid: other }, 'origin.example');
-    // As if somebody had put both files there by hand.
+    // Simulates both files being copied there manually.
     for (const kind of ['key', 'pem'])
       await copyFile(join(files.folder, `origin.${kind}`), join(files.folder, `copied.${kind}`));
     const locationUuid = await addLocation(client, samples.entity, { name: 'Copied', file: 'copied' });
     const page = await desk.open({ path: `/entities/${samples.entity}/locations/${locationUuid}` });
     await page.getByRole('link', { name: 'Issue a certificate in this location' }).click();
-    await page.getByText('The new certificate takes the place of origin.example').waitFor();
+    await page.getByText('The new certificate replaces origin.example').waitFor();
     await fill(page, 'Subject', 'CN=copied.example');
     await fill(page, 'DNS names', 'copied.example');
     await choose(page, 'Key algorithm', 'P-256');
     await expectAccessible(page);
-    await page.getByRole('button', { name: 'Issue the certificate' }).click();
+    await page.getByRole('button', { name: 'Issue certificate' }).click();
     await heading(page, 'Copied');
     await page.getByRole('link', { name: 'copied.example' }).waitFor();
     await expect.poll(() => page.getByText(/^Serial number /).count()).toBe(1);
   });
 
-  it('an entity with locations is kept, and one without is removed', async () => {
+  it('an entity with locations cannot be removed, and one without can', async () => {
     const page = await desk.open({ path: `/entities/${samples.entity}` });
     await page.getByRole('link', { name: 'Shop', exact: true }).waitFor();
     await expectAccessible(page);
     const remove = async () => {
-      await page.getByRole('button', { name: 'Remove' }).click();
-      await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+      await page.getByRole('button', { name: 'Purge' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Purge' }).click();
     };
     await remove();
     await page.getByRole('dialog').getByText(/Wiki/).waitFor();
     await page.goto(`${server.ready.http}/entities/${samples.emptyEntity}`);
     await remove();
-    await heading(page, 'Servers and stores');
+    await heading(page, 'Targets');
   });
 
-  it('who may only look sees what is there, without what changes it', async () => {
+  it('a read-only user sees the data but none of the controls that change it', async () => {
     await userWith(server, 'looker', [
       ['entities', 'list'],
       ['entities', 'detail'],
@@ -285,21 +285,21 @@ describe.skipIf(CHROMIUM === undefined)(`locations${CHROMIUM_NOTE}`, () => {
     ]);
     const page = await desk.open({ path: samples.failed, as: 'looker' });
     await page.getByText('Not installed', { exact: true }).waitFor();
-    expect(await page.getByRole('main').getByRole('button').count()).toBe(1); // copies the identifier
+    expect(await page.getByRole('main').getByRole('button').count()).toBe(1); // Copies the identifier.
     await page.goto(`${server.ready.http}/locations`);
     await page.getByRole('link', { name: 'Shop', exact: true }).waitFor();
     expect(await page.getByRole('link', { name: 'New location' }).count()).toBe(0);
   });
 
-  it('an RA profile says that its certificates are renewed automatically, and from when', async () => {
+  it('an RA profile shows that its certificates are renewed automatically, and from when', async () => {
     const [profile] = await server.client.raProfiles.listRaProfiles();
     const page = await desk.open({ path: `/ra-profiles/${profile?.uuid}` });
     const panel = page.getByRole('region', { name: 'Automatic renewal' });
-    await panel.getByText('Renewed by hand').first().waitFor();
-    await panel.getByRole('button', { name: 'Change how certificates are renewed' }).click();
+    await panel.getByText('Manual').first().waitFor();
+    await panel.getByRole('button', { name: 'Change automatic renewal' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('switch').click();
-    await dialog.getByRole('radio', { name: 'A number of days before they expire' }).click();
+    await dialog.getByRole('radio', { name: 'Number of days before expiry' }).click();
     await dialog.getByRole('textbox', { name: 'Days before expiry' }).fill('14');
     await expectAccessible(page);
     await dialog.getByRole('button', { name: 'Save' }).click();

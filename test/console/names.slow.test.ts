@@ -1,4 +1,4 @@
-// Names of certificates as people see them: no name is mistaken for another one.
+// Names of certificates as users see them: no name can be mistaken for a different one.
 import { generateKeyPair } from '@signetry/pki/node';
 import { buildName, type RdnInput } from '@signetry/pki';
 import type { Client } from '@signetry/client';
@@ -22,15 +22,15 @@ async function uploaded(
 }
 
 const factOf = async (page: Page, name: string): Promise<readonly string[]> => {
-  const fact = page.getByRole('region', { name: 'Contents' }).locator('dl > div').filter({ hasText: name }).first();
+  const fact = page.getByRole('region', { name: 'Details' }).locator('dl > div').filter({ hasText: name }).first();
   await fact.getByRole('listitem').first().waitFor();
   return (await fact.getByRole('listitem').allInnerTexts()).map((text) => text.replaceAll(/\s+/g, ' '));
 };
 
-describe.skipIf(CHROMIUM === undefined)(`names of certificates${CHROMIUM_NOTE}`, () => {
+describe.skipIf(CHROMIUM === undefined)(`certificate names${CHROMIUM_NOTE}`, () => {
   const desk = sharedConsole();
 
-  it('are read from the encoding: no value makes a further line', async () => {
+  it('are read from the encoding: no value can add a line', async () => {
     const uuid = await uploaded(desk.server.client, [
       { type: 'C', value: 'DE' },
       { type: 'O', value: 'Acme, CN=bank.example, O=Bank of Example' },
@@ -51,7 +51,7 @@ describe.skipIf(CHROMIUM === undefined)(`names of certificates${CHROMIUM_NOTE}`,
     await expectAccessible(page);
   });
 
-  it('without common name are the first alternative name, in the list, the search and the title', async () => {
+  it('default to the first SAN without a common name, in the list, the search and the title', async () => {
     await uploaded(desk.server.client, [{ type: 'O', value: 'Nameless' }], {
       dnsNames: ['first.nameless.example', 'second.nameless.example'],
     });
@@ -63,13 +63,13 @@ describe.skipIf(CHROMIUM === undefined)(`names of certificates${CHROMIUM_NOTE}`,
     await page.getByRole('option', { name: /^first\.nameless\.example/ }).waitFor();
   });
 
-  it('that are many are folded on the page of the certificate, and searched', async () => {
+  it('are collapsed on the certificate page if there are many, and can be searched', async () => {
     const dnsNames = Array.from({ length: 100 }, (_, place) => `host-${place}.many.example`);
     await uploaded(desk.server.client, [{ type: 'O', value: 'Many names' }], { dnsNames });
     const page = await desk.open({ path: '/certificates?text=host-0.many' });
     await page.getByRole('table').getByRole('link', { name: 'host-0.many.example' }).click();
-    // Among the contents; the extension below has them too.
-    const contents = page.getByRole('region', { name: 'Contents' });
+    // In the details; the extension below also contains them.
+    const contents = page.getByRole('region', { name: 'Details' });
     const more = contents.getByRole('button', { name: 'and 97 more' });
     await more.waitFor();
     expect(await contents.getByText('host-99.many.example').count()).toBe(0);
@@ -81,7 +81,7 @@ describe.skipIf(CHROMIUM === undefined)(`names of certificates${CHROMIUM_NOTE}`,
     await expectAccessible(page);
   });
 
-  it('that are international stand in both forms, and are found by either', async () => {
+  it('are shown in both forms if internationalized, and are found by either', async () => {
     await uploaded(desk.server.client, [{ type: 'CN', value: 'xn--bcher-kva.example' }], {
       dnsNames: ['xn--bcher-kva.example'],
     });
@@ -93,15 +93,15 @@ describe.skipIf(CHROMIUM === undefined)(`names of certificates${CHROMIUM_NOTE}`,
       await expect.poll(() => page.getByRole('table').getByRole('link').count()).toBe(1);
       await link.waitFor();
     }
-    // All letters are Cyrillic, and look like those of apple.
+    // All letters are Cyrillic and look like "apple".
     await uploaded(desk.server.client, [{ type: 'CN', value: 'xn--80ak6aa92e.example' }]);
     await search.fill('xn--80ak6aa92e');
     await page.getByRole('table').getByRole('link', { name: 'xn--80ak6aa92e.example', exact: true }).waitFor();
   });
 
-  it('that are international are requested in either form', async () => {
+  it('can be requested in either form if internationalized', async () => {
     const page = await desk.open({ path: '/issue' });
-    const names = page.getByRole('combobox', { name: 'Names' });
+    const names = page.getByRole('combobox', { name: 'Subject and SANs' });
     await names.fill('*.Bücher.example');
     await names.press('Enter');
     await page.getByText('*.xn--bcher-kva.example (*.bücher.example)').waitFor();

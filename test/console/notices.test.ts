@@ -1,4 +1,4 @@
-// Messages about what was done, and copying: both have to be out of the way and to work everywhere.
+// Status messages and copying: messages must not cover controls, and copying must work everywhere.
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { expectAccessible } from './testing/accessibility.ts';
@@ -6,9 +6,7 @@ import { certificateFor } from './testing/certificates.ts';
 import { CHROMIUM, CHROMIUM_NOTE } from './testing/chromium.ts';
 import { sharedConsole } from './testing/console.ts';
 
-/**
- * Names of what can be operated and lies under the message, once it was scrolled into sight as the focus would do it.
- */
+/** Names of the controls that the message covers after each is scrolled into view, as on focus. */
 const coveredByNotice = (page: Page) =>
   page.evaluate<readonly string[] | undefined>(`(() => {
     const notice = document.querySelector('[role=status] [data-tone]');
@@ -23,13 +21,13 @@ const coveredByNotice = (page: Page) =>
     });
   })()`);
 
-describe.skipIf(CHROMIUM === undefined)(`notices and copying${CHROMIUM_NOTE}`, () => {
+describe.skipIf(CHROMIUM === undefined)(`status messages and copying${CHROMIUM_NOTE}`, () => {
   const desk = sharedConsole();
 
   it.each([
     { width: 360, height: 740 },
     { width: 1280, height: 800 },
-  ])('a message lies over nothing that can be pressed, $width px wide', async (viewport) => {
+  ])('a message covers no controls, $width px wide', async (viewport) => {
     const [profile] = await desk.server.client.raProfiles.listRaProfiles();
     const page = await desk.open({ path: `/ra-profiles/${profile?.uuid}/edit`, viewport });
     await page.getByRole('textbox', { name: 'Description' }).fill(`Seen at ${viewport.width} px`);
@@ -42,7 +40,7 @@ describe.skipIf(CHROMIUM === undefined)(`notices and copying${CHROMIUM_NOTE}`, (
     await expectAccessible(page);
   });
 
-  it('copying works where browsers hide the clipboard, as they do on plain HTTP', async () => {
+  it('copying works even if the browser hides the clipboard, as on plain HTTP', async () => {
     const { uuid } = await certificateFor(desk.server.client, 'copied.example');
     const page = await desk.open();
     await page.addInitScript('Object.defineProperty(navigator, "clipboard", { value: undefined })');
@@ -59,7 +57,7 @@ describe.skipIf(CHROMIUM === undefined)(`notices and copying${CHROMIUM_NOTE}`, (
     expect(await field.inputValue()).toBe(uuid);
   });
 
-  it('shows the text selected, with words, where nothing may be copied', async () => {
+  it('the text is selected, with a hint, if copying is blocked', async () => {
     const { uuid } = await certificateFor(desk.server.client, 'by-hand.example');
     const page = await desk.open();
     await page.addInitScript(`

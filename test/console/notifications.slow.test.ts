@@ -1,4 +1,4 @@
-// Notifications: what users are told, the ways out of the platform, who is told through them, and what became of it.
+// Notifications: what users receive, providers, recipients, and the results of deliveries.
 import { randomUUID } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -13,9 +13,9 @@ describe.skipIf(CHROMIUM === undefined)(`notifications${CHROMIUM_NOTE}`, () => {
   let certificate: string;
   const told: Record<string, string> = {};
   let receiver: Server;
-  /** Bodies of the requests that the receiver got. */
+  /** Bodies of the requests to the receiver. */
   const received: string[] = [];
-  /** What it answers. */
+  /** Status that the receiver returns. */
   let status = 204;
 
   beforeAll(async () => {
@@ -48,7 +48,7 @@ describe.skipIf(CHROMIUM === undefined)(`notifications${CHROMIUM_NOTE}`, () => {
     }
   });
 
-  /** As if the certificate were about to end. */
+  /** Notifies a user as if the certificate were about to expire. */
   async function tell(username: string, name: string): Promise<void> {
     const { running } = desk.server;
     const { notifications } = running.areas;
@@ -65,7 +65,7 @@ describe.skipIf(CHROMIUM === undefined)(`notifications${CHROMIUM_NOTE}`, () => {
     );
   }
 
-  it('are counted at the bell, and read where they lead to', async () => {
+  it('are counted at the bell, and marked as read when opened', async () => {
     await tell('reader', 'one.example');
     await tell('reader', 'two.example');
     const page = await desk.open({ as: 'reader' });
@@ -83,7 +83,7 @@ describe.skipIf(CHROMIUM === undefined)(`notifications${CHROMIUM_NOTE}`, () => {
     await page.getByRole('button', { name: 'Notifications', exact: true }).waitFor();
   });
 
-  it('are marked and deleted in the inbox', async () => {
+  it('are marked as read and deleted in the inbox', async () => {
     const empty = await desk.open({ path: '/notifications' });
     await empty.getByText('No notifications yet').waitFor();
     await expectAccessible(empty);
@@ -98,36 +98,36 @@ describe.skipIf(CHROMIUM === undefined)(`notifications${CHROMIUM_NOTE}`, () => {
     await page.getByRole('button', { name: 'Delete', exact: true }).click();
     await expect.poll(() => rows.count()).toBe(1);
     await page.getByRole('button', { name: 'Mark all as read' }).click();
-    await page.getByText('Nothing is unread').waitFor();
-    await page.getByText('All', { exact: true }).click();
+    await page.getByText('No unread notifications').waitFor();
+    await page.getByText('Total', { exact: true }).click();
     await expect
       .poll(() => rows.allTextContents())
       .toEqual([expect.stringContaining('blue.example'), expect.stringContaining('red.example')]);
   });
 
-  it('leave through a provider that was tried before', async () => {
-    const { port } = receiver.address() as AddressInfo; // it listens on a port
+  it('are sent through a provider that was tested before', async () => {
+    const { port } = receiver.address() as AddressInfo; // The server listens on a port.
     const page = await desk.open({ path: '/notification-providers' });
     await page.getByText('No notification providers yet').waitFor();
     await page.getByRole('link', { name: 'New provider' }).first().click();
     await page.getByRole('radio', { name: 'Webhook' }).check();
     await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Operations');
     await page.getByRole('textbox', { name: 'Address', exact: true }).fill(`http://127.0.0.1:${port}/events`);
-    const form = page.getByRole('combobox', { name: 'Form of the body' });
+    const form = page.getByRole('combobox', { name: 'Body format' });
     if ((await form.count()) > 0) {
       await form.click();
-      await page.getByRole('option', { name: 'JSON of the event' }).click();
-    } else await page.getByRole('radio', { name: 'JSON of the event' }).check();
+      await page.getByRole('option', { name: 'Event as JSON' }).click();
+    } else await page.getByRole('radio', { name: 'Event as JSON' }).check();
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Create' }).click();
     await page.getByRole('heading', { name: 'Operations', level: 1 }).waitFor();
     await expectAccessible(page);
 
     await page.getByRole('button', { name: 'Send test' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Send a test through Operations' });
+    const dialog = page.getByRole('dialog', { name: 'Send a test notification through Operations' });
     await expectAccessible(page);
     await dialog.getByRole('button', { name: 'Send', exact: true }).click();
-    await dialog.getByText('The provider took it').waitFor();
+    await dialog.getByText('Accepted by the provider').waitFor();
     expect(received.at(-1)).toContain('certificate_expiring');
     status = 403;
     await dialog.getByRole('button', { name: 'Send', exact: true }).click();
@@ -144,7 +144,7 @@ describe.skipIf(CHROMIUM === undefined)(`notifications${CHROMIUM_NOTE}`, () => {
     expect(received).toHaveLength(before);
   });
 
-  it('keep the settings of a provider that are not changed, until it is removed', async () => {
+  it('keep unchanged settings of a provider until it is removed', async () => {
     const { client } = desk.server;
     const all = await client.notificationInstances.listNotificationInstances();
     const uuid = all.find(({ name }) => name === 'Operations')?.uuid ?? '';
@@ -153,18 +153,18 @@ describe.skipIf(CHROMIUM === undefined)(`notifications${CHROMIUM_NOTE}`, () => {
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('On call').waitFor();
     await page.getByText('http://127.0.0.1').waitFor();
-    await page.getByRole('button', { name: 'Remove' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+    await page.getByRole('button', { name: 'Purge' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Purge' }).click();
     await page.getByText('No notification providers yet').waitFor();
   });
 
-  it('go to whom a profile names, in each of its versions, and can be delivered again', async () => {
+  it('are sent to the recipients of each version of a profile, and can be delivered again', async () => {
     const { client, running } = desk.server;
     const connectors = await client.connectors.listConnectors();
     const webhook = connectors.find(({ functionGroups }) =>
       functionGroups.some(({ kinds }) => kinds.includes('WEBHOOK')),
     );
-    const { port } = receiver.address() as AddressInfo; // it listens on a port
+    const { port } = receiver.address() as AddressInfo; // The server listens on a port.
     const params = { uuid: webhook?.uuid ?? '', functionGroup: 'notificationProvider' as const, kind: 'WEBHOOK' };
     const form = await client.connectors.getConnectorAttributes({ params });
     const value = (name: string, data: string) => {
@@ -177,23 +177,23 @@ describe.skipIf(CHROMIUM === undefined)(`notifications${CHROMIUM_NOTE}`, () => {
 
     const page = await desk.open({ path: '/notification-profiles/new' });
     await page.getByRole('textbox', { name: 'Name', exact: true }).fill('On call');
-    await page.getByRole('radio', { name: /^Nobody/ }).check();
-    await page.getByRole('checkbox', { name: 'In the inbox of the recipients' }).uncheck();
+    await page.getByRole('radio', { name: /^None/ }).check();
+    await page.getByRole('checkbox', { name: "Deliver to the recipients' inbox" }).uncheck();
     await page.getByText('Say how they are told').waitFor();
     await page.getByRole('combobox', { name: 'Notification provider' }).click();
     await page.getByRole('option', { name: 'Channel' }).click();
-    await page.getByRole('textbox', { name: 'Again after, in hours' }).fill('48');
+    await page.getByRole('textbox', { name: 'Repeat interval (hours)' }).fill('48');
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Create' }).click();
-    await page.getByText('Every 2 days, as long as it lasts').waitFor();
+    await page.getByText('Every 2 days while the condition lasts').waitFor();
     await page.getByRole('link', { name: 'Edit' }).click();
-    await page.getByRole('textbox', { name: 'Times at most' }).fill('3');
+    await page.getByRole('textbox', { name: 'Maximum notifications' }).fill('3');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Every 2 days, as long as it lasts, 3 times at most').waitFor();
     await expectAccessible(page);
     await page.getByRole('combobox', { name: 'Version' }).click();
     await page.getByRole('option', { name: 'Version 1' }).click();
-    await page.getByText('Every 2 days, as long as it lasts', { exact: true }).waitFor();
+    await page.getByText('Every 2 days while the condition lasts', { exact: true }).waitFor();
 
     const { notificationProfiles = [] } = await client.notificationProfiles.listNotificationProfiles();
     told['channel'] = notificationProfiles.find((each) => each.notificationInstanceUuid === channel)?.uuid ?? '';
@@ -208,11 +208,11 @@ describe.skipIf(CHROMIUM === undefined)(`notifications${CHROMIUM_NOTE}`, () => {
     const found = page.getByRole('table', { name: 'Deliveries' }).getByRole('link');
     for (const [field, other, option] of [
       ['Any event', 'Approval requested', 'Certificate expiring'],
-      ['Any state', 'Waiting', 'Failed'],
+      ['Any state', 'Pending', 'Failed'],
     ] as const) {
       await page.getByRole('combobox', { name: field }).click();
       await page.getByRole('option', { name: other, exact: true }).click();
-      await page.getByText('No such deliveries').waitFor();
+      await page.getByText('No deliveries found').waitFor();
       await page.getByRole('combobox', { name: field }).click();
       await page.getByRole('option', { name: option, exact: true }).click();
       await found.first().waitFor();
@@ -225,9 +225,9 @@ describe.skipIf(CHROMIUM === undefined)(`notifications${CHROMIUM_NOTE}`, () => {
     await expect.poll(() => new URL(page.url()).searchParams.get('within')).toBe('day');
     await expectAccessible(page);
     await page.getByRole('link', { name: 'Certificate expiring' }).click();
-    await page.getByText('It was not delivered').waitFor();
+    await page.getByText('Not delivered').waitFor();
     await expectAccessible(page);
-    await page.getByRole('button', { name: 'Deliver again' }).click();
+    await page.getByRole('button', { name: 'Redeliver' }).click();
     await page.getByText('Delivered', { exact: true }).waitFor();
     expect(received.at(-1)).toContain('refused.example');
   });

@@ -1,4 +1,4 @@
-// Names of object identifiers: given, changed and taken away, and shown on the page of a certificate.
+// Names of object identifiers: added, changed, removed, and shown on the certificate page.
 import { describe, expect, it } from 'vitest';
 import { createSampleOids } from './sample-oids.ts';
 import { expectAccessible } from './testing/accessibility.ts';
@@ -19,20 +19,20 @@ describe.skipIf(CHROMIUM === undefined)(`object identifiers${CHROMIUM_NOTE}`, ()
     await page.getByRole('textbox', { name: 'Code', exact: true }).fill('TEAM');
     await page.getByRole('button', { name: 'Create' }).click();
     await page.getByRole('heading', { name: 'Team', level: 1 }).waitFor();
-    await page.getByText('No subject in the inventory has it.').waitFor();
+    await page.getByText('No subject in the inventory contains it.').waitFor();
     await page.getByRole('link', { name: 'Edit' }).click();
     await page.getByRole('textbox', { name: 'Code', exact: true }).fill('CREW');
     await page.getByText('Stored names will be rewritten').waitFor();
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('CREW', { exact: true }).waitFor();
-    await page.getByRole('button', { name: 'Remove' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+    await page.getByRole('button', { name: 'Purge' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Purge' }).click();
     await page.getByText('Team was removed').waitFor();
     const { oidEntries } = await desk.server.client.oids.listCustomOidEntries({ body: {} });
     expect(oidEntries.map(({ oid }) => oid)).not.toContain('1.3.6.1.4.1.99998.1');
   });
 
-  it('of other categories have no code', async () => {
+  it('have no code in other categories', async () => {
     const page = await desk.open({ path: '/oids/new' });
     await page.getByRole('textbox', { name: 'Identifier' }).fill('1.3.6.1.4.1.99998.2');
     await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Door opening');
@@ -45,16 +45,16 @@ describe.skipIf(CHROMIUM === undefined)(`object identifiers${CHROMIUM_NOTE}`, ()
     await expectAccessible(page);
   });
 
-  it('are named below the field of a connector that takes them', async () => {
+  it('are shown by name below a connector field that accepts them', async () => {
     const { client } = desk.server;
     const [profile] = await client.raProfiles.listRaProfiles();
     const page = await desk.open({ path: `/ra-profiles/${profile?.uuid}/edit` });
-    await page.getByRole('textbox', { name: 'Further extended key usages' }).fill('1.3.6.1.4.1.99998.2\n1.2.3');
+    await page.getByRole('textbox', { name: 'Additional extended key usages' }).fill('1.3.6.1.4.1.99998.2\n1.2.3');
     await page.getByText('1.3.6.1.4.1.99998.2 is Door opening').waitFor();
     await expectAccessible(page);
   });
 
-  it('are read by their names on the page of a certificate', async () => {
+  it('are shown by name on the certificate page', async () => {
     const { withOids } = await createSampleOids(desk.server.client);
     const page = await desk.open({ path: `/certificates/${withOids}` });
     const contents = page.getByRole('listitem');

@@ -1,4 +1,4 @@
-// What the overview says of certificates that expire, were replaced or are not trusted.
+// What the overview shows about certificates that expire, were replaced or are not trusted.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { expectAccessible, expectLargeTargets } from './testing/accessibility.ts';
 import { certificateFor, renewalOf } from './testing/certificates.ts';
@@ -8,7 +8,7 @@ import { sharedConsole } from './testing/console.ts';
 describe.skipIf(CHROMIUM === undefined)(`the overview${CHROMIUM_NOTE}`, () => {
   const desk = sharedConsole();
 
-  /** Moves the validity of a certificate, which no operation does. */
+  /** Moves the validity period of a certificate, which no operation does. */
   const endsIn = (uuid: string, days: number, hours = 0) =>
     desk.server.running.platform.database.query(
       `UPDATE certificate SET not_before = now() - interval '400 days',
@@ -30,13 +30,13 @@ describe.skipIf(CHROMIUM === undefined)(`the overview${CHROMIUM_NOTE}`, () => {
     await endsIn((await certificateFor(client, 'late.example')).uuid, 700);
   });
 
-  it('counts only what was not replaced, and its links show exactly what was counted', async () => {
+  it('counts only certificates that were not replaced, and links to exactly those', async () => {
     const page = await desk.open({ path: '/' });
     const attention = page.getByRole('region', { name: 'Needs attention' });
     const link = attention.getByRole('link', { name: /certificates? expires? within 30 days/ });
     const [count] = /\d+/.exec(await link.innerText()) ?? [];
     await link.click();
-    const names = page.getByRole('table', { name: 'Certificates' }).getByRole('link');
+    const names = page.getByRole('table', { name: 'Selection' }).getByRole('link');
     await expect.poll(() => names.allTextContents()).toContain('soon.example');
     const listed = await names.allTextContents();
     expect(listed).not.toContain('replaced.example');
@@ -45,13 +45,13 @@ describe.skipIf(CHROMIUM === undefined)(`the overview${CHROMIUM_NOTE}`, () => {
     expect(await page.getByRole('checkbox', { name: 'Expires within 30 days' }).isChecked()).toBe(true);
   });
 
-  it('leads from the number of those that do not renew by themselves to exactly their list', async () => {
+  it('links from the number of certificates without automated renewal to exactly their list', async () => {
     const page = await desk.open({ path: '/' });
     const link = page.getByRole('link', { name: /certificates? do(es)? not renew by (itself|themselves)/ });
     const [count] = /\d+/.exec(await link.innerText()) ?? [];
     await link.click();
     const names = page
-      .getByRole('table', { name: 'Certificates that nothing renews' })
+      .getByRole('table', { name: 'Certificates without automated renewal' })
       .getByRole('link', { name: /example$/ });
     await expect
       .poll(async () => (await names.allTextContents()).toSorted())
@@ -59,17 +59,17 @@ describe.skipIf(CHROMIUM === undefined)(`the overview${CHROMIUM_NOTE}`, () => {
     expect(Number(count)).toBe(2);
   });
 
-  it('begins "within 30 days" at the same moment in its bars, its words and the list', async () => {
+  it('uses the same boundary for "within 30 days" in its bars, its text and the list', async () => {
     const page = await desk.open({ path: '/' });
-    const timeline = page.getByRole('region', { name: 'When certificates expire' });
+    const timeline = page.getByRole('region', { name: 'Certificates by expiry' });
     await timeline.getByRole('link', { name: /^1 certificate expires from/ }).waitFor();
     await page.getByText(/^3 certificates expire within 30 days/).waitFor();
     await page.getByText(/^2 certificates have expired/).waitFor();
     await timeline.getByRole('link', { name: /^4 certificates expire within 30 days/ }).click();
-    const names = page.getByRole('table', { name: 'Certificates' }).getByRole('link');
+    const names = page.getByRole('table', { name: 'Selection' }).getByRole('link');
     await expect
       .poll(async () => (await names.allTextContents()).toSorted())
-      // The responder's certificate is for 30 days, and some seconds of them have passed.
+      // The responder certificate is valid for 30 days, of which some seconds have passed.
       .toEqual(['OCSP responder of Signetry Root', 'just-within.example', 'replaced.example', 'soon.example']);
     expect(await page.getByRole('checkbox', { name: 'Expires within 30 days' }).isChecked()).toBe(true);
     await page.goBack();
@@ -77,15 +77,18 @@ describe.skipIf(CHROMIUM === undefined)(`the overview${CHROMIUM_NOTE}`, () => {
     await expect.poll(() => names.allTextContents()).toEqual(['just-beyond.example']);
   });
 
-  it.each([360, 768, 1440, 2560])('has a place for what expired and for what ends late, %d px wide', async (width) => {
-    const page = await desk.open({ path: '/', viewport: { width, height: 900 } });
-    const timeline = page.getByRole('region', { name: 'When certificates expire' });
-    await timeline.getByRole('link', { name: /^2 certificates have expired/ }).waitFor();
-    await timeline.getByRole('link', { name: /^4 certificates expire within 30 days/ }).waitFor();
-    await expectLargeTargets(page);
-    await expectAccessible(page);
-    await timeline.getByRole('link', { name: /expires? on or after/ }).click();
-    const names = page.getByRole('table', { name: 'Certificates' }).getByRole('link');
-    await expect.poll(() => names.allTextContents()).toContain('late.example');
-  });
+  it.each([360, 768, 1440, 2560])(
+    'shows certificates that have expired and those that expire late, %d px wide',
+    async (width) => {
+      const page = await desk.open({ path: '/', viewport: { width, height: 900 } });
+      const timeline = page.getByRole('region', { name: 'Certificates by expiry' });
+      await timeline.getByRole('link', { name: /^2 certificates have expired/ }).waitFor();
+      await timeline.getByRole('link', { name: /^4 certificates expire within 30 days/ }).waitFor();
+      await expectLargeTargets(page);
+      await expectAccessible(page);
+      await timeline.getByRole('link', { name: /expires? on or after/ }).click();
+      const names = page.getByRole('table', { name: 'Selection' }).getByRole('link');
+      await expect.poll(() => names.allTextContents()).toContain('late.example');
+    },
+  );
 });

@@ -1,4 +1,4 @@
-// Every page of the menu, and every form and object in it: there is a title, and axe finds nothing.
+// Every page of the menu, with its forms and objects: each has a title, and axe reports no violations.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createSampleApprovals } from './sample-approvals.ts';
 import { createSampleAttributes } from './sample-attributes.ts';
@@ -9,7 +9,7 @@ import { expectAccessible } from './testing/accessibility.ts';
 import { CHROMIUM, CHROMIUM_NOTE } from './testing/chromium.ts';
 import { sharedConsole } from './testing/console.ts';
 
-describe.skipIf(CHROMIUM === undefined)(`the pages${CHROMIUM_NOTE}`, () => {
+describe.skipIf(CHROMIUM === undefined)(`pages${CHROMIUM_NOTE}`, () => {
   const desk = sharedConsole();
   const visit = desk.sharedVisit();
   const objects = {
@@ -50,7 +50,7 @@ describe.skipIf(CHROMIUM === undefined)(`the pages${CHROMIUM_NOTE}`, () => {
       },
     });
     objects.credential = uuid;
-    // Before there are attributes that every RA profile must have.
+    // Created before the attributes that are required for every RA profile.
     Object.assign(objects, await createSampleKeys(client));
     const { approval, approvalProfile } = await createSampleApprovals(client, objects.authority);
     Object.assign(objects, { approval, approvalProfile });
@@ -99,7 +99,7 @@ describe.skipIf(CHROMIUM === undefined)(`the pages${CHROMIUM_NOTE}`, () => {
     ['a token profile that is edited', ({ token, tokenProfile }) => `/tokens/${token}/profiles/${tokenProfile}/edit`],
     ['authorities', () => '/authorities'],
     ['a new authority', () => '/authorities/new'],
-    ['an authority', ({ authority }) => `/authorities/${authority}`],
+    ['an RA profile with an authority', ({ authority }) => `/authorities/${authority}`],
     ['an authority that is edited', ({ authority }) => `/authorities/${authority}/edit`],
     ['RA profiles', () => '/ra-profiles'],
     ['a new RA profile', () => '/ra-profiles/new'],
@@ -148,12 +148,12 @@ describe.skipIf(CHROMIUM === undefined)(`the pages${CHROMIUM_NOTE}`, () => {
     ['a new user', () => '/users/new'],
     ['a user', ({ user }) => `/users/${user}`],
     ['a user that is edited', ({ user }) => `/users/${user}/edit`],
-    ['a user of the platform', ({ systemUser }) => `/users/${systemUser}`],
+    ['a user on the platform', ({ systemUser }) => `/users/${systemUser}`],
     ['roles', () => '/roles'],
     ['a new role', () => '/roles/new'],
     ['a role', ({ role }) => `/roles/${role}`],
     ['a role that is edited', ({ role }) => `/roles/${role}/edit`],
-    ['a role of the platform', ({ systemRole }) => `/roles/${systemRole}`],
+    ['a role on the platform', ({ systemRole }) => `/roles/${systemRole}`],
     ['the permissions of a role', ({ role }) => `/roles/${role}/permissions`],
     ['groups', () => '/groups'],
     ['a new group', () => '/groups/new'],

@@ -1,5 +1,5 @@
-// A second person gets in: an invitation, a passkey, and another invitation when the passkey is lost. Chromium has an
-// authenticator of its own for that, which verifies its user without asking anybody.
+// Giving a second user access: an invitation, a passkey, and a new invitation if the passkey is lost. Chromium has a
+// virtual authenticator for this that verifies users without interaction.
 import type { CDPSession, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { expectAccessible } from './testing/accessibility.ts';
@@ -47,7 +47,7 @@ describe.skipIf(CHROMIUM === undefined)(`passkeys${CHROMIUM_NOTE}`, () => {
     await page.getByRole('navigation', { name: 'Main' }).waitFor();
   };
 
-  it('come with an invitation, sign in, and are replaced by another invitation when they are lost', async () => {
+  it('are created from an invitation, sign users in, and are replaced through a new invitation when lost', async () => {
     const page = await desk.openAsStranger('/login');
     const { session, authenticatorId } = await addAuthenticator(page);
     const first = await invite('dora');
@@ -79,7 +79,7 @@ describe.skipIf(CHROMIUM === undefined)(`passkeys${CHROMIUM_NOTE}`, () => {
     ]);
   });
 
-  it('that are unknown do not sign in, and the page says so', async () => {
+  it('that are unknown are rejected, and the page reports it', async () => {
     const page = await desk.openAsStranger('/login');
     await addAuthenticator(page);
     await page.goto(await invite('erik'));
@@ -96,7 +96,7 @@ describe.skipIf(CHROMIUM === undefined)(`passkeys${CHROMIUM_NOTE}`, () => {
     expect((await page.context().cookies()).map(({ name }) => name)).not.toContain('signetry-return');
   });
 
-  it('are offered at localhost to whoever comes by the address', async () => {
+  it('are offered at localhost to users who open the console by IP address', async () => {
     const page = await desk.openAsStranger('/certificates');
     await page.getByRole('link', { name: 'Sign in with a passkey' }).click();
     await page.getByText('never to an IP address').waitFor();
@@ -106,7 +106,7 @@ describe.skipIf(CHROMIUM === undefined)(`passkeys${CHROMIUM_NOTE}`, () => {
     expect(page.url()).toBe(atLocalhost('/login?redirect=%2Fcertificates'));
   });
 
-  it('are not offered by a browser that cannot use them, and the page says why', async () => {
+  it('are not offered by a browser without support, and the page explains why', async () => {
     const page = await desk.openAsStranger('/login');
     await page.addInitScript('delete window.PublicKeyCredential');
     await page.goto(await invite('frida'));

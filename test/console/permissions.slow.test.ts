@@ -1,4 +1,4 @@
-// The permissions of a role: read, changed, and saved in one call; usable with ten thousand objects.
+// Permissions of a role: read, changed, and saved in one call; usable with ten thousand objects.
 import type { Page, Request } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { expectAccessible } from './testing/accessibility.ts';
@@ -6,7 +6,7 @@ import { CHROMIUM, CHROMIUM_NOTE } from './testing/chromium.ts';
 import { sharedConsole } from './testing/console.ts';
 
 const MANY = 10_000;
-/** What feels immediate, with room for a busy machine. */
+/** Feels immediate, with a margin for a busy machine. */
 const PROMPT_MS = 200;
 
 describe.skipIf(CHROMIUM === undefined)(`permissions${CHROMIUM_NOTE}`, () => {
@@ -41,14 +41,14 @@ describe.skipIf(CHROMIUM === undefined)(`permissions${CHROMIUM_NOTE}`, () => {
     await page.getByText('were saved').waitFor();
   };
 
-  it('are given action by action, and a wider right shows as such', async () => {
+  it('are granted per action, and a broader permission is shown as such', async () => {
     const uuid = await roleNamed('stepwise');
     const page = await openEditor(uuid);
     expect(await page.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true);
     await box(page, 'List Users').click();
     await box(page, 'All actions on Certificates').click();
-    await page.getByText('2 changes, not saved yet').waitFor();
-    const given = box(page, 'Issue Certificates, allowed by a wider right');
+    await page.getByText('2 unsaved changes').waitFor();
+    const given = box(page, 'Issue Certificates, allowed by a broader permission');
     expect(await given.getAttribute('aria-checked')).toBe('true');
     expect(await given.getAttribute('aria-disabled')).toBe('true');
     await expectAccessible(page);
@@ -63,21 +63,21 @@ describe.skipIf(CHROMIUM === undefined)(`permissions${CHROMIUM_NOTE}`, () => {
     ]);
   });
 
-  it('of all resources are a switch, which can be taken back', async () => {
+  it('on all resources are a switch that can be reverted', async () => {
     const uuid = await roleNamed('wide');
     const page = await openEditor(uuid);
     const all = page.getByRole('switch', { name: 'All resources' });
     await all.check({ force: true });
-    await box(page, 'List Users, allowed by a wider right').waitFor();
+    await box(page, 'List Users, allowed by a broader permission').waitFor();
     await all.uncheck({ force: true });
     await page.getByText('Nothing was changed yet').waitFor();
     await all.check({ force: true });
     await save(page);
-    await page.getByText('Everything is allowed for users with this role').waitFor();
+    await page.getByText('Full access for users with this role').waitFor();
     expect((await permissionsOf(uuid)).allowAllResources).toBe(true);
   });
 
-  it('are found by the name of a resource or an action, and are not saved by Enter in the search', async () => {
+  it('are found by resource or action name, and Enter in the search does not save them', async () => {
     const page = await openEditor(await roleNamed('searched'));
     await box(page, 'List Users').click();
     const sent = changesSent(page);
@@ -88,11 +88,11 @@ describe.skipIf(CHROMIUM === undefined)(`permissions${CHROMIUM_NOTE}`, () => {
       .getByRole('group')
       .filter({ has: page.getByRole('checkbox') });
     await expect.poll(() => shown.count()).toBe(1);
-    expect(await shown.getAttribute('aria-label')).toBe('Keys');
+    expect(await shown.getAttribute('aria-label')).toBe('Key generation');
     expect(sent).toEqual([]);
   });
 
-  it('that are not saved are not lost by accident', async () => {
+  it('are not lost by accident when unsaved', async () => {
     const page = await openEditor(await roleNamed('guarded'));
     await box(page, 'List Users').click();
     await page.getByRole('link', { name: 'Cancel' }).click();
@@ -100,30 +100,30 @@ describe.skipIf(CHROMIUM === undefined)(`permissions${CHROMIUM_NOTE}`, () => {
     expect(await box(page, 'List Users').getAttribute('aria-checked')).toBe('true');
   });
 
-  it('are changed with the keyboard alone', async () => {
+  it('are changed with the keyboard only', async () => {
     const page = await openEditor(await roleNamed('by keys'));
     await page.getByRole('searchbox', { name: 'Search resources and actions' }).fill('group');
     await box(page, 'All actions on Groups').focus();
     await page.keyboard.press('Tab');
     await page.keyboard.press('Space');
     expect(await box(page, 'List Groups').getAttribute('aria-checked')).toBe('true');
-    await page.getByRole('button', { name: 'Single objects: no rules (Groups)' }).focus();
+    await page.getByRole('button', { name: 'Individual objects: no rules (Groups)' }).focus();
     await page.keyboard.press('Enter');
     const rule = page.getByRole('button', { name: /^Update group 00001: / });
     await rule.focus();
-    for (const words of ['allowed here', 'denied here', 'not allowed']) {
+    for (const words of ['allowed on this object', 'denied on this object', 'not allowed']) {
       await page.keyboard.press('Enter');
       expect(await rule.getAttribute('aria-label')).toBe(`Update group 00001: ${words}`);
     }
   });
 
-  it('on single objects are allowed and denied, and saved with what differs only', async () => {
+  it('on single objects are allowed and denied, and only changes are saved', async () => {
     const uuid = await roleNamed('objects');
     const page = await openEditor(uuid);
     await box(page, 'List Groups').click();
-    await page.getByRole('button', { name: 'Single objects: no rules (Groups)' }).click();
+    await page.getByRole('button', { name: 'Individual objects: no rules (Groups)' }).click();
     await page.getByRole('button', { name: 'Update group 00001: not allowed' }).click();
-    await page.getByRole('button', { name: 'List group 00002: allowed by the resource' }).click();
+    await page.getByRole('button', { name: 'List group 00002: allowed on the resource' }).click();
     await expectAccessible(page);
     await save(page);
     expect((await permissionsOf(uuid)).resources[0]?.objects).toMatchObject([
@@ -132,14 +132,14 @@ describe.skipIf(CHROMIUM === undefined)(`permissions${CHROMIUM_NOTE}`, () => {
     ]);
     await page.getByText('group 00002: denied List').waitFor();
     await page.getByRole('link', { name: 'Edit permissions' }).click();
-    await page.getByRole('button', { name: 'Single objects: 2 have rules (Groups)' }).click();
+    await page.getByRole('button', { name: 'Individual objects: 2 have rules (Groups)' }).click();
     await page.getByRole('button', { name: 'Update group 00001: allowed here' }).click();
     const sent = changesSent(page);
     await save(page);
     expect(sent.map((request) => JSON.parse(request.postData() ?? ''))).toMatchObject([[{ deny: ['update'] }]]);
   });
 
-  it(`stay prompt in a role with rules on ${MANY} objects`, async () => {
+  it(`respond quickly in a role with rules on ${MANY} objects`, async () => {
     const uuid = await roleNamed('many');
     await desk.server.running.platform.database.query(
       `INSERT INTO role_object_permission (role_uuid, resource, object_uuid, action, denied)
@@ -147,7 +147,7 @@ describe.skipIf(CHROMIUM === undefined)(`permissions${CHROMIUM_NOTE}`, () => {
       [uuid],
     );
     const page = await openEditor(uuid);
-    await page.getByRole('button', { name: 'Single objects: 10,000 have rules (Groups)' }).click();
+    await page.getByRole('button', { name: 'Individual objects: 10,000 have rules (Groups)' }).click();
     await page.getByRole('button', { name: 'Members group 00001: allowed here' }).waitFor();
     const search = page.getByRole('searchbox', { name: 'Search Groups' });
     const times = {
@@ -157,7 +157,7 @@ describe.skipIf(CHROMIUM === undefined)(`permissions${CHROMIUM_NOTE}`, () => {
       search: await promptness(page, () => search.press('9')),
     };
     await search.fill('9999');
-    await page.getByRole('group', { name: 'All found' }).getByText('For all 1 found').waitFor();
+    await page.getByRole('group', { name: 'All matches' }).getByText('For all 1 found').waitFor();
     await page.getByRole('button', { name: 'Members group 09999: allowed here' }).click();
     for (const [what, ms] of Object.entries(times)) expect(ms, what).toBeLessThan(PROMPT_MS);
     const sent = changesSent(page);
@@ -165,12 +165,12 @@ describe.skipIf(CHROMIUM === undefined)(`permissions${CHROMIUM_NOTE}`, () => {
     expect(sent).toHaveLength(2);
     expect((sent[1]?.postData() ?? '').length).toBeLessThan(1_000);
     const groups = (await permissionsOf(uuid)).resources.find(({ name }) => name === 'groups');
-    // The rule that was pressed five times is gone, all others are there.
+    // The rule that was pressed five times is removed, all others remain.
     expect(groups?.objects).toHaveLength(MANY - 1);
     expect(groups?.objects.filter(({ deny }) => deny.length > 0)).toMatchObject([{ name: 'group 09999' }]);
   });
 
-  it(`are shown of a user with rules on ${MANY} objects, and a search leaves the one that was meant`, async () => {
+  it(`are shown for a user with rules on ${MANY} objects, and can be searched for one of them`, async () => {
     const role = await roleNamed('viewed');
     await desk.server.running.platform.database.query(
       `INSERT INTO role_object_permission (role_uuid, resource, object_uuid, action, denied)
@@ -194,10 +194,7 @@ describe.skipIf(CHROMIUM === undefined)(`permissions${CHROMIUM_NOTE}`, () => {
     await expectAccessible(page);
   });
 
-  /**
-   * From an act to the picture that follows it, in milliseconds. The best of five: what else the machine does only
-   * adds.
-   */
+  /** Time from an action to the next frame, in milliseconds. The best of five, since other load only adds to it. */
   async function promptness(page: Page, act: () => Promise<unknown>): Promise<number> {
     const times: number[] = [];
     for (let at = 0; at < 5; at += 1) {

@@ -1,14 +1,14 @@
-// The own profile: own data, access tokens that are shown once, sessions, and a passkey of a virtual device.
+// The user's profile: personal data, access tokens that are shown once, sessions, and a passkey of a virtual device.
 import { describe, expect, it } from 'vitest';
 import { expectAccessible } from './testing/accessibility.ts';
 import { CHROMIUM, CHROMIUM_NOTE } from './testing/chromium.ts';
 import { sharedConsole } from './testing/console.ts';
 import { userWith } from './testing/users.ts';
 
-describe.skipIf(CHROMIUM === undefined)(`the own profile${CHROMIUM_NOTE}`, () => {
+describe.skipIf(CHROMIUM === undefined)(`the user profile${CHROMIUM_NOTE}`, () => {
   const desk = sharedConsole();
 
-  it('is behind the account menu, tells what one may do in words, and takes other data', async () => {
+  it('is opened from the account menu, describes the permissions of the user, and can be edited', async () => {
     await userWith(desk.server, 'clerk', [
       ['certificates', 'list'],
       ['certificates', 'issue'],
@@ -17,18 +17,18 @@ describe.skipIf(CHROMIUM === undefined)(`the own profile${CHROMIUM_NOTE}`, () =>
     await page.getByRole('button', { name: 'clerk: account and appearance' }).click();
     await page.getByRole('menuitem', { name: 'Your profile' }).click();
     await page.getByText('List, Issue').waitFor();
-    await page.getByRole('button', { name: 'Edit your data' }).click();
+    await page.getByRole('button', { name: 'Edit your details' }).click();
     await page.getByRole('textbox', { name: 'First name' }).fill('Clara');
     await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
     await page.getByText('Your data were saved').waitFor();
     await page.getByRole('main').getByText('Clara').waitFor();
   });
 
-  it('makes an access token that is shown once and works until it is revoked', async () => {
+  it('creates an access token that is shown once and works until it is revoked', async () => {
     const page = await desk.open({ path: '/profile' });
-    await page.getByRole('button', { name: 'Create a token' }).click();
+    await page.getByRole('button', { name: 'Create token' }).click();
     await page.getByRole('textbox', { name: 'Name' }).fill('nightly report');
-    await page.getByRole('button', { name: 'Create the token' }).click();
+    await page.getByRole('button', { name: 'Create token' }).click();
     const dialog = page.getByRole('dialog', { name: 'Token created' });
     const token = (await dialog.locator('pre').first().textContent()) ?? '';
     const use = () =>
@@ -45,7 +45,7 @@ describe.skipIf(CHROMIUM === undefined)(`the own profile${CHROMIUM_NOTE}`, () =>
     expect((await use()).status).toBe(401);
   });
 
-  it('ends another session of the user, and not this one', async () => {
+  it('ends a second session of the user, but not the current one', async () => {
     await userWith(desk.server, 'traveller', []);
     const other = await desk.openAsStranger(new URL(await desk.linkOf('traveller')).pathname);
     await other.getByRole('button', { name: 'Sign in' }).click();
@@ -59,9 +59,9 @@ describe.skipIf(CHROMIUM === undefined)(`the own profile${CHROMIUM_NOTE}`, () =>
     await other.getByRole('navigation', { name: 'Main' }).waitFor({ state: 'detached' });
   });
 
-  it('has passkeys added, renamed and removed', async () => {
+  it('allows adding, renaming and removing passkeys', async () => {
     await userWith(desk.server, 'holder', []);
-    // Passkeys belong to a host name, and an address is none.
+    // Passkeys are bound to a host name, so an IP address does not work.
     const link = new URL(await desk.linkOf('holder'));
     const page = await desk.openAsStranger('/console/icon.svg');
     const devtools = await page.context().newCDPSession(page);
@@ -73,7 +73,7 @@ describe.skipIf(CHROMIUM === undefined)(`the own profile${CHROMIUM_NOTE}`, () =>
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByRole('navigation', { name: 'Main' }).waitFor();
     await page.goto(new URL('/profile', page.url()).href);
-    await page.getByRole('button', { name: 'Add a passkey' }).click();
+    await page.getByRole('button', { name: 'Add passkey' }).click();
     await page.getByRole('textbox', { name: 'Name' }).fill('work laptop');
     await page.getByRole('button', { name: 'Continue' }).click();
     await page.getByText('work laptop was added').waitFor();
@@ -81,7 +81,7 @@ describe.skipIf(CHROMIUM === undefined)(`the own profile${CHROMIUM_NOTE}`, () =>
     await page.getByRole('textbox', { name: 'Name' }).fill('old laptop');
     await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
     await page.getByRole('button', { name: 'Remove old laptop' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Purge' }).click();
     await page.getByText('old laptop was removed').waitFor();
     await page.getByText('None yet. With a passkey').waitFor();
   });

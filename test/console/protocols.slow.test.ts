@@ -1,4 +1,4 @@
-// The pages of CMP, SCEP and EST: profiles, commands to try them, secrets that are shown once, requests and failures.
+// Pages of CMP, SCEP and EST: profiles, commands to test them, secrets that are shown once, requests and failures.
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { makeScepCertificate } from '../e2e/testing/scep-profiles.ts';
@@ -8,7 +8,7 @@ import { CHROMIUM, CHROMIUM_NOTE } from './testing/chromium.ts';
 import { sharedConsole } from './testing/console.ts';
 import { userWith } from './testing/users.ts';
 
-describe.skipIf(CHROMIUM === undefined)(`the pages of CMP, SCEP and EST${CHROMIUM_NOTE}`, () => {
+describe.skipIf(CHROMIUM === undefined)(`the CMP, SCEP and EST pages${CHROMIUM_NOTE}`, () => {
   const desk = sharedConsole();
   let path: IssuingPath;
 
@@ -34,7 +34,7 @@ describe.skipIf(CHROMIUM === undefined)(`the pages of CMP, SCEP and EST${CHROMIU
     return { uuid, name, url: cmpUrl };
   };
 
-  it('a CMP profile is made, and its secret is never shown again', async () => {
+  it('a CMP profile is created, and its secret is never shown again', async () => {
     const page = await desk.open({ path: '/cmp/new' });
     await page.getByRole('textbox', { name: 'Name', exact: true }).fill('devices');
     await page.getByRole('combobox', { name: 'RA profile' }).click();
@@ -53,7 +53,7 @@ describe.skipIf(CHROMIUM === undefined)(`the pages of CMP, SCEP and EST${CHROMIU
     expect(await page.content()).not.toContain('correct horse');
   });
 
-  it('a short secret is rejected, and a random one generated', async () => {
+  it('a short secret is rejected, and a random one is generated', async () => {
     const { uuid } = await addCmp({ sharedSecret: 'short' });
     const page = await desk.open({ path: `/cmp/${uuid}?tab=settings` });
     await page.getByText('Weak secret').waitFor();
@@ -70,13 +70,13 @@ describe.skipIf(CHROMIUM === undefined)(`the pages of CMP, SCEP and EST${CHROMIU
     expect(await page.getByText('Weak secret').count()).toBe(0);
   });
 
-  it('a SCEP profile is made and edited', async () => {
+  it('a SCEP profile is created and edited', async () => {
     await makeScepCertificate(desk.server.client, path);
     const page = await desk.open({ path: '/scep/new' });
     await page.getByRole('textbox', { name: 'Name', exact: true }).fill('routers');
     await page.getByRole('combobox', { name: 'RA profile' }).click();
     await page.getByRole('option').first().click();
-    await page.getByRole('combobox', { name: 'Certificate of the service' }).click();
+    await page.getByRole('combobox', { name: 'SCEP RA certificate' }).click();
     await page
       .getByRole('option', { name: /scep\.example/ })
       .first()
@@ -95,12 +95,12 @@ describe.skipIf(CHROMIUM === undefined)(`the pages of CMP, SCEP and EST${CHROMIU
     await page.getByRole('link', { name: 'Edit' }).click();
     await page.getByLabel('Challenge password', { exact: true }).fill('a challenge of the office');
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('set; it is never shown').waitFor();
+    await page.getByText('set (never shown)').waitFor();
     expect(await page.content()).not.toContain('a challenge of');
     await page.getByRole('link', { name: 'Edit' }).click();
-    await page.getByRole('switch', { name: 'Have Intune validate requests' }).check({ force: true });
+    await page.getByRole('switch', { name: 'Validate requests with Intune' }).check({ force: true });
     await page.getByRole('textbox', { name: 'Tenant' }).fill('contoso.example');
-    await page.getByRole('textbox', { name: 'Application identifier' }).fill('app-7');
+    await page.getByRole('textbox', { name: 'Application ID' }).fill('app-7');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText(/Is needed where Microsoft Intune validates requests/).waitFor();
     await page.getByLabel('Application key', { exact: true }).fill('a key of the tenant');
@@ -112,14 +112,14 @@ describe.skipIf(CHROMIUM === undefined)(`the pages of CMP, SCEP and EST${CHROMIU
     expect(await page.content()).not.toContain('a key of the tenant');
   });
 
-  it('an EST profile is made with a user, and its users keep their passwords', async () => {
+  it('an EST profile is created with a user, and its users keep their passwords', async () => {
     const { client } = desk.server;
     const page = await desk.open({ path: '/est/new' });
     await page.getByRole('textbox', { name: 'Name', exact: true }).fill('switches');
     await page.getByRole('combobox', { name: 'RA profile' }).click();
     await page.getByRole('option').first().click();
-    await page.getByRole('button', { name: 'Add a user' }).click();
-    await page.getByRole('textbox', { name: 'User name' }).fill('device');
+    await page.getByRole('button', { name: 'Add user' }).click();
+    await page.getByRole('textbox', { name: 'Username' }).fill('device');
     await page.getByLabel('Password', { exact: true }).fill('short');
     await page.getByRole('button', { name: 'Create' }).click();
     await page
@@ -131,9 +131,9 @@ describe.skipIf(CHROMIUM === undefined)(`the pages of CMP, SCEP and EST${CHROMIU
     await page.getByRole('button', { name: 'Create' }).click();
     await page.getByText('Serving clients').waitFor();
     await page.getByRole('link', { name: 'Edit' }).click();
-    await page.getByRole('switch', { name: 'Keep the names' }).uncheck({ force: true });
+    await page.getByRole('switch', { name: 'Renewals keep subject and SANs' }).uncheck({ force: true });
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('may change').waitFor();
+    await page.getByText('can change').waitFor();
     const [listed] = await client.estProfiles.listEstProfiles();
     const params = { estProfileUuid: listed?.uuid ?? '' };
     expect(await client.estProfiles.getEstProfile({ params })).toMatchObject({
@@ -142,7 +142,7 @@ describe.skipIf(CHROMIUM === undefined)(`the pages of CMP, SCEP and EST${CHROMIU
     });
   });
 
-  it('profiles that do not bind names need attention until somebody decides', async () => {
+  it('profiles that do not bind names are listed as needing attention until they are configured', async () => {
     const { client, running } = desk.server;
     const { uuid, name } = await addCmp();
     await running.platform.database.query('UPDATE cmp_profile SET bind_names = NULL WHERE uuid = $1', [uuid]);
@@ -160,7 +160,7 @@ describe.skipIf(CHROMIUM === undefined)(`the pages of CMP, SCEP and EST${CHROMIU
     const read = () => client.cmpProfiles.getCmpProfile({ params: { cmpProfileUuid: uuid } });
     expect((await read()).bindNames).toBeUndefined();
     await page.getByRole('link', { name: 'Edit' }).click();
-    await page.getByRole('combobox', { name: 'Names' }).click();
+    await page.getByRole('combobox', { name: 'Subject and SANs' }).click();
     await page.getByRole('option', { name: 'Any allowed by the RA profile' }).click();
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Save' }).click();
@@ -171,7 +171,7 @@ describe.skipIf(CHROMIUM === undefined)(`the pages of CMP, SCEP and EST${CHROMIU
     expect(await attention.getByText(/not bind names/).count()).toBe(0);
   });
 
-  it('a one-time secret is handed out, shown once, and withdrawn', async () => {
+  it('a one-time secret is issued, shown once, and withdrawn', async () => {
     const profile = await addCmp();
     const page = await desk.open({ path: `/cmp/${profile.uuid}?tab=secrets` });
     await page.getByRole('button', { name: 'Hand out a one-time secret' }).click();
@@ -180,12 +180,12 @@ describe.skipIf(CHROMIUM === undefined)(`the pages of CMP, SCEP and EST${CHROMIU
     for (const [label, name] of [
       ['DNS names', 'device-1.example'],
       ['IP addresses', '192.0.2.7'],
-      ['E-mail addresses', 'a@device.example'],
+      ['Email addresses', 'a@device.example'],
     ] as const)
       // prettier-ignore
       await dialog.getByRole('combobox', { name: label }).fill(name);
     await expectAccessible(page);
-    await dialog.getByRole('button', { name: 'Hand it out' }).click();
+    await dialog.getByRole('button', { name: 'Create' }).click();
     await dialog.getByText('Copy the one-time secret now').waitFor();
     await expectAccessible(page);
     const secret = await dialog.getByLabel('Secret', { exact: true }).innerText();
@@ -205,7 +205,7 @@ describe.skipIf(CHROMIUM === undefined)(`the pages of CMP, SCEP and EST${CHROMIU
     await table.getByText('Withdrawn', { exact: true }).waitFor();
   });
 
-  it('what EST clients are told to send is typed, kept and shown, one below the other', async () => {
+  it('the CSR contents required of EST clients are entered, stored and shown line by line', async () => {
     const { client } = desk.server;
     const name = `est-${randomUUID().slice(0, 8)}`;
     const { uuid } = await client.estProfiles.createEstProfile({
@@ -217,9 +217,9 @@ describe.skipIf(CHROMIUM === undefined)(`the pages of CMP, SCEP and EST${CHROMIU
       await field.fill(text);
       await field.press('Enter');
     };
-    await type('Subject to ask for', 'O=Example, Ltd.');
-    await type('Extensions with values', 'critical:2.5.29.15=AwIDiA==');
-    await page.getByRole('switch', { name: 'Tell it as a template, too' }).click();
+    await type('Requested subject', 'O=Example, Ltd.');
+    await type('Extensions with fixed values', 'critical:2.5.29.15=AwIDiA==');
+    await page.getByRole('switch', { name: 'Include CSR template (RFC 9908)' }).click();
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('tab', { name: 'Settings' }).click();
@@ -234,7 +234,7 @@ describe.skipIf(CHROMIUM === undefined)(`the pages of CMP, SCEP and EST${CHROMIU
     });
   });
 
-  it('words without end make no page wider than a telephone', async () => {
+  it('long unbroken text does not make a page wider than a phone', async () => {
     const name = `a-${'W'.repeat(120)}`;
     const { uuid } = await desk.server.client.estProfiles.createEstProfile({
       body: { name, description: 'o'.repeat(400), raProfileUuid: path.raProfileUuid },
@@ -247,7 +247,7 @@ describe.skipIf(CHROMIUM === undefined)(`the pages of CMP, SCEP and EST${CHROMIU
     }
   });
 
-  it('a request that was refused is told in words, and found by its state', async () => {
+  it('a rejected request is explained, and found by its state', async () => {
     const { enrolments } = desk.server.running.areas;
     const { uuid, name } = await addCmp();
     const profile = { uuid, name };
@@ -266,13 +266,13 @@ describe.skipIf(CHROMIUM === undefined)(`the pages of CMP, SCEP and EST${CHROMIU
     await page.getByText('The MAC of the message is wrong.').waitFor();
     await expectAccessible(page);
     await page.goto(`${desk.server.ready.http}/enrolments?protocol=est`);
-    await page.getByText('No such requests').waitFor();
+    await page.getByText('No matching requests').waitFor();
     await page.getByRole('button', { name: 'Show all requests' }).click();
-    await page.getByRole('table', { name: 'Requests' }).getByText('Refused', { exact: true }).waitFor();
+    await page.getByRole('table', { name: 'Requests' }).getByText('Rejected', { exact: true }).waitFor();
     await expectAccessible(page);
   });
 
-  it('a protocol is served for an RA profile, and stopped', async () => {
+  it('a protocol is activated for an RA profile, and deactivated', async () => {
     const { name } = await addCmp();
     const page = await desk.open({ path: `/ra-profiles/${path.raProfileUuid}` });
     await page.getByRole('button', { name: 'Serve CMP' }).click();
@@ -289,7 +289,7 @@ describe.skipIf(CHROMIUM === undefined)(`the pages of CMP, SCEP and EST${CHROMIU
     await section.getByText('Not served').waitFor();
   });
 
-  it('who may only read is offered neither profiles to make nor secrets', async () => {
+  it('a read-only user is offered neither new profiles nor secrets', async () => {
     const { uuid } = await addCmp();
     await userWith(desk.server, 'cmp-reader', [
       ['cmpProfiles', 'list'],
@@ -302,7 +302,7 @@ describe.skipIf(CHROMIUM === undefined)(`the pages of CMP, SCEP and EST${CHROMIU
     await expect.poll(() => page.getByRole('link', { name: 'New CMP profile' }).count()).toBe(0);
     await page.goto(`${desk.server.ready.http}/cmp/${uuid}?tab=secrets`);
     await page.getByText('No one-time secrets yet').or(page.getByRole('table')).first().waitFor();
-    for (const name of ['Hand out a one-time secret', 'Remove'])
+    for (const name of ['Hand out a one-time secret', 'Purge'])
       await expect.poll(() => page.getByRole('button', { name }).count()).toBe(0);
   });
 });

@@ -1,11 +1,11 @@
-// A rehearsal of shorter lifetimes, and what nothing renews by itself.
+// Simulation of shorter validity periods, and certificates without automated renewal.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { expectAccessible, expectLargeTargets } from './testing/accessibility.ts';
 import { certificateFor } from './testing/certificates.ts';
 import { CHROMIUM, CHROMIUM_NOTE } from './testing/chromium.ts';
 import { sharedConsole } from './testing/console.ts';
 
-describe.skipIf(CHROMIUM === undefined)(`readiness for shorter lifetimes${CHROMIUM_NOTE}`, () => {
+describe.skipIf(CHROMIUM === undefined)(`readiness for shorter validity periods${CHROMIUM_NOTE}`, () => {
   const desk = sharedConsole();
 
   beforeAll(async () => {
@@ -19,8 +19,8 @@ describe.skipIf(CHROMIUM === undefined)(`readiness for shorter lifetimes${CHROMI
   });
 
   it.each([
-    ['rehearsal', 'Certificates of 47 days at most'],
-    ['unattended', 'What nothing renews by itself'],
+    ['rehearsal', 'Simulation: maximum validity of 47 days'],
+    ['unattended', 'No automated renewal'],
   ])('is accessible: %s', async (tab, title) => {
     const page = await desk.open({ path: `/insights?tab=${tab}` });
     await page.getByRole('region', { name: title }).waitFor();
@@ -29,24 +29,24 @@ describe.skipIf(CHROMIUM === undefined)(`readiness for shorter lifetimes${CHROMI
     await expectAccessible(page);
   });
 
-  it('is rehearsed for a lifetime of one’s own, by keyboard, and saved', async () => {
+  it('is simulated for a custom validity period by keyboard, and exported', async () => {
     const page = await desk.open({ path: '/insights?tab=rehearsal' });
     await page.getByRole('radio', { name: '47 days' }).press('ArrowRight');
     await page.getByLabel('Days', { exact: true }).fill('10');
     await page.getByLabel('Days', { exact: true }).press('Enter');
-    await page.getByRole('region', { name: 'Certificates of 10 days at most' }).waitFor();
+    await page.getByRole('region', { name: 'Simulation: maximum validity of 10 days' }).waitFor();
     expect(new URL(page.url()).searchParams.get('lifetime')).toBe('10');
     await page.getByRole('img', { name: /^Renewals in 52 weeks/ }).waitFor();
     const download = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Save as CSV' }).click();
     expect((await download).suggestedFilename()).toBe('renewals-of-10-days.csv');
     await page.getByRole('button', { name: 'Show as table' }).click();
-    await page.getByRole('columnheader', { name: 'Week from' }).waitFor();
+    await page.getByRole('columnheader', { name: 'Week starting' }).waitFor();
   });
 
-  it('says what nothing renews, and why, and leads to it', async () => {
+  it('shows certificates without automated renewal and the reason, with links to them', async () => {
     const page = await desk.open({ path: '/insights?tab=unattended' });
-    await page.getByRole('link', { name: /In no location, key in no token$/ }).click();
+    await page.getByRole('link', { name: /No location, and key not in a token$/ }).click();
     expect(new URL(page.url()).searchParams.get('reason')).toBe('noLocationNorKey');
     const row = page.getByRole('row', { name: /forgotten\.example/ });
     await row.getByText(/have its client use ACME/).waitFor();
@@ -54,16 +54,16 @@ describe.skipIf(CHROMIUM === undefined)(`readiness for shorter lifetimes${CHROMI
     await page.getByRole('heading', { name: 'forgotten.example' }).waitFor();
   });
 
-  it('lets somebody set when people are told of expiry, and refuses what is no number of days', async () => {
+  it('includes the expiry notification thresholds, which must be numbers of days', async () => {
     const page = await desk.open({ path: '/settings' });
-    await page.getByRole('button', { name: 'Change when people are told of expiry' }).click();
-    const field = page.getByRole('textbox', { name: 'Days before the end' });
-    await field.fill('a week');
+    await page.getByRole('button', { name: 'Change expiry notification thresholds' }).click();
+    const field = page.getByRole('textbox', { name: 'Days before expiry' });
+    await field.fill('per week');
     expect(await page.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true);
     await field.fill('14, 3');
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByRole('region', { name: 'Expiry notices' }).getByText('14 and 3 days before').waitFor();
+    await page.getByRole('region', { name: 'Expiry notifications' }).getByText('14 and 3 days before').waitFor();
     expect(await desk.server.client.expiryThresholds.getExpiryThresholds()).toEqual({
       days: [14, 3],
       inherited: false,

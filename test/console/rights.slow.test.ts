@@ -1,4 +1,4 @@
-// Users who may do a part of what there is see that part.
+// Users with limited permissions see only what they can use.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { defaultProfile } from '../e2e/testing/profiles.ts';
 import { makeRequest } from '../e2e/testing/requests.ts';
@@ -8,7 +8,7 @@ import { CHROMIUM, CHROMIUM_NOTE } from './testing/chromium.ts';
 import { sharedConsole } from './testing/console.ts';
 import { userWith } from './testing/users.ts';
 
-describe.skipIf(CHROMIUM === undefined)(`a user with few rights${CHROMIUM_NOTE}`, () => {
+describe.skipIf(CHROMIUM === undefined)(`a user with limited permissions${CHROMIUM_NOTE}`, () => {
   const desk = sharedConsole();
   let uuid: string;
 
@@ -22,11 +22,11 @@ describe.skipIf(CHROMIUM === undefined)(`a user with few rights${CHROMIUM_NOTE}`
     await userWith(desk.server, 'nobody', []);
   });
 
-  it('who may read certificates gets the pages for that, and no more', async () => {
+  it('with read permission for certificates sees only the pages for them', async () => {
     const page = await desk.open({ as: 'reader' });
     await page.getByRole('button', { name: 'reader: account and appearance' }).waitFor();
     const pages = page.getByRole('navigation', { name: 'Main' }).getByRole('link');
-    expect(await pages.allTextContents()).toEqual(['Overview', 'Inbox', 'Inventory', 'Insights', 'Keys']);
+    expect(await pages.allTextContents()).toEqual(['Overview', 'Inbox', 'Inventory', 'Insights', 'Key generation']);
     await page.getByRole('link', { name: 'Inventory', exact: true }).click();
     await page.getByRole('link', { name: 'seen.example' }).click();
     await page.getByRole('heading', { name: 'seen.example', level: 1 }).waitFor();
@@ -41,12 +41,12 @@ describe.skipIf(CHROMIUM === undefined)(`a user with few rights${CHROMIUM_NOTE}`
         'InsightsPage',
         'KeysPage',
         'Your profileAction',
-        'Show the keyboard shortcutsAction',
+        'Show keyboard shortcutsAction',
         'Sign outAction',
       ]);
   });
 
-  it('who is told their permissions is not offered what they may not do', async () => {
+  it('is not offered operations without the permission', async () => {
     const rights = [
       ['users', 'list'],
       ['users', 'detail'],
@@ -58,13 +58,13 @@ describe.skipIf(CHROMIUM === undefined)(`a user with few rights${CHROMIUM_NOTE}`
     const page = await desk.open({ as: 'operator', path: '/connectors' });
     await page.getByRole('table', { name: 'Connectors' }).getByRole('link').first().click();
     await page.getByRole('button', { name: 'Reconnect' }).waitFor();
-    await expect.poll(() => page.getByRole('button', { name: 'Remove' }).count()).toBe(0);
+    await expect.poll(() => page.getByRole('button', { name: 'Purge' }).count()).toBe(0);
     await page.goBack();
     await page.getByRole('table', { name: 'Connectors' }).waitFor();
     await expect.poll(() => page.getByRole('link', { name: 'New connector' }).count()).toBe(0);
   });
 
-  it('nothing is offered before the permissions are known, and its place is kept', async () => {
+  it('is offered nothing until the permissions are loaded, and space is reserved', async () => {
     for (const [as, isOffered] of [
       ['admin', true],
       ['reader', false],
@@ -91,7 +91,7 @@ describe.skipIf(CHROMIUM === undefined)(`a user with few rights${CHROMIUM_NOTE}`
     }
   });
 
-  it('who may only read a certificate is offered neither renewal nor revocation', async () => {
+  it('with read permission for a certificate is offered neither renewal nor revocation', async () => {
     const page = await desk.open({ as: 'reader', path: `/certificates/${uuid}` });
     await page.getByRole('button', { name: 'Download' }).waitFor();
     for (const name of ['Renew', 'Revoke']) expect(await page.getByRole('button', { name }).count()).toBe(0);
@@ -104,7 +104,7 @@ describe.skipIf(CHROMIUM === undefined)(`a user with few rights${CHROMIUM_NOTE}`
     expect(await page.getByRole('main').getByRole('link', { name: 'Issue a certificate' }).count()).toBe(0);
   });
 
-  it('who opens a page for what they may not do is told which permission is missing', async () => {
+  it('is shown the missing permission when opening a page without it', async () => {
     const page = await desk.open({ as: 'reader', path: '/issue' });
     for (const [path, missing] of [
       ['/issue', 'issue on certificates'],
@@ -118,7 +118,7 @@ describe.skipIf(CHROMIUM === undefined)(`a user with few rights${CHROMIUM_NOTE}`
     await expectAccessible(page);
   });
 
-  it('whose rights were taken meanwhile reads the refusal of the platform', async () => {
+  it('sees the error of the platform if a permission was removed in the meantime', async () => {
     const { client } = desk.server;
     const { roleUuid } = await userWith(desk.server, 'demoted', [
       ['certificates', 'list'],
@@ -129,7 +129,7 @@ describe.skipIf(CHROMIUM === undefined)(`a user with few rights${CHROMIUM_NOTE}`
       ['authorities', 'detail'],
     ]);
     const page = await desk.open({ as: 'demoted', path: `/certificates/${uuid}` });
-    // Their rights are known once what they may not do is gone.
+    // Permissions are loaded once operations without permission have disappeared.
     await page.getByRole('button', { name: 'Revoke' }).waitFor();
     await expect.poll(() => page.getByRole('button', { name: 'Renew' }).count()).toBe(0);
     await page.getByRole('button', { name: 'Revoke' }).click();
@@ -148,7 +148,7 @@ describe.skipIf(CHROMIUM === undefined)(`a user with few rights${CHROMIUM_NOTE}`
     expect((await client.certificates.getCertificate({ params: { uuid } })).state).toBe('issued');
   });
 
-  it('who is a member of one RA profile sees its certificates on the overview, and no others', async () => {
+  it('who is a member of one RA profile sees only its certificates on the overview', async () => {
     const { client } = desk.server;
     const { authorityUuid } = await defaultProfile(client);
     const { uuid: raProfileUuid } = await client.raProfiles.createRaProfile({
@@ -183,20 +183,20 @@ describe.skipIf(CHROMIUM === undefined)(`a user with few rights${CHROMIUM_NOTE}`
     expect(await page.evaluate<number>(total)).toBe(1);
     await expectAccessible(page);
     await page.getByRole('link', { name: 'Inventory', exact: true }).click();
-    const names = () => page.getByRole('table', { name: 'Certificates' }).getByRole('link').allTextContents();
+    const names = () => page.getByRole('table', { name: 'Selection' }).getByRole('link').allTextContents();
     await expect.poll(names).toEqual(['team.example']);
   });
 
-  it('who may nothing at all is not sent in circles', async () => {
+  it('without any permission is not redirected in a loop', async () => {
     const page = await desk.open({ as: 'nobody' });
     await page.getByRole('heading', { name: 'Overview' }).waitFor();
-    // Whoever owns a certificate or a key sees it without a right.
+    // Owners see their certificates and keys without a permission.
     expect(await page.getByRole('navigation', { name: 'Main' }).getByRole('link').allTextContents()).toEqual([
       'Overview',
       'Inbox',
       'Inventory',
       'Insights',
-      'Keys',
+      'Key generation',
     ]);
     await expectAccessible(page);
     await page.goto(`${desk.server.ready.http}/certificates`);

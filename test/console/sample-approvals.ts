@@ -1,12 +1,12 @@
-// An approval profile, and requests under an RA profile of its own: one waits, one is on its way, one was rejected.
+// An approval profile, and requests under its own RA profile: one waiting, one in progress, one rejected.
 import type { Client } from '@signetry/client';
 import { makeRequest } from '../e2e/testing/requests.ts';
 
 export interface ApprovalSamples {
   readonly approvalProfile: string;
-  /** Waits for the administrator, who also requested it. */
+  /** Waits for the administrator, who is also the requester. */
   readonly approval: string;
-  /** The certificate of another one, which waits for the second of two steps. */
+  /** Certificate of a second request, which waits for the second of two steps. */
   readonly waiting: string;
 }
 
@@ -41,7 +41,7 @@ export async function createSampleApprovals(client: Client, authorityUuid: strin
   return { approvalProfile, approval, waiting: half.certificate };
 }
 
-/** The administrator is asked first, also for own requests; then two people of a group. */
+/** The administrator approves first, even own requests; then two members of a group. */
 async function createProfile(client: Client): Promise<string> {
   const roleUuid = (await client.roles.listRoles()).find(({ name }) => name === 'superadmin')?.uuid ?? '';
   const group = await client.groups.createGroup({ body: { name: 'Security office' } });

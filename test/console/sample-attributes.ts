@@ -1,5 +1,5 @@
-// Custom attributes of every kind of content, with labels and values as they come: short, long, in other scripts, and
-// with a hundred choices.
+// Custom attributes with every content type and realistic labels and values: short, long, in other scripts, and with a
+// hundred choices.
 import type { Client } from '@signetry/client';
 import type { CustomAttributeCreateRequestDto } from '@signetry/contract';
 
@@ -48,7 +48,7 @@ const values: Readonly<Record<string, readonly unknown[]>> = {
   asset: [{ rack: 12, room: 'B-204' }],
 };
 
-/** For RA profiles; one of them has values of most. */
+/** For RA profiles; one profile has values for most of them. */
 export async function createSampleAttributes(client: Client, raProfileUuid: string): Promise<string> {
   let shown = '';
   for (const definition of definitions) {

@@ -1,18 +1,18 @@
-// Automations of every kind: one that acts on what is discovered, one that shares its conditions, one that ignores, and
-// one that is not in force.
+// Rules of every kind: one that acts on discovered certificates, one that shares its conditions, one that ignores, and
+// one that is disabled.
 import type { Client } from '@signetry/client';
 import type { ConditionItemDto, ResourceEvent } from '@signetry/contract';
 
 export interface AutomationSamples {
-  /** With a history once something was discovered. */
+  /** Has a history after the first discovery. */
   readonly discovered: string;
-  /** Has its rule in common with another one. */
+  /** Shares its rule with a different trigger. */
   readonly shared: string;
 }
 
 const property = 'property' as const;
 
-/** Made before discoveries, so that they are asked about what these find. */
+/** Call before the discoveries are created, so that the rules are evaluated for their results. */
 export async function createSampleAutomations(client: Client): Promise<AutomationSamples> {
   const groups = await Promise.all(
     ['Legacy', 'Platform engineering'].map((name) => client.groups.createGroup({ body: { name } })),

@@ -1,5 +1,5 @@
-// Connectors that wait for approval, credentials, and an authority of the first generation with its end entities, with
-// names as they come: short, long, unbroken, and in other scripts.
+// Connectors that wait for approval, credentials, and a v1 authority with its end entities, with realistic names:
+// short, long, unbroken, and in other scripts.
 import type { Client } from '@signetry/client';
 import { createLegacyAuthority } from '../e2e/testing/legacy-authorities.ts';
 
@@ -10,7 +10,7 @@ export interface ConnectorSamples {
   readonly waiting: string;
   readonly credential: string;
   readonly legacyProfile: string;
-  /** One with a long name. */
+  /** End entity with a long name. */
   readonly endEntity: string;
 }
 

@@ -1,4 +1,4 @@
-// Objects of every kind and in every state, with names as they come: short, long, and in other scripts.
+// Objects of every kind and in every state, with realistic names: short, long, and in other scripts.
 import { createClient, type Client } from '@signetry/client';
 import type { CertificateRevocationReason } from '@signetry/contract';
 import type { RunningServer } from '@signetry/server';
@@ -23,31 +23,31 @@ interface RaProfilePath {
   readonly raProfileUuid: string;
 }
 
-/** Addresses of the pages that need an object. */
+/** URLs of the pages that need an object. */
 export interface Samples {
   readonly valid: string;
   readonly revoked: string;
   readonly expired: string;
-  /** Renewed twice, which is its last. */
+  /** The newest certificate after two renewals. */
   readonly renewed: string;
-  /** From elsewhere. */
+  /** Imported certificates. */
   readonly foreign: ForeignSamples;
   readonly root: string;
   readonly authority: string;
   readonly raProfile: string;
   readonly acmeProfile: string;
-  /** Directory of this profile. */
+  /** Directory of the ACME profile. */
   readonly acmeDirectory: string;
   readonly connector: string;
   readonly connectors: ConnectorSamples;
-  /** One with a hundred choices. */
+  /** Attribute with a hundred choices. */
   readonly customAttribute: string;
   readonly identityProvider: string;
   readonly oids: OidSamples;
   readonly keys: KeySamples;
   readonly people: PeopleSamples;
   readonly approvals: ApprovalSamples;
-  /** A request that can be pasted. */
+  /** CSR that can be pasted. */
   readonly request: string;
 }
 
@@ -96,7 +96,7 @@ export async function fillWithSamples(
     acmeDirectory: acme.directoryUrl,
     connector: connector?.uuid ?? '',
     connectors: await createSampleConnectors(client),
-    // Before there are attributes that every RA profile must have.
+    // Created before the attributes that are required for every RA profile.
     approvals: await createSampleApprovals(client, place.authorityUuid),
     keys: await createSampleKeys(client),
     customAttribute: await createSampleAttributes(client, place.raProfileUuid),
@@ -112,7 +112,7 @@ interface Renewing {
   readonly shift: (uuid: string, from: string, to: string) => Promise<unknown>;
 }
 
-/** The first has expired, the second ends soon. */
+/** The first certificate has expired, the second expires soon. */
 async function renewTwice(client: Client, { place, shift }: Renewing): Promise<string> {
   const renew = async (certificateUuid: string): Promise<string> => {
     const params = { ...place, certificateUuid };

@@ -1,4 +1,5 @@
-// Discoveries that completed, found what cannot be read, failed, and search; their connector runs in this process.
+// Discoveries that completed, found unreadable certificates, failed, or are running; their connector runs in this
+// process.
 import type { Client } from '@signetry/client';
 import { setTimeout as delay } from 'node:timers/promises';
 import {
@@ -11,12 +12,12 @@ import {
 import { begin, discover, registerProvider, resultMaker } from '../e2e/testing/discoveries.ts';
 
 export interface DiscoverySamples {
-  /** With differences to the one before. */
+  /** Has differences from the previous discovery. */
   readonly completed: string;
   readonly warning: string;
   readonly failed: string;
   readonly searching: string;
-  /** A scheduled job that made a discovery. */
+  /** Scheduled job that created a discovery. */
   readonly job: string;
 }
 
@@ -46,7 +47,7 @@ export async function createSampleDiscoveries(
   return { completed, warning, failed, searching, job, provider };
 }
 
-/** Its two discoveries find what was found before. */
+/** Its two discoveries find only known certificates. */
 async function scheduleOne(client: Client, connectorUuid: string): Promise<string> {
   const request = { name: 'Rack', connectorUuid, kind: SHELF_KIND, attributes: onShelf('rack') };
   const body = { jobName: 'Rack, every Sunday', cronExpression: '0 0 3 ? * SUN', request };

@@ -1,4 +1,4 @@
-// Tokens with keys of several kinds and in several states, with names as they come: short, long, and in other scripts.
+// Tokens with keys of various kinds and states, with realistic names: short, long, and in other scripts.
 import type { Client } from '@signetry/client';
 import { createAuthority } from '../e2e/testing/profiles.ts';
 import { createKey, createToken } from '../e2e/testing/tokens.ts';
@@ -6,15 +6,15 @@ import { createKey, createToken } from '../e2e/testing/tokens.ts';
 export interface KeySamples {
   readonly token: string;
   readonly inactiveToken: string;
-  /** Of the token that is active. */
+  /** Profile of the active token. */
   readonly tokenProfile: string;
-  /** RSA, which can sign in several ways. */
+  /** RSA key with multiple signature schemes. */
   readonly key: string;
   readonly secretKey: string;
   readonly compromised: string;
-  /** With a name that is as long as names may be, and right to left. */
+  /** Has a right-to-left name of maximum length. */
   readonly longNamed: string;
-  /** Signs with a key in the token that is not active. */
+  /** Signs with a key in the inactive token. */
   readonly authority: string;
 }
 

@@ -1,5 +1,5 @@
-// Files of servers on this machine as locations, in the states that people see: served, not served, refused by the
-// server, empty and disabled, with names as they come.
+// Server files on this machine as locations, in the states that users see: served, not served, rejected by the server,
+// empty and disabled, with realistic names.
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
@@ -14,7 +14,7 @@ export interface FileServer {
   /** Arguments for the platform. */
   readonly args: readonly string[];
   readonly folder: string;
-  /** Serves what is in `NAME.key` and `NAME.pem`, as it is at each handshake that asks for `NAME.example`. */
+  /** Serves the current `NAME.key` and `NAME.pem` for each handshake that requests `NAME.example`. */
   readonly port: number;
   readonly stop: () => Promise<void>;
 }
@@ -33,7 +33,7 @@ export async function startFileServer(): Promise<FileServer> {
   server.on('tlsClientError', () => undefined);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  const { port } = server.address() as AddressInfo; // a listening TCP server has such an address
+  const { port } = server.address() as AddressInfo; // A listening TCP server has such an address.
   return {
     args: [
       `--entity-directories=web=${folder}`,
@@ -51,13 +51,13 @@ export async function startFileServer(): Promise<FileServer> {
 export interface LocationSamples {
   readonly entity: string;
   readonly emptyEntity: string;
-  /** Addresses of the pages of locations, below `/entities`. */
+  /** Paths of the location pages, below `/entities`. */
   readonly served: string;
   readonly notServed: string;
   readonly failed: string;
   readonly empty: string;
   readonly disabled: string;
-  /** A certificate that is served. */
+  /** Certificate that is served. */
   readonly certificate: string;
 }
 
@@ -68,7 +68,7 @@ interface Field {
   readonly name: string;
 }
 
-/** Texts by name, as a form sends them. */
+/** Text values by name, in the form that a form sends. */
 export const filled = (form: readonly Field[], values: Readonly<Record<string, string>>): RequestAttributeDto[] =>
   form.flatMap(({ uuid, name }) => {
     const data = values[name];
@@ -106,7 +106,7 @@ interface LocationPath {
   readonly locationUuid: string;
 }
 
-/** The certificate that is issued in a location; a refusal by the server leaves an entry. */
+/** Issues a certificate in a location; if the server rejects it, an entry remains. */
 export async function issueIn(client: Client, params: LocationPath, host: string): Promise<string> {
   const form = await client.locations.listCsrAttributes({ params });
   const [profile] = await client.raProfiles.listRaProfiles({ query: { enabled: true } });
@@ -131,7 +131,7 @@ const probeOf = (port: number, more: Partial<LocationProbe>): LocationProbe => (
   ...more,
 });
 
-/** The platform must be started with the arguments of the server, and be allowed to call 127.0.0.1. */
+/** The platform must be started with the server's arguments, and be allowed to call 127.0.0.1. */
 export async function createSampleLocations(client: Client, { port }: FileServer): Promise<LocationSamples> {
   const entityUuid = await addEntity(client, 'Web server of the shop');
   const emptyEntity = await addEntity(client, `${LONG} مزود الشهادات`);
@@ -148,7 +148,7 @@ export async function createSampleLocations(client: Client, { port }: FileServer
   });
   await client.locationDeployment.lookAtLocation({ params: served });
   const notServed = await add({ name: `Proxy of the warehouse ${LONG}`, file: 'proxy' });
-  // The endpoint goes on serving the certificate of the shop.
+  // The endpoint still serves the certificate of the shop.
   const other = probeOf(port, { serverName: 'shop.example', timeoutSeconds: 1, restorePrevious: false });
   await client.locationDeployment.setLocationProbe({ params: notServed, body: other });
   await issueIn(client, notServed, `${LONG.slice(0, 50)}.example`);

@@ -1,4 +1,4 @@
-// Certificates from elsewhere for pictures: names as they are found in the world, and such as were made to deceive.
+// Imported certificates for screenshots: real-world names, and deceptive ones.
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import type { Client } from '@signetry/client';
 import { bitStringPart, buildName, encodeDer, OID, type ExtensionInput } from '@signetry/pki';
@@ -9,17 +9,17 @@ import { foreignAuthority } from '../e2e/testing/foreign-authority.ts';
 const LONG_ISSUER =
   'CN=The Extraordinarily Long-Named Certification Authority for Servers of the Free and Hanseatic City - Class 3 G2';
 const DAY_MS = 86_400_000;
-/** Public roots of the system; enough of them to be seen in a list. */
+/** Number of the system's public roots; enough to be visible in a list. */
 const PUBLIC_ROOTS = 12;
 
 export interface ForeignSamples {
-  /** With a hundred names, from an issuer with a long name. */
+  /** Has a hundred names, and an issuer with a long name. */
   readonly many: string;
-  /** With parts that look like other parts, and with text from right to left. */
+  /** Has parts that resemble other parts, and right-to-left text. */
   readonly deceiving: string;
-  /** A root of the system that nobody trusts here. */
+  /** System root that is not trusted on this platform. */
   readonly publicRoot: string;
-  /** With every extension that is known, and two that cannot be read. */
+  /** Has every known extension, and two unreadable ones. */
   readonly extended: string;
 }
 

@@ -1,4 +1,4 @@
-// A provider and what was sent through it: delivered, refused, and waiting for its next attempt.
+// A provider and its deliveries: delivered, rejected, and waiting for the next attempt.
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -11,7 +11,7 @@ export interface NotificationSamples {
   readonly refused: string;
 }
 
-/** What the receiver answers to one after the other. */
+/** Statuses that the receiver returns in sequence. */
 const ANSWERS = [204, 403, 503];
 
 export async function createSampleNotifications(
@@ -23,7 +23,7 @@ export async function createSampleNotifications(
     request.resume().on('end', () => response.writeHead(ANSWERS[Math.min(calls++, ANSWERS.length - 1)] ?? 204).end());
   });
   await new Promise<void>((resolve) => void receiver.listen(0, '127.0.0.1', resolve));
-  const { port } = receiver.address() as AddressInfo; // it listens on a port
+  const { port } = receiver.address() as AddressInfo; // The server listens on a port.
   const connectors = await client.connectors.listConnectors();
   const connectorUuid =
     connectors.find(({ functionGroups }) => functionGroups.some(({ kinds }) => kinds.includes('WEBHOOK')))?.uuid ?? '';

@@ -1,4 +1,4 @@
-// Object identifiers for pictures, and a certificate that has them: a part of its subject, a usage, an extension.
+// Object identifiers for screenshots, and a certificate that uses them in its subject, a key usage and an extension.
 import type { Client } from '@signetry/client';
 import type { CustomOidEntryRequestDto } from '@signetry/contract';
 import { buildName, encodeDer, extKeyUsageExtension, utf8StringPart } from '@signetry/pki';
@@ -40,7 +40,7 @@ const entries: readonly CustomOidEntryRequestDto[] = [
 
 export interface OidSamples {
   readonly oid: string;
-  /** A certificate that has such identifiers. */
+  /** Certificate with these identifiers. */
   readonly withOids: string;
 }
 

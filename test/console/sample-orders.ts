@@ -1,4 +1,4 @@
-// Orders of an ACME client for the pictures: issued, failed, and left alone, with targets that its names lead to.
+// Orders of an ACME client for screenshots: issued, failed, and abandoned, with targets that their names resolve to.
 import { createAcmeTestClient, type AcmeTestClient } from '../../packages/testkit/src/acme/acme-client.ts';
 import type { AcmeAuthorization, AcmeOrder } from '../../packages/testkit/src/acme/acme-objects.ts';
 import {
@@ -14,7 +14,7 @@ const REACHED = [
 ]; // prettier-ignore
 
 export interface ChallengeTargets {
-  /** Arguments of the platform that make it look there. */
+  /** Platform arguments that direct validation to these targets. */
   readonly args: readonly string[];
   readonly http: HttpChallengeServer;
   stop(): Promise<unknown>;

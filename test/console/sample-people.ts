@@ -1,5 +1,5 @@
-// Users, roles and groups for pictures: names as they come, rights of every kind, and a role with rules on a hundred
-// groups.
+// Users, roles and groups for screenshots: realistic names, all kinds of permissions, and a role with rules on a
+// hundred groups.
 import type { Client } from '@signetry/client';
 
 export interface PeopleSamples {
@@ -23,7 +23,7 @@ const names = [
   ['<b>bold</b>', '"quoted"', "O'Neil"],
 ] as const;
 
-/** Characters before the `@` of an address (RFC 5321 §4.5.3.1.1). */
+/** Maximum length of the part before the `@` of a mail address (RFC 5321 §4.5.3.1.1). */
 const MAX_LOCAL_PART = 64;
 
 export async function createSamplePeople(client: Client): Promise<PeopleSamples> {

@@ -1,4 +1,4 @@
-// Profiles of CMP, SCEP and EST, with requests that were refused and one-time secrets.
+// CMP, SCEP and EST profiles, with rejected requests and one-time secrets.
 import type { Client } from '@signetry/client';
 import type { RunningServer } from '@signetry/server';
 import { randomUUID } from 'node:crypto';
@@ -67,7 +67,7 @@ export async function createSampleProtocols(
   return { cmp, scep, est };
 }
 
-/** One in each state that looks different. */
+/** Places a request for each state that looks different. */
 async function placeRequests(
   { areas }: Pick<RunningServer, 'areas'>,
   profile: EnrolmentRequest['profile'],

@@ -1,4 +1,4 @@
-// An identity provider; nobody is asked at its addresses.
+// An identity provider whose URLs are never requested.
 import { generateKeyPairSync } from 'node:crypto';
 import type { Client } from '@signetry/client';
 
@@ -6,7 +6,7 @@ const at = (path: string): string => `https://id.corp.example/realms/staff${path
 
 const NAME = 'corporate';
 
-/** Answers its name. */
+/** Returns its name. */
 export async function createSampleProvider({ authenticationSettings }: Client): Promise<string> {
   const { publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
   const key = { ...publicKey.export({ format: 'jwk' }), kid: 'staff-2026-10', alg: 'RS256', use: 'sig' };
@@ -28,7 +28,7 @@ export async function createSampleProvider({ authenticationSettings }: Client): 
   return NAME;
 }
 
-/** Lets a user sign in at the provider. */
+/** Links a user to the identity provider. */
 export const linkSampleIdentity = ({ externalIdentities }: Client, userUuid: string): Promise<unknown> =>
   externalIdentities.linkExternalIdentity({
     params: { userUuid },

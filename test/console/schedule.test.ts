@@ -1,4 +1,4 @@
-// The schedule at the pages of the console: a discovery is scheduled, run out of turn, edited, disabled and removed.
+// Scheduled jobs on the console pages: a discovery is scheduled, run immediately, edited, disabled and removed.
 import { sharedTestServer } from '@signetry/testkit/platform';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { resultMaker } from '../e2e/testing/discoveries.ts';
@@ -8,7 +8,7 @@ import { expectAccessible } from './testing/accessibility.ts';
 import { CHROMIUM, CHROMIUM_NOTE } from './testing/chromium.ts';
 import { sharedConsole } from './testing/console.ts';
 
-describe.skipIf(CHROMIUM === undefined)(`the schedule${CHROMIUM_NOTE}`, () => {
+describe.skipIf(CHROMIUM === undefined)(`scheduled jobs${CHROMIUM_NOTE}`, () => {
   const server = sharedTestServer({
     console: true,
     args: ['--egress-allowed-hosts', '127.0.0.1', '--discovery-networks', '127.0.0.0/8'],
@@ -21,7 +21,7 @@ describe.skipIf(CHROMIUM === undefined)(`the schedule${CHROMIUM_NOTE}`, () => {
   });
   afterAll(() => samples?.provider.stop());
 
-  it('takes a discovery without any knowledge of cron, shows its next runs, and runs it out of turn', async () => {
+  it('include discoveries, are created without knowledge of cron, show the next runs, and can run immediately', async () => {
     samples.provider.shelves.set('nightly', { results: (await resultMaker())(2) });
     const page = await desk.open({ path: '/schedule' });
     await page.getByRole('link', { name: 'Schedule a discovery' }).first().click();
@@ -35,7 +35,7 @@ describe.skipIf(CHROMIUM === undefined)(`the schedule${CHROMIUM_NOTE}`, () => {
     await page.getByRole('button', { name: 'Create' }).click();
     await page.getByRole('heading', { name: 'Nightly', level: 1 }).waitFor();
     await page.getByText('Every day at 03:30').waitFor();
-    await page.getByText('It has not run yet').waitFor();
+    await page.getByText('No runs yet').waitFor();
     await page.getByRole('button', { name: 'Run now' }).click();
     await page.getByText('Certificates found: 2. New to the inventory: 2.').waitFor();
     await expectAccessible(page);
@@ -43,12 +43,12 @@ describe.skipIf(CHROMIUM === undefined)(`the schedule${CHROMIUM_NOTE}`, () => {
     await page.getByRole('heading', { name: /^Nightly_/, level: 1 }).waitFor();
   });
 
-  it('says what is wrong with an expression while it is entered, and refuses it', async () => {
+  it('report errors in an expression as it is entered, and reject it', async () => {
     const page = await desk.open({ path: `/schedule/${samples.job}` });
     await page.getByText('Every Sunday at 03:00').waitFor();
     await page.getByRole('button', { name: 'Edit schedule' }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByRole('combobox', { name: 'How often' }).click();
+    await dialog.getByRole('combobox', { name: 'Frequency' }).click();
     await page.getByRole('option', { name: 'Cron expression' }).click();
     const field = dialog.getByRole('textbox', { name: 'Cron expression' });
     expect(await field.inputValue()).toBe('0 0 3 ? * SUN');
@@ -62,7 +62,7 @@ describe.skipIf(CHROMIUM === undefined)(`the schedule${CHROMIUM_NOTE}`, () => {
     await page.getByText('The last day of every month at 04:00').waitFor();
   });
 
-  it('lists jobs with their results; one is disabled and removed, that of the platform is not', async () => {
+  it('are listed with their results; a job can be disabled and removed, except that of the platform', async () => {
     const page = await desk.open({ path: '/schedule' });
     await page.getByRole('link', { name: 'updateCertificateStatusJob' }).waitFor();
     await expectAccessible(page);
@@ -70,13 +70,13 @@ describe.skipIf(CHROMIUM === undefined)(`the schedule${CHROMIUM_NOTE}`, () => {
     await page.getByRole('button', { name: 'Disable Rack, every Sunday' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Disable' }).click();
     await page.getByRole('button', { name: 'Enable Rack, every Sunday' }).waitFor();
-    await page.getByRole('button', { name: 'Remove' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
-    await page.getByRole('heading', { name: 'Schedule', level: 1 }).waitFor();
+    await page.getByRole('button', { name: 'Purge' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Purge' }).click();
+    await page.getByRole('heading', { name: 'Scheduled jobs', level: 1 }).waitFor();
     await page.getByRole('link', { name: 'Rack, every Sunday' }).waitFor({ state: 'detached' });
     await page.getByRole('link', { name: 'updateCertificateStatusJob' }).click();
     await page.getByRole('button', { name: 'Run now' }).waitFor();
-    expect(await page.getByRole('button', { name: 'Remove' }).count()).toBe(0);
+    expect(await page.getByRole('button', { name: 'Purge' }).count()).toBe(0);
     expect(await page.getByRole('button', { name: 'Edit schedule' }).count()).toBe(0);
   });
 });

@@ -1,4 +1,4 @@
-// The pages of the console, with what is done on them before a picture is taken. A table, therefore long.
+// The pages of the console, with the actions before each screenshot. Long because it is a table.
 import type { Page } from 'playwright-core';
 import type { AutomationSamples } from './sample-automations.ts';
 import type { DiscoverySamples } from './sample-discoveries.ts';
@@ -10,9 +10,9 @@ import type { Samples } from './sample-data.ts';
 export interface Screen {
   readonly name: string;
   readonly path: string;
-  /** What is done on the page before its picture is taken. */
+  /** Action on the page before its screenshot. */
   readonly act?: (page: Page) => Promise<unknown>;
-  /** The picture of what is in sight, for what lies over a page. */
+  /** Captures only the viewport, for overlays. */
   readonly inSight?: boolean;
 }
 
@@ -24,7 +24,7 @@ export interface AllSamples extends Samples {
   readonly protocols: ProtocolSamples;
 }
 
-/** Every page, in the states that look different. */
+/** Every page, in each state that looks different. */
 export const screens = (samples: AllSamples): readonly Screen[] => [
   ...overview,
   ...notifications(samples.notifications),
@@ -49,7 +49,7 @@ export const screens = (samples: AllSamples): readonly Screen[] => [
   { name: 'not-found', path: '/nowhere' },
 ];
 
-/** What somebody sees who is not signed in. */
+/** Pages for users who are not signed in. */
 export const strangersScreens: readonly Screen[] = [
   { name: 'sign-in', path: '/' },
   { name: 'login', path: '/login' },
@@ -63,15 +63,15 @@ const paste = (text: string) => async (page: Page) => {
   await page.getByRole('textbox', { name: 'Certificate signing request' }).fill(text);
 };
 const name = async (page: Page, text: string) => {
-  await page.getByRole('combobox', { name: 'Names' }).fill(text);
+  await page.getByRole('combobox', { name: 'Subject and SANs' }).fill(text);
   await page.keyboard.press('Enter');
 };
 
 const make = async (page: Page, button: string) => {
   await page.getByRole('button', { name: button }).click();
-  await page.getByText('Save the private key now').waitFor();
+  await page.getByText('Save private key now').waitFor();
 };
-/** As the overview is before there is anything. */
+/** The overview of a new installation. */
 const asNew = async (page: Page) => {
   await page.route('**/api/v1/statistics*', async (route) => {
     const answer = await route.fetch();
@@ -91,7 +91,7 @@ const overview: readonly Screen[] = [
   }, inSight: true },
   { name: 'session-ended', path: '/acme/new', act: async (page) => {
     await page.getByRole('textbox', { name: 'Name', exact: true }).fill('kept');
-    await page.route('**/api/v1/**', (route) => route.fulfill({ status: 401, json: { message: 'The session has ended.' } }));
+    await page.route('**/api/v1/**', (route) => route.fulfill({ status: 401, json: { message: 'Session ended.' } }));
     await page.getByRole('button', { name: 'Create' }).click();
     await page.getByRole('dialog', { name: 'Your session has ended' }).waitFor();
   }, inSight: true },
@@ -125,7 +125,7 @@ const notifications = ({ provider, profile, refused }: NotificationSamples): rea
 
 const asTable = (page: Page) => page.getByRole('button', { name: 'Show as table' }).first().click();
 
-/** As it is before there is anything. */
+/** The page without any rules. */
 const withoutAutomations = async (page: Page) => {
   await page.route('**/api/x/v1/workflows/triggers', (route) => route.fulfill({ json: [] }));
   await page.reload({ waitUntil: 'networkidle' });
@@ -157,7 +157,7 @@ const insights: readonly Screen[] = [
   { name: 'insights-quantum', path: '/insights?tab=quantum' },
   { name: 'insights-issuers', path: '/insights?tab=issuers' },
   { name: 'insights-issuers-chain', path: '/insights?tab=issuers', act: async (page) => {
-    // In the chart, or in the table that a telephone begins with.
+    // In the chart, or in the table that is the default on phones.
     await page.getByRole('link', { name: /^Signetry Root/ }).first().click();
     await page.getByRole('region', { name: /^Chain of/ }).waitFor();
   } },
@@ -165,7 +165,7 @@ const insights: readonly Screen[] = [
   { name: 'insights-owners', path: '/insights?tab=owners' },
 ]; // prettier-ignore
 
-/** The health of a connector with dependencies. */
+/** Health of a connector with failing dependencies. */
 const AILING = {
   status: 'nok',
   parts: {
@@ -177,7 +177,7 @@ const AILING = {
   },
 }; // prettier-ignore
 
-/** As links and chips bring them. */
+/** Filters in the form used by links and chips. */
 const FILTERS = [
   { fieldSource: 'property', fieldIdentifier: 'NOT_AFTER', condition: 'IN_NEXT', value: 'P700D' },
   { fieldSource: 'property', fieldIdentifier: 'CERTIFICATE_STATE', condition: 'EQUALS', value: ['issued', 'revoked'] },
@@ -209,7 +209,7 @@ const EVERY_COLUMN = [
   'trusted',
 ];
 
-/** One with a long name; a second visit finds them there. */
+/** One view has a long name; the views appear on the next visit. */
 const saveViews = (page: Page) =>
   page.evaluate(async () => {
     for (const name of [
@@ -231,7 +231,7 @@ const NAME_FILTER = {
   condition: 'CONTAINS',
   value: 'old.example',
 };
-/** Under way, ended with refusals, stopped: none of them lasts long enough to be photographed. */
+/** In progress, completed with rejections, stopped: none of them lasts long enough for a screenshot. */
 const changes = () => [
   { uuid: CHANGE, kind: 'delete', selection: { filters: [NAME_FILTER] }, total: 48_210, changed: 17_500, refused: 2, requestedBy: 'admin', startedAt: new Date(Date.now() - 90_000).toISOString(), stoppable: true },
   { uuid: CHANGE.replace('01', '02'), kind: 'update', assigned: { owner: 'alice', groups: ['web servers', 'mail'] }, total: 12, changed: 10, refused: 2, requestedBy: 'admin', startedAt: new Date(Date.now() - 7_200_000).toISOString(), finishedAt: new Date(Date.now() - 7_199_000).toISOString(), stoppable: false },
@@ -239,7 +239,7 @@ const changes = () => [
   { uuid: CHANGE.replace('01', '04'), kind: 'unarchive', total: 5_000, changed: 1_500, refused: 0, requestedBy: 'bob', startedAt: new Date(Date.now() - 96_400_000).toISOString(), finishedAt: new Date(Date.now() - 96_390_000).toISOString(), stoppedBy: 'admin', stoppable: false },
 ]; // prettier-ignore
 const refusals = [
-  { uuid: CHANGE.replace('01', '11'), name: 'signer.old.example', message: 'Certificate signer.old.example cannot be deleted: user carol signs in with it; give the user another certificate first' },
+  { uuid: CHANGE.replace('01', '11'), name: 'signer.old.example', message: 'Cannot delete certificate signer.old.example: user carol signs in with it; give the user another certificate first' },
   { uuid: CHANGE.replace('01', '12'), name: '', message: `Certificate ${CHANGE.replace('01', '12')} does not exist or is not visible to you.` },
 ]; // prettier-ignore
 const withChanges = (at: number) => async (page: Page) => {
@@ -259,7 +259,7 @@ const withDialog = (button: string, at: number) => async (page: Page) => {
   await page.getByRole('checkbox', { name: /^Select / }).nth(2).click();
   await page.getByRole('button', { name: button }).click();
   await page.getByRole('dialog').getByRole('button', { name: button }).click();
-  await page.getByRole('list', { name: 'Refused certificates' }).waitFor();
+  await page.getByRole('list', { name: 'Rejected certificates' }).waitFor();
 }; // prettier-ignore
 
 const changesOfCertificates: readonly Screen[] = [
@@ -300,7 +300,7 @@ const changesOfCertificates: readonly Screen[] = [
       { name: 'web-server.pem', mimeType: 'application/x-pem-file', buffer },
       { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('nothing of use') },
     ]);
-    await page.getByText('Nothing could be imported').waitFor();
+    await page.getByText('No certificates imported').waitFor();
   }, inSight: true },
   { name: 'certificates-compared', path: '/certificates', act: async (page) => {
     for (const place of [1, 2]) await page.getByRole('checkbox', { name: /^Select / }).nth(place).click();
@@ -316,7 +316,7 @@ const certificates = (samples: Samples): readonly Screen[] => [
   { name: 'inventory-filters', path: listed({ filters: MANY_FILTERS }), act: async (page) => {
     await page.getByRole('button', { name: 'Filter', exact: true }).click();
     await page.getByRole('dialog', { name: 'Filters' }).waitFor();
-    await page.getByRole('button', { name: 'Apply' }).focus();
+    await page.getByRole('button', { name: 'Assign' }).focus();
   }, inSight: true },
   { name: 'inventory-fields', path: '/certificates', act: async (page) => {
     await page.getByRole('button', { name: 'Filter', exact: true }).click();
@@ -337,7 +337,7 @@ const certificates = (samples: Samples): readonly Screen[] => [
   }, inSight: true },
   { name: 'inventory-save-view', path: '/certificates?text=example', act: async (page) => {
     await page.getByRole('button', { name: /^View/ }).click();
-    await page.getByRole('menuitem', { name: 'Save as a new view…' }).click();
+    await page.getByRole('menuitem', { name: 'Save as new view…' }).click();
     await page.getByRole('dialog').waitFor();
   }, inSight: true },
   { name: 'certificate', path: `/certificates/${samples.valid}` },
@@ -371,22 +371,22 @@ const issuing = (samples: Samples): readonly Screen[] => [
   { name: 'issue-bad', path: '/issue', act: paste('-----BEGIN PRIVATE KEY-----') },
   { name: 'issued', path: '/issue', act: async (page) => {
     await name(page, 'made.example');
-    await make(page, 'Issue the certificate');
+    await make(page, 'Issue certificate');
   } },
   { name: 'issued-pkcs12', path: '/issue', act: async (page) => {
     await name(page, 'packed.example');
-    await make(page, 'Issue the certificate');
-    await page.getByRole('button', { name: 'Save as PKCS#12' }).click();
-    await page.getByRole('button', { name: 'Save the file' }).click();
+    await make(page, 'Issue certificate');
+    await page.getByRole('button', { name: 'Save as PKCS #12' }).click();
+    await page.getByRole('button', { name: 'Save file' }).click();
   }, inSight: true },
   { name: 'issue-options', path: '/issue', act: async (page) => {
     await name(page, 'wished.example');
     await page.getByRole('button', { name: 'Show options' }).click();
-    await page.getByRole('textbox', { name: 'Validity in days' }).fill('soon');
-    await page.getByRole('button', { name: 'Issue the certificate' }).click();
+    await page.getByRole('textbox', { name: 'Validity (days)' }).fill('soon');
+    await page.getByRole('button', { name: 'Issue certificate' }).click();
   } },
   { name: 'rekey', path: `/certificates/${samples.valid}/rekey` },
-  { name: 'rekeyed', path: `/certificates/${samples.valid}/rekey`, act: (page) => make(page, 'Rekey the certificate') },
+  { name: 'rekeyed', path: `/certificates/${samples.valid}/rekey`, act: (page) => make(page, 'Rekey certificate') },
 ]; // prettier-ignore
 
 const authorities = (samples: Samples): readonly Screen[] => [
@@ -400,7 +400,7 @@ const authorities = (samples: Samples): readonly Screen[] => [
   { name: 'end-entity', path: `/ra-profiles/${samples.connectors.legacyProfile}/end-entities/${encodeURIComponent(samples.connectors.endEntity)}` },
   { name: 'end-entity-edit', path: `/ra-profiles/${samples.connectors.legacyProfile}/end-entities/alice/edit` },
   { name: 'end-entity-new', path: `/ra-profiles/${samples.connectors.legacyProfile}/end-entities/new`, act: async (page) => {
-    await page.getByLabel(/^User name/).fill('alice');
+    await page.getByLabel(/^Username/).fill('alice');
     await page.getByLabel(/^Password/).fill('once');
     await page.getByLabel(/^Subject/).fill('nonsense');
     await page.getByRole('button', { name: 'Create' }).click();
@@ -427,9 +427,9 @@ const acme = (samples: Samples): readonly Screen[] => [
   { name: 'acme-keys', path: `/acme/${samples.acmeProfile}?tab=keys` },
   { name: 'acme-settings', path: `/acme/${samples.acmeProfile}?tab=settings` },
   { name: 'acme-remove', path: `/acme/${samples.acmeProfile}`, act: async (page) => {
-    await page.getByRole('button', { name: 'Remove' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
-    await page.getByRole('button', { name: 'Remove by force' }).waitFor();
+    await page.getByRole('button', { name: 'Purge' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Purge' }).click();
+    await page.getByRole('button', { name: 'Force removal' }).waitFor();
   }, inSight: true },
   { name: 'acme-new', path: '/acme/new' },
 ]; // prettier-ignore
@@ -442,7 +442,7 @@ const protocols = ({ cmp, scep, est }: ProtocolSamples): readonly Screen[] => [
   { name: 'cmp-settings', path: `/cmp/${cmp}?tab=settings` },
   { name: 'cmp-secret-handed-out', path: `/cmp/${cmp}?tab=secrets`, act: async (page) => {
     await page.getByRole('button', { name: 'Hand out a one-time secret' }).click();
-    await page.getByRole('button', { name: 'Hand it out' }).click();
+    await page.getByRole('button', { name: 'Create' }).click();
     await page.getByText('Copy the one-time secret now').waitFor();
   }, inSight: true },
   { name: 'cmp-new', path: '/cmp/new' },
@@ -473,8 +473,8 @@ const connectors = (samples: Samples): readonly Screen[] => [
   { name: 'connector-refused', path: '/connectors/new', act: async (page) => {
     await page.getByRole('textbox', { name: 'Name', exact: true }).fill('software-authority');
     await page.getByRole('textbox', { name: 'URL' }).fill('http://169.254.169.254/latest');
-    await page.getByRole('button', { name: 'Test the connection' }).click();
-    await page.getByText('The connection failed').waitFor();
+    await page.getByRole('button', { name: 'Test connection' }).click();
+    await page.getByText('Connection failed').waitFor();
   } },
   { name: 'credential', path: `/credentials/${samples.connectors.credential}` },
   { name: 'credential-edit', path: `/credentials/${samples.connectors.credential}/edit`, act: async (page) => {
@@ -516,18 +516,18 @@ export const locations = (samples: LocationSamples): readonly Screen[] => [
   { name: 'locations-filtered', path: '/locations?text=nowhere' },
   { name: 'location-new', path: `/locations/new?entity=${samples.entity}` },
   { name: 'location-served', path: samples.served, act: async (page) => {
-    await page.getByRole('button', { name: 'Look now' }).click();
-    await page.getByText('It serves what is installed here').waitFor();
+    await page.getByRole('button', { name: 'Check now' }).click();
+    await page.getByText('The endpoint serves the installed certificate').waitFor();
   } },
   { name: 'location-not-served', path: samples.notServed, act: async (page) => {
-    await page.getByRole('button', { name: 'Look now' }).click();
-    await page.getByText('It does not serve what is installed here').waitFor();
+    await page.getByRole('button', { name: 'Check now' }).click();
+    await page.getByText('The endpoint does not serve the installed certificate').waitFor();
   } },
   { name: 'location-failed', path: samples.failed },
   { name: 'location-empty', path: samples.empty },
   { name: 'location-disabled', path: samples.disabled },
   { name: 'location-endpoint', path: samples.served, inSight: true, act: (page) =>
-    page.getByRole('button', { name: 'Edit the endpoint' }).click(),
+    page.getByRole('button', { name: 'Edit endpoint' }).click(),
   },
   { name: 'location-edit', path: `${samples.served}/edit` },
   { name: 'location-issue', path: `${samples.empty}/issue` },
@@ -554,7 +554,7 @@ const keys = ({ keys: { token, inactiveToken, tokenProfile, key, secretKey, comp
   { name: 'token-inactive', path: `/tokens/${inactiveToken}` },
   { name: 'token-activate', path: `/tokens/${inactiveToken}`, act: click('button', 'Activate'), inSight: true },
   { name: 'token-deactivate', path: `/tokens/${token}`, act: click('button', 'Deactivate'), inSight: true },
-  { name: 'token-remove', path: `/tokens/${token}`, act: click('button', 'Remove'), inSight: true },
+  { name: 'token-remove', path: `/tokens/${token}`, act: click('button', 'Purge'), inSight: true },
   { name: 'token-new', path: '/tokens/new' },
   { name: 'token-new-unsupported', path: '/tokens/new', act: async (page) => {
     await page.route('**/api/v1/connectors*', (route) => route.fulfill({ json: [] }));
@@ -571,7 +571,7 @@ const keys = ({ keys: { token, inactiveToken, tokenProfile, key, secretKey, comp
   { name: 'key-list-none', path: '/keys?text=nothing' },
   { name: 'key-list-view', path: '/keys?text=sign', act: click('button', 'Views'), inSight: true },
   { name: 'key-list-failed', path: '/', act: async (page) => {
-    await page.route('**/api/v1/keys', (route) => route.fulfill({ status: 503, json: { code: 'UNAVAILABLE', message: 'The database does not answer.' } }));
+    await page.route('**/api/v1/keys', (route) => route.fulfill({ status: 503, json: { code: 'UNAVAILABLE', message: 'The database does not respond.' } }));
     await page.goto(`${new URL(page.url()).origin}/keys`);
   } },
   { name: 'key-list-selected', path: '/keys', act: (page) => page.getByRole('checkbox', { name: 'Select all' }).check() },
@@ -585,19 +585,19 @@ const keys = ({ keys: { token, inactiveToken, tokenProfile, key, secretKey, comp
     await page.getByRole('button', { name: 'Sign', exact: true }).click();
     await page.getByRole('button', { name: 'Copy signature' }).waitFor();
     await page.getByRole('button', { name: 'Verify', exact: true }).click();
-    await page.getByText('The signature is right').waitFor();
+    await page.getByText('Signature valid').waitFor();
   } },
   { name: 'key-decrypted', path: `/keys/${secretKey}`, act: async (page) => {
     await page.getByRole('textbox', { name: 'Text to encrypt' }).fill('The quick brown fox');
     await page.getByRole('button', { name: 'Encrypt', exact: true }).click();
     await page.getByRole('button', { name: 'Copy ciphertext' }).waitFor();
     await page.getByRole('button', { name: 'Decrypt', exact: true }).click();
-    await page.getByRole('textbox', { name: 'Decrypted' }).waitFor();
+    await page.getByRole('textbox', { name: 'Plaintext' }).waitFor();
   } },
   { name: 'key-long-named', path: `/keys/${longNamed}` },
   { name: 'key-authority', path: `/authorities/${authority}` },
   { name: 'key-history', path: `/keys/${key}`, act: click('button', 'History of the private key'), inSight: true },
-  { name: 'key-usages', path: `/keys/${key}`, act: click('button', 'Change the usages of the private key'), inSight: true },
+  { name: 'key-usages', path: `/keys/${key}`, act: click('button', 'Change usages of the private key'), inSight: true },
   { name: 'key-compromise', path: `/keys/${key}`, act: click('button', 'Mark as compromised'), inSight: true },
   { name: 'key-destroy', path: `/keys/${key}`, act: click('button', 'Destroy'), inSight: true },
 ]; // prettier-ignore
@@ -617,7 +617,7 @@ const approvals = ({ approvals: { approval, approvalProfile, waiting } }: Sample
   { name: 'approval-profile', path: `/approval-profiles/${approvalProfile}` },
   { name: 'approval-profile-edit', path: `/approval-profiles/${approvalProfile}/edit` },
   { name: 'approval-profile-new', path: '/approval-profiles/new' },
-  { name: 'approval-profile-remove', path: `/approval-profiles/${approvalProfile}`, act: click('button', 'Remove'), inSight: true },
+  { name: 'approval-profile-remove', path: `/approval-profiles/${approvalProfile}`, act: click('button', 'Purge'), inSight: true },
 ]; // prettier-ignore
 
 const settings = ({ identityProvider }: Samples): readonly Screen[] => [
@@ -630,10 +630,10 @@ const settings = ({ identityProvider }: Samples): readonly Screen[] => [
   { name: 'audit-empty', path: '/audit?actor=nobody' },
   { name: 'audit-purge', path: '/audit', act: click('button', 'Purge'), inSight: true },
   { name: 'settings', path: '/settings' },
-  { name: 'settings-validation', path: '/settings', act: click('button', 'Change the validation of certificates'), inSight: true },
-  { name: 'settings-expiry', path: '/settings', act: click('button', 'Change when people are told of expiry'), inSight: true },
+  { name: 'settings-validation', path: '/settings', act: click('button', 'Change certificate validation'), inSight: true },
+  { name: 'settings-expiry', path: '/settings', act: click('button', 'Change expiry notification thresholds'), inSight: true },
   { name: 'settings-retention', path: '/settings', act: click('button', 'Change the retention periods'), inSight: true },
-  { name: 'settings-logging', path: '/settings', act: click('button', 'Change what the audit log records'), inSight: true },
+  { name: 'settings-logging', path: '/settings', act: click('button', 'Change the audit log settings'), inSight: true },
   { name: 'settings-reads', path: '/settings', act: click('button', 'Change which reads are recorded'), inSight: true },
   { name: 'identity-provider', path: `/settings/identity-providers/${identityProvider}` },
   { name: 'identity-provider-test', path: `/settings/identity-providers/${identityProvider}`, act: async (page) => {
@@ -645,7 +645,7 @@ const settings = ({ identityProvider }: Samples): readonly Screen[] => [
     await page.getByRole('radio', { name: /at every sign-in/ }).check();
   }, inSight: true },
   { name: 'identity-provider-edit', path: `/settings/identity-providers/${identityProvider}/edit` },
-  { name: 'identity-provider-remove', path: `/settings/identity-providers/${identityProvider}`, act: click('button', 'Remove'), inSight: true },
+  { name: 'identity-provider-remove', path: `/settings/identity-providers/${identityProvider}`, act: click('button', 'Purge'), inSight: true },
   { name: 'identity-provider-new', path: '/settings/identity-providers/new' },
 ]; // prettier-ignore
 
@@ -658,7 +658,7 @@ const attributes = (samples: Samples): readonly Screen[] => [
     await page.getByRole('combobox', { name: 'Content type' }).click();
     await page.getByRole('option', { name: 'Credential' }).click();
   } },
-  { name: 'attribute-remove', path: `/custom-attributes/${samples.customAttribute}`, act: click('button', 'Remove'), inSight: true },
+  { name: 'attribute-remove', path: `/custom-attributes/${samples.customAttribute}`, act: click('button', 'Purge'), inSight: true },
   { name: 'attribute-values-form', path: `/ra-profiles/${samples.raProfile}/edit` },
   { name: 'attribute-code', path: `/ra-profiles/${samples.raProfile}`, act: click('button', 'Edit Alerts'), inSight: true },
   { name: 'attribute-values-refused', path: '/ra-profiles/new', act: async (page) => {
@@ -670,11 +670,12 @@ const attributes = (samples: Samples): readonly Screen[] => [
   { name: 'attribute-value', path: `/ra-profiles/${samples.raProfile}`, act: click('button', 'Edit Tickets'), inSight: true },
   { name: 'metadata', path: '/global-metadata' },
   { name: 'metadata-new', path: '/global-metadata/new' },
-  { name: 'metadata-take', path: '/global-metadata', act: click('button', 'Take from a connector'), inSight: true },
+  { name: 'metadata-take', path: '/global-metadata', act: click('button', 'Promote from connector'), inSight: true },
 ]; // prettier-ignore
 
 const oids = ({ oids: { oid, withOids } }: Samples): readonly Screen[] => [
   { name: 'oids', path: '/oids' },
+  { name: 'glossary', path: '/glossary' },
   { name: 'oid', path: `/oids/${oid}` },
   { name: 'oid-new', path: '/oids/new' },
   { name: 'oid-edit', path: `/oids/${oid}/edit`, act: (page) => page.getByRole('textbox', { name: 'Code' }).fill('KOSTENSTELLE') },
@@ -685,7 +686,7 @@ const oids = ({ oids: { oid, withOids } }: Samples): readonly Screen[] => [
     await page.getByRole('button', { name: 'Create' }).click();
     await page.getByRole('alert').waitFor();
   } },
-  { name: 'oid-remove', path: `/oids/${oid}`, act: click('button', 'Remove'), inSight: true },
+  { name: 'oid-remove', path: `/oids/${oid}`, act: click('button', 'Purge'), inSight: true },
   { name: 'certificate-oids', path: `/certificates/${withOids}` },
 ]; // prettier-ignore
 
@@ -698,7 +699,7 @@ const access = ({ people, valid }: Samples): readonly Screen[] => [
   { name: 'user-new', path: '/users/new' },
   { name: 'user-edit', path: `/users/${people.user}/edit` },
   { name: 'user-certificate', path: `/users/${people.user}/edit`, act: async (page) => {
-    await page.getByRole('radio', { name: 'A certificate from elsewhere' }).click();
+    await page.getByRole('radio', { name: 'Other certificate' }).click();
     await page.getByRole('textbox', { name: 'Certificate' }).fill(valid);
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('alert').waitFor();
@@ -706,28 +707,28 @@ const access = ({ people, valid }: Samples): readonly Screen[] => [
   { name: 'user-roles', path: `/users/${people.user}`, act: click('button', 'Change roles'), inSight: true },
   { name: 'user-invite', path: `/users/${people.user}`, act: async (page) => {
     await page.getByRole('button', { name: 'Invite' }).click();
-    await page.getByRole('button', { name: 'Make the link' }).click();
+    await page.getByRole('button', { name: 'Create link' }).click();
     await page.getByText('It is shown only once').waitFor();
   }, inSight: true },
   { name: 'users-none-found', path: '/users?text=nobody' },
   { name: 'user-link', path: `/users/${people.user}`, act: async (page) => {
-    await page.getByRole('button', { name: 'Link an identity of a provider' }).click();
+    await page.getByRole('button', { name: 'Link identity' }).click();
     await page.getByRole('dialog').waitFor();
   }, inSight: true },
   { name: 'user-unlink', path: `/users/${people.user}`, act: click('button', 'Unlink'), inSight: true },
   { name: 'user-file', path: `/users/${people.user}/edit`, act: async (page) => {
-    await page.getByRole('radio', { name: 'A certificate from elsewhere' }).click();
+    await page.getByRole('radio', { name: 'Other certificate' }).click();
     const buffer = Buffer.alloc(3_000_000);
     await page.getByLabel('Certificate file').setInputFiles({ name: 'backup.tar', mimeType: 'application/x-tar', buffer });
     await page.getByText('backup.tar').evaluate((problem) => problem.scrollIntoView({ block: 'center' }));
   }, inSight: true },
-  { name: 'user-remove', path: `/users/${people.user}`, act: click('button', 'Remove'), inSight: true },
+  { name: 'user-remove', path: `/users/${people.user}`, act: click('button', 'Purge'), inSight: true },
   { name: 'roles', path: '/roles' },
   { name: 'role', path: `/roles/${people.role}` },
   { name: 'role-system', path: `/roles/${people.systemRole}` },
   { name: 'role-new', path: '/roles/new', act: (page) => page.getByRole('radio', { name: /^RA profile operator/ }).click() },
   { name: 'role-users', path: `/roles/${people.role}`, act: click('button', 'Change users'), inSight: true },
-  { name: 'role-remove', path: `/roles/${people.role}`, act: click('button', 'Remove'), inSight: true },
+  { name: 'role-remove', path: `/roles/${people.role}`, act: click('button', 'Purge'), inSight: true },
   { name: 'permissions', path: editor(people.role) },
   { name: 'permissions-objects', path: editor(people.role), act: async (page) => {
     await page.getByRole('searchbox', { name: 'Search resources and actions' }).fill('group');
@@ -737,14 +738,14 @@ const access = ({ people, valid }: Samples): readonly Screen[] => [
   { name: 'permissions-all', path: editor(people.role), act: (page) => page.getByRole('switch', { name: 'All resources' }).check({ force: true }), inSight: true },
   { name: 'groups', path: '/groups' },
   { name: 'group', path: `/groups/${people.group}` },
-  { name: 'group-remove', path: `/groups/${people.group}`, act: click('button', 'Remove'), inSight: true },
+  { name: 'group-remove', path: `/groups/${people.group}`, act: click('button', 'Purge'), inSight: true },
   { name: 'group-new', path: '/groups/new' },
   { name: 'profile', path: '/profile' },
   { name: 'profile-token', path: '/profile', act: async (page) => {
-    await page.getByRole('button', { name: 'Create a token' }).click();
+    await page.getByRole('button', { name: 'Create token' }).click();
     await page.getByRole('textbox', { name: 'Name' }).fill('sample');
-    await page.getByRole('button', { name: 'Create the token' }).click();
+    await page.getByRole('button', { name: 'Create token' }).click();
     await page.getByText('It is shown only once').waitFor();
   }, inSight: true },
-  { name: 'profile-edit', path: '/profile', act: click('button', 'Edit your data'), inSight: true },
+  { name: 'profile-edit', path: '/profile', act: click('button', 'Edit your details'), inSight: true },
 ]; // prettier-ignore

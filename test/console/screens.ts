@@ -1,20 +1,11 @@
-// `npm run screens [-- --out=DIR] [--only=NAME] [--width=768]`: pictures of every page with sample data, at four
-// widths, in light and in dark. They are for eyes: nothing is compared, and none of them belongs into the repository.
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+// `npm run screens [-- --out=DIR] [--only=NAME] [--width=768]`: screenshots of every page with sample data, at four
+// widths, in light and in dark mode. They are for visual review: nothing is compared, and they must not be committed.
+import { mkdirSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { createClient } from '@signetry/client';
-import { startServer } from '@signetry/server';
-import type { Browser, BrowserContext } from 'playwright-core';
-import { fillWithSamples } from './sample-data.ts';
-import { createSampleAutomations } from './sample-automations.ts';
-import { createSampleDiscoveries } from './sample-discoveries.ts';
-import { createSampleLocations, startFileServer } from './sample-locations.ts';
-import { createSampleNotifications } from './sample-notifications.ts';
-import { createSampleProtocols } from './sample-protocols.ts';
-import { placeSampleOrders, startChallengeTargets } from './sample-orders.ts';
+import type { BrowserContext } from 'playwright-core';
+import { startSamplePlatform } from './sample-platform.ts';
 import { screens, strangersScreens, type Screen } from './screen-list.ts';
 import { launchChromium } from './testing/chromium.ts';
 
@@ -31,78 +22,25 @@ const { values } = parseArgs({
 });
 const out = values.out ?? mkdtempSync(join(tmpdir(), 'signetry-screens-'));
 mkdirSync(out, { recursive: true });
-const data = mkdtempSync(join(tmpdir(), 'signetry-screens-data-'));
-const targets = await startChallengeTargets();
-const files = await startFileServer();
-const server = await startServer({
-  environment: {},
-  args: [
-    `--data=${data}`,
-    '--http=127.0.0.1:0',
-    '--https=127.0.0.1:0',
-    '--log-level=error',
-    '--egress-allowed-hosts=127.0.0.1',
-    '--discovery-networks=127.0.0.0/8',
-    ...targets.args,
-    ...files.args,
-  ],
-  acmeRetryDelaysMs: [],
-  out: () => undefined,
-});
+const platform = await startSamplePlatform();
 const browser = await launchChromium();
-const closing: (() => Promise<void>)[] = [];
 try {
-  // written by the platform
-  const { token } = JSON.parse(readFileSync(join(data, 'run.json'), 'utf8')) as { token: string };
-  const samples = await fillWithSamples(server, token);
-  const client = createClient({ baseUrl: server.announcement.api, token });
-  const protocols = await createSampleProtocols(client, server);
-  const automations = await createSampleAutomations(client);
-  const { provider, ...discoveries } = await createSampleDiscoveries(client);
-  closing.push(provider.stop);
-  const locations = await createSampleLocations(client, files);
-  const { stop: stopReceiver, ...notifications } = await createSampleNotifications(client, server);
-  closing.push(stopReceiver);
-  const ca = readFileSync(server.announcement.rootCertificate, 'utf8');
-  await placeSampleOrders(targets, { directoryUrl: samples.acmeDirectory, ca });
-  const session = await signIn(browser);
+  const session = await platform.signIn(browser);
   for (const viewport of SIZES.filter(({ width }) => values.width === undefined || String(width) === values.width))
     for (const colorScheme of SCHEMES) {
       const look = { viewport, colorScheme, reducedMotion: 'reduce', locale: 'en-GB', timezoneId: 'UTC' } as const;
       await takeAll(await browser.newContext(look), strangersScreens);
-      await takeAll(
-        await browser.newContext({ ...look, storageState: session }),
-        screens({ ...samples, protocols, automations, discoveries, locations, notifications }),
-      );
+      await takeAll(await browser.newContext({ ...look, storageState: session }), screens(platform.samples));
     }
   console.log(`The pictures are in ${out}`);
 } finally {
   await browser.close();
-  await server.stop();
-  await targets.stop();
-  await files.stop();
-  for (const close of closing) await close();
-  rmSync(data, { recursive: true, force: true });
-}
-
-async function signIn(browser: Browser): Promise<Awaited<ReturnType<BrowserContext['storageState']>>> {
-  const { path } = await server.areas.identity.issueSignInLink('admin');
-  // The first start of a clone builds the console meanwhile.
-  const address = `${server.announcement.http}/`;
-  while ((await fetch(address)).status === 503) await delay(200);
-  const context = await browser.newContext();
-  const page = await context.newPage();
-  await page.goto(new URL(path.reveal(), address).href);
-  await page.getByRole('button', { name: 'Sign in' }).click();
-  await page.getByRole('navigation', { name: 'Main' }).waitFor();
-  const session = await context.storageState();
-  await context.close();
-  return session;
+  await platform.stop();
 }
 
 async function takeAll(context: BrowserContext, wanted: readonly Screen[]): Promise<void> {
   context.setDefaultTimeout(10_000);
-  // The first visit of a page may have to write what it shows, beside whatever else the machine does.
+  // The first visit to a page can be slow on a busy machine, since the page may have to write its data.
   context.setDefaultNavigationTimeout(30_000);
   for (const screen of wanted) {
     if (values.only !== undefined && !screen.name.match(values.only)) continue;
@@ -111,7 +49,7 @@ async function takeAll(context: BrowserContext, wanted: readonly Screen[]): Prom
     const scheme = await page.evaluate("matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light'");
     const file = `${screen.name}-${width}-${String(scheme)}.png`;
     try {
-      await page.goto(`${server.announcement.http}${screen.path}`, { waitUntil: 'networkidle' });
+      await page.goto(`${platform.url}${screen.path}`, { waitUntil: 'networkidle' });
       await screen.act?.(page);
       await page.waitForLoadState('networkidle');
     } catch (error) {

@@ -8,23 +8,23 @@ import { sharedConsole } from './testing/console.ts';
 describe.skipIf(CHROMIUM === undefined)(`settings${CHROMIUM_NOTE}`, () => {
   const desk = sharedConsole();
 
-  it('change how certificates are validated', async () => {
+  it('change certificate validation', async () => {
     const page = await desk.open({ path: '/settings' });
-    await page.getByRole('button', { name: 'Change the validation of certificates' }).click();
+    await page.getByRole('button', { name: 'Change certificate validation' }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByLabel('Days before expiration').fill('45');
+    await dialog.getByLabel('Days before expiry').fill('45');
     await expectAccessible(page);
     await dialog.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('45 days before expiration').waitFor();
+    await page.getByText('45 days before expiry').waitFor();
     const { certificates } = await desk.server.client.platformSettings.getPlatformSettings();
     expect(certificates?.validation).toEqual({ enabled: true, frequency: 1, expiringThreshold: 45 });
   });
 
-  it('change what the audit log records', async () => {
+  it('change the content of the audit log', async () => {
     const page = await desk.open({ path: '/settings' });
-    await page.getByRole('button', { name: 'Change what the audit log records' }).click();
+    await page.getByRole('button', { name: 'Change the audit log settings' }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByRole('combobox', { name: 'Except these parts' }).fill('Sched');
+    await dialog.getByRole('combobox', { name: 'Excluded modules' }).fill('Sched');
     await page.getByRole('option', { name: 'Scheduler' }).click();
     await page.keyboard.press('Tab');
     await page.getByRole('option').first().waitFor({ state: 'detached' });
@@ -36,7 +36,7 @@ describe.skipIf(CHROMIUM === undefined)(`settings${CHROMIUM_NOTE}`, () => {
     expect(auditLogs).toMatchObject({ output: 'DATABASE', logAllModules: true, ignoredModules: ['scheduler'] });
   });
 
-  it('hold identity providers, whose secrets stay when they are not replaced', async () => {
+  it('keep the secrets of identity providers unless they are replaced', async () => {
     const name = await createSampleProvider(desk.server.client);
     const page = await desk.open({ path: '/settings' });
     await page.getByRole('link', { name }).click();
@@ -54,12 +54,12 @@ describe.skipIf(CHROMIUM === undefined)(`settings${CHROMIUM_NOTE}`, () => {
       [name],
     );
     expect(rows).toEqual([{ kept: true }]);
-    await page.getByRole('button', { name: 'Remove' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+    await page.getByRole('button', { name: 'Purge' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Purge' }).click();
     await page.getByText('None yet. With one').waitFor();
   });
 
-  it('say what is missing of an identity provider, and keep what was entered', async () => {
+  it('report what is missing from an identity provider, and keep the input', async () => {
     const page = await desk.open({ path: '/settings/identity-providers/new' });
     await page.getByRole('textbox', { name: 'Name', exact: true }).fill('corporate');
     await page.getByRole('textbox', { name: 'Issuer URL' }).fill('http://id.corp.example');

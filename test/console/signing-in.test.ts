@@ -1,4 +1,4 @@
-// How people get into the console and out of it.
+// How users sign in to the console and out of it.
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { expectAccessible } from './testing/accessibility.ts';
@@ -8,7 +8,7 @@ import { sharedConsole } from './testing/console.ts';
 describe.skipIf(CHROMIUM === undefined)(`signing in${CHROMIUM_NOTE}`, () => {
   const desk = sharedConsole();
 
-  it('whoever is not signed in learns how to, wherever they come', async () => {
+  it('a user who is not signed in is shown how to sign in, on every page', async () => {
     for (const path of ['/', '/certificates']) {
       const page = await desk.openAsStranger(path);
       await page.getByRole('heading', { name: 'Sign in to Signetry' }).waitFor();
@@ -17,7 +17,7 @@ describe.skipIf(CHROMIUM === undefined)(`signing in${CHROMIUM_NOTE}`, () => {
     }
   });
 
-  it('a link signs in by its button, once', async () => {
+  it('a link signs in with its button, once', async () => {
     const link = await desk.linkOf('admin');
     const page = await desk.openAsStranger(new URL(link).pathname);
     await expectAccessible(page);
@@ -31,7 +31,7 @@ describe.skipIf(CHROMIUM === undefined)(`signing in${CHROMIUM_NOTE}`, () => {
     await expectAccessible(second);
   });
 
-  it('a link of yesterday tells how to get a new one', async () => {
+  it('an expired link explains how to get a new one', async () => {
     const link = await desk.linkOf('admin');
     await desk.server.running.platform.database.query(
       "UPDATE sign_in_link SET created_at = now() - interval '1 day', expires_at = now() - interval '1 minute'",
@@ -61,7 +61,7 @@ describe.skipIf(CHROMIUM === undefined)(`signing in${CHROMIUM_NOTE}`, () => {
     await other.getByRole('heading', { name: 'Sign in to Signetry' }).waitFor();
   });
 
-  /** As by another tab; the row of an expired session would be believed for some seconds more. */
+  /** Signs out as from a different tab; a session expired in the database would be accepted for some more seconds. */
   const endSession = (page: Page) => page.context().request.post(`${desk.server.ready.http}/logout`);
   const signIn = async (page: Page) => {
     await page.goto(await desk.linkOf('admin'));
@@ -69,7 +69,7 @@ describe.skipIf(CHROMIUM === undefined)(`signing in${CHROMIUM_NOTE}`, () => {
     await page.getByRole('heading', { name: 'Overview' }).waitFor();
   };
 
-  it('a form keeps what was typed when the session ends, and goes through after signing in again', async () => {
+  it('a form keeps its input when the session ends, and can be submitted after signing in again', async () => {
     const page = await desk.openAsStranger('/');
     await signIn(page);
     await page.goto(`${desk.server.ready.http}/acme/new`);
@@ -90,11 +90,11 @@ describe.skipIf(CHROMIUM === undefined)(`signing in${CHROMIUM_NOTE}`, () => {
     await page.getByRole('heading', { name: 'kept', level: 1 }).waitFor();
   });
 
-  it('a page that was read meanwhile is read again after signing in', async () => {
+  it('a page that failed to load in the meantime is reloaded after signing in', async () => {
     const page = await desk.openAsStranger('/');
     await signIn(page);
     await endSession(page);
-    // Another request of the page may be the first that is refused, and the dialog then covers the menu.
+    // A different request of the page may be the first to be rejected, and the dialog then covers the menu.
     await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'ACME' }).dispatchEvent('click');
     await page.getByRole('dialog', { name: 'Your session has ended' }).waitFor();
     await signIn(await page.context().newPage());

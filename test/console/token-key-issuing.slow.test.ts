@@ -1,4 +1,4 @@
-// Certificates for keys in tokens: issued and rekeyed in the console, and what a certificate tells of its key.
+// Certificates for keys in tokens: issued and rekeyed in the console, and the key information that a certificate shows.
 import { parseCertificationRequest, signatureAlgorithmName } from '@signetry/pki';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
@@ -16,7 +16,7 @@ const choose = async (page: Page, field: string, option: RegExp): Promise<void> 
 describe.skipIf(CHROMIUM === undefined)(`certificates for keys in tokens${CHROMIUM_NOTE}`, () => {
   const desk = sharedConsole();
 
-  it('are issued for the key that was chosen, signed as was chosen, and link to it', async () => {
+  it('are issued for the chosen key with the chosen signature scheme, and link to the key', async () => {
     const { client } = desk.server;
     const key = await createKey(client, await createTokenWithProfile(client), {
       specification: 'RSA-2048',
@@ -24,20 +24,20 @@ describe.skipIf(CHROMIUM === undefined)(`certificates for keys in tokens${CHROMI
     });
     const page = await desk.open({ path: '/issue' });
     await page.getByText('Key in a token').click();
-    const issueButton = page.getByRole('button', { name: 'Issue the certificate' });
-    const names = page.getByRole('combobox', { name: 'Names' });
+    const issueButton = page.getByRole('button', { name: 'Issue certificate' });
+    const names = page.getByRole('combobox', { name: 'Subject and SANs' });
     await names.fill('token.example');
     await names.press('Enter');
     expect(await issueButton.isDisabled()).toBe(true);
     await choose(page, 'Key', /^web-server – RSA, 2048 bits, token /);
-    await page.getByRole('button', { name: 'Choose how the request is signed' }).click();
+    await page.getByRole('button', { name: 'Choose signature options' }).click();
     await issueButton.click();
     await page.getByText('Choose one.').first().waitFor();
     await choose(page, 'Signature scheme', /^PSS$/);
     await choose(page, 'Digest', /^SHA-384$/);
     await expectAccessible(page);
     await issueButton.click();
-    await page.getByRole('link', { name: 'Open in the inventory' }).click();
+    await page.getByRole('link', { name: 'Open in inventory' }).click();
     await page.getByRole('heading', { name: 'token.example', level: 1 }).waitFor();
     const link = page.getByRole('link', { name: 'web-server' });
     expect(await link.getAttribute('href')).toContain(`/keys/${key.uuid}`);
@@ -51,7 +51,7 @@ describe.skipIf(CHROMIUM === undefined)(`certificates for keys in tokens${CHROMI
     expect(signatureAlgorithmName(request.signatureAlgorithm)).toBe('SHA384withRSAandMGF1');
   });
 
-  it('are rekeyed with another key, and revoked with their key', async () => {
+  it('are rekeyed with a different key, and revoked with their key', async () => {
     const { client } = desk.server;
     const token = await createTokenWithProfile(client);
     const old = await createKey(client, token, { specification: 'P-256', name: 'old-key' });
@@ -71,12 +71,12 @@ describe.skipIf(CHROMIUM === undefined)(`certificates for keys in tokens${CHROMI
     await page.getByRole('option', { name: /^new-key/ }).waitFor();
     expect(await page.getByRole('option', { name: /^old-key/ }).count()).toBe(0);
     await page.getByRole('option', { name: /^new-key/ }).click();
-    await page.getByRole('button', { name: 'Rekey the certificate' }).click();
+    await page.getByRole('button', { name: 'Rekey certificate' }).click();
     await page.getByRole('link', { name: 'new-key' }).waitFor();
     await page.goto(`${desk.server.ready.http}/certificates/${uuid}`);
     await page.getByRole('button', { name: 'Revoke' }).click();
     const dialog = page.getByRole('dialog', { name: 'Revoke again.example?' });
-    await dialog.getByRole('checkbox', { name: 'Destroy the key old-key as well' }).check();
+    await dialog.getByRole('checkbox', { name: 'Also destroy key old-key' }).check();
     await expectAccessible(page);
     await dialog.getByRole('button', { name: 'Revoke' }).click();
     await expect

@@ -1,4 +1,4 @@
-// Users: made with roles, groups and a certificate, changed, invited, and removed; those of the platform are protected.
+// Users: created with roles, groups and a certificate, changed, invited, and removed; system users are protected.
 import { describe, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
 import { expectAccessible } from './testing/accessibility.ts';
@@ -23,7 +23,7 @@ describe.skipIf(CHROMIUM === undefined)(`users${CHROMIUM_NOTE}`, () => {
   const createUser = async (username: string) => (await client().users.createUser({ body: { username } })).uuid;
   const main = (page: Page) => page.getByRole('main');
 
-  it('are made with a role, a group and a certificate of the inventory, and keep them when they are edited', async () => {
+  it('are created with a role, a group and a certificate from the inventory, and keep them when edited', async () => {
     const { uuid: certificate } = await certificateFor(client(), 'anna.example');
     await client().groups.createGroup({ body: { name: 'web team' } });
     await client().roles.createRole({ body: { name: 'operators' } });
@@ -32,7 +32,7 @@ describe.skipIf(CHROMIUM === undefined)(`users${CHROMIUM_NOTE}`, () => {
     await page.getByRole('textbox', { name: 'First name' }).fill('Anna');
     await choose(page, 'Roles', 'operators');
     await choose(page, 'Groups', 'web team');
-    await page.getByRole('radio', { name: 'A certificate of the inventory' }).check();
+    await page.getByRole('radio', { name: 'Certificate from the inventory' }).check();
     expect(await page.getByRole('button', { name: 'Create' }).isDisabled()).toBe(true);
     await page.getByRole('combobox', { name: 'Certificate' }).fill('anna');
     await page.getByRole('option', { name: /^anna\.example/ }).click();
@@ -40,7 +40,7 @@ describe.skipIf(CHROMIUM === undefined)(`users${CHROMIUM_NOTE}`, () => {
     await page.getByRole('heading', { name: 'anna', level: 1 }).waitFor();
     await main(page).getByRole('link', { name: 'anna.example' }).waitFor();
     await page.getByRole('link', { name: 'Edit' }).click();
-    await page.getByRole('textbox', { name: 'E-mail' }).fill('anna@example.com');
+    await page.getByRole('textbox', { name: 'Email' }).fill('anna@example.com');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('anna was saved').waitFor();
     expect(await detailOf('anna')).toMatchObject({
@@ -52,14 +52,14 @@ describe.skipIf(CHROMIUM === undefined)(`users${CHROMIUM_NOTE}`, () => {
     });
   });
 
-  it('show what the platform refuses: a name that is taken at its field, a bad certificate above the buttons', async () => {
+  it('show errors from the platform: a duplicate name at its field, a bad certificate above the buttons', async () => {
     await createUser('taken');
     const page = await desk.open({ path: '/users/new' });
     await page.getByRole('textbox', { name: 'Username' }).fill('taken');
     await page.getByRole('button', { name: 'Create' }).click();
     await expect.poll(() => page.getByRole('textbox', { name: 'Username' }).getAttribute('aria-invalid')).toBe('true');
     await page.getByRole('textbox', { name: 'Username' }).fill('free');
-    await page.getByRole('radio', { name: 'A certificate from elsewhere' }).check();
+    await page.getByRole('radio', { name: 'Other certificate' }).check();
     await page.getByRole('textbox', { name: 'Certificate' }).fill('nothing of the kind');
     await page.getByRole('button', { name: 'Create' }).click();
     await page
@@ -68,7 +68,7 @@ describe.skipIf(CHROMIUM === undefined)(`users${CHROMIUM_NOTE}`, () => {
       .waitFor();
   });
 
-  it('are listed with their roles and what they sign in with, which the search finds', async () => {
+  it('are listed with their roles and sign-in methods, which can be searched', async () => {
     const { uuid: certificateUuid } = await certificateFor(client(), 'listed.example');
     const { uuid: userUuid } = await client().users.createUser({ body: { username: 'listed', certificateUuid } });
     const { uuid: role } = await client().roles.createRole({ body: { name: 'gatekeepers' } });
@@ -76,15 +76,15 @@ describe.skipIf(CHROMIUM === undefined)(`users${CHROMIUM_NOTE}`, () => {
     await client().invitations.createInvitation({ params: { userUuid } });
     await createUser('without anything');
     const page = await desk.open({ path: '/users?text=gatekeepers' });
-    await page.getByRole('row', { name: /listed .*gatekeepers Certificate, open invitation/ }).waitFor();
+    await page.getByRole('row', { name: /listed .*gatekeepers Certificate, pending invitation/ }).waitFor();
     await page.getByRole('searchbox', { name: 'Search users' }).fill('without anything');
     await page.getByRole('row', { name: /without anything .*None Nothing yet/ }).waitFor();
     expect(await page.getByRole('link', { name: 'listed' }).count()).toBe(0);
   });
 
-  it('are told that a file is too large to be a certificate', async () => {
+  it('show an error for a file that is too large for a certificate', async () => {
     const page = await desk.open({ path: '/users/new' });
-    await page.getByRole('radio', { name: 'A certificate from elsewhere' }).check();
+    await page.getByRole('radio', { name: 'Other certificate' }).check();
     const file = (bytes: number) => ({
       name: 'backup.tar',
       mimeType: 'application/x-tar',
@@ -99,7 +99,7 @@ describe.skipIf(CHROMIUM === undefined)(`users${CHROMIUM_NOTE}`, () => {
     await problem.waitFor({ state: 'detached' });
   });
 
-  it('get other roles, and show which role allows what', async () => {
+  it('can be assigned other roles, and show which role grants which permission', async () => {
     await userWith(desk.server, 'issuer', [['certificates', 'issue']]);
     await userWith(desk.server, 'watcher', [['certificates', 'list']]);
     const { uuid } = await detailOf('issuer');
@@ -114,40 +114,40 @@ describe.skipIf(CHROMIUM === undefined)(`users${CHROMIUM_NOTE}`, () => {
     await expectAccessible(page);
   });
 
-  it('are disabled and removed after a question; oneself is not', async () => {
+  it('are disabled and removed after confirmation, except oneself', async () => {
     const uuid = await createUser('leaver');
     const page = await desk.open({ path: `/users/${uuid}` });
     await page.getByRole('button', { name: 'Disable leaver' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Disable' }).click();
     await page.getByRole('button', { name: 'Enable leaver' }).waitFor();
     expect((await detailOf('leaver')).enabled).toBe(false);
-    await page.getByRole('button', { name: 'Remove' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+    await page.getByRole('button', { name: 'Purge' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Purge' }).click();
     await page.getByText('leaver was removed').waitFor();
     const self = await detailOf('admin');
     await page.goto(`${desk.server.ready.http}/users/${self.uuid}`);
-    const remove = page.getByRole('button', { name: 'Remove', exact: true });
+    const remove = page.getByRole('button', { name: 'Purge', exact: true });
     await remove.waitFor();
     expect(await remove.getAttribute('aria-disabled')).toBe('true');
   });
 
-  it('of the platform are protected, and say why', async () => {
+  it('are protected if they are system users, with the reason shown', async () => {
     const { uuid, systemUser } = await detailOf('acme');
     expect(systemUser).toBe(true);
     const page = await desk.open({ path: `/users/${uuid}` });
-    await page.getByText('This user belongs to the platform').waitFor();
+    await page.getByText('Built-in user').waitFor();
     await main(page).getByText('ACME accounts').waitFor();
-    for (const name of ['Edit', 'Remove', 'Disable acme', 'Change roles', 'Invite'])
+    for (const name of ['Edit', 'Purge', 'Disable acme', 'Change roles', 'Invite'])
       expect(await page.getByRole('button', { name }).or(page.getByRole('link', { name })).count(), name).toBe(0);
     await page.goto(`${desk.server.ready.http}/users/${uuid}/edit`);
     await page.getByText('This user cannot be changed').waitFor();
   });
 
-  it('are invited by a link that is shown once', async () => {
+  it('are invited with a link that is shown once', async () => {
     const uuid = await createUser('guest');
     const page = await desk.open({ path: `/users/${uuid}` });
     await page.getByRole('button', { name: 'Invite' }).click();
-    await page.getByRole('button', { name: 'Make the link' }).click();
+    await page.getByRole('button', { name: 'Create link' }).click();
     const dialog = page.getByRole('dialog', { name: 'Invitation for guest' });
     const link = (await dialog.locator('pre').textContent()) ?? '';
     expect(link).toMatch(/^https?:\/\//);
@@ -156,27 +156,34 @@ describe.skipIf(CHROMIUM === undefined)(`users${CHROMIUM_NOTE}`, () => {
     await dialog.getByRole('button', { name: 'I have copied it' }).click();
     await page.getByText('Waits for the user').waitFor();
     expect(await page.content()).not.toContain(link);
-    await page.getByRole('button', { name: 'Withdraw the invitation' }).click();
+    await page.getByRole('button', { name: 'Withdraw invitation' }).click();
     await page.getByText('The invitation was withdrawn').waitFor();
     expect(await client().invitations.listInvitations({ params: { userUuid: uuid } })).toEqual([]);
   });
 
-  it('who may only read are offered no change', async () => {
+  it('cannot be changed by a read-only user', async () => {
     const { uuid } = await detailOf('admin');
     await userWith(desk.server, 'onlooker', [
       ['users', 'list'],
       ['users', 'detail'],
     ]);
     const page = await desk.open({ path: `/users/${uuid}`, as: 'onlooker' });
-    await page.getByText('Everything is allowed for the user').waitFor();
+    await page.getByText('Full access for the user').waitFor();
     for (const name of ['Invite', 'Change roles', 'Disable admin'])
       expect(await page.getByRole('button', { name }).count(), name).toBe(0);
     const pages = page.getByRole('navigation', { name: 'Main' }).getByRole('link');
-    // Whoever owns a certificate sees it without a right.
-    expect(await pages.allTextContents()).toEqual(['Overview', 'Inbox', 'Inventory', 'Insights', 'Keys', 'Users']);
+    // Owners see their certificates without a permission.
+    expect(await pages.allTextContents()).toEqual([
+      'Overview',
+      'Inbox',
+      'Inventory',
+      'Insights',
+      'Key generation',
+      'Users',
+    ]);
   });
 
-  it('stand on the page of their group, which is renamed and removed', async () => {
+  it('are shown on the page of their group, which is renamed and removed', async () => {
     const page = await desk.open({ path: '/groups/new' });
     await page.getByRole('textbox', { name: 'Name', exact: true }).fill('printers');
     await page.getByRole('button', { name: 'Create' }).click();
@@ -189,8 +196,8 @@ describe.skipIf(CHROMIUM === undefined)(`users${CHROMIUM_NOTE}`, () => {
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('heading', { name: 'plotters', level: 1 }).waitFor();
     await main(page).getByRole('link', { name: 'member' }).waitFor();
-    await page.getByRole('button', { name: 'Remove' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+    await page.getByRole('button', { name: 'Purge' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Purge' }).click();
     await page.getByText('plotters was removed').waitFor();
     expect((await detailOf('member')).groups).toEqual([]);
   });

@@ -1,4 +1,4 @@
-// Certificates that do not pass validation: why, and what helps.
+// Certificates that fail validation: the reason, and the remedy.
 import { generateKeyPair } from '@signetry/pki/node';
 import type { Client } from '@signetry/client';
 import { describe, expect, it } from 'vitest';
@@ -14,10 +14,10 @@ async function upload(client: Client, der: Uint8Array): Promise<string> {
   return (await client.certificates.uploadCertificate({ body })).uuid;
 }
 
-describe.skipIf(CHROMIUM === undefined)(`a certificate that does not pass validation${CHROMIUM_NOTE}`, () => {
+describe.skipIf(CHROMIUM === undefined)(`a certificate that fails validation${CHROMIUM_NOTE}`, () => {
   const desk = sharedConsole();
 
-  it('for want of trust alone is not called wrong, and passes once its root is trusted', async () => {
+  it('only for lack of trust is not shown as invalid, and passes once its root is trusted', async () => {
     const { client } = desk.server;
     const authority = await foreignAuthority('CN=Elsewhere Root');
     await upload(client, authority.der);
@@ -31,8 +31,8 @@ describe.skipIf(CHROMIUM === undefined)(`a certificate that does not pass valida
     const page = await desk.open({ path: `/certificates/${uuid}` });
     const validation = page.getByRole('region', { name: 'Validation' });
     await validation.getByText('the root is not marked as trusted on this platform').waitFor();
-    const checks = validation.getByRole('list', { name: 'Checks of each certificate of the chain' });
-    await checks.getByText('The key of the issuer made the signature.').first().waitFor();
+    const checks = validation.getByRole('list', { name: 'Checks of each certificate in the chain' });
+    await checks.getByText('Signature verified.').first().waitFor();
     await checks.getByText('The root is not marked as a trusted CA.').first().waitFor();
     await checks.getByRole('link', { name: 'Elsewhere Root' }).waitFor();
     expect(await page.getByText('Invalid', { exact: true }).count()).toBe(0);
@@ -57,7 +57,7 @@ describe.skipIf(CHROMIUM === undefined)(`a certificate that does not pass valida
     expect((await client.certificates.getCertificate({ params: { uuid } })).validationStatus).toBe('valid');
   });
 
-  it('for a wrong signature says so, and what to do', async () => {
+  it('because of a wrong signature shows the reason and the next step', async () => {
     const { client } = desk.server;
     const authority = await foreignAuthority('CN=Forged Root');
     await upload(client, authority.der);

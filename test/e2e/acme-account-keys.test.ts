@@ -1,5 +1,5 @@
-// Keys of ACME accounts: which are taken, how one takes the place of another (RFC 8555 §7.3.5), and the binding of a
-// new account to a key that the operator handed out (§7.3.4).
+// Keys of ACME accounts: accepted types, key change (RFC 8555 §7.3.5), and the binding of a new account to a key that
+// the operator issued (§7.3.4).
 import { generateKeyPairSync } from 'node:crypto';
 import {
   acmeKey,
@@ -20,7 +20,7 @@ const acme = sharedAcmeServer();
 
 describe('an account key (RFC 8555 §6.2)', () => {
   it.each(['P-256', 'P-384', 'P-521', 'RSA-2048', 'Ed25519', 'Ed448'] as const)(
-    'of type %s makes an account and proves control of a name by its thumbprint (§8.1)',
+    'of type %s creates an account and proves control of a name with its thumbprint (§8.1)',
     async (spec) => {
       const account = await acme.account({ key: generateAcmeKey(spec) });
       const { url } = await acme.readyOrder(account, [acme.host('key')]);
@@ -41,14 +41,14 @@ describe('an account key (RFC 8555 §6.2)', () => {
     ['no curve', p256, { crv: '' }],
     ['a symmetric key', p256, { kty: 'oct', k: 'c2VjcmV0' }],
     ['another use', p256, { use: 'enc' }],
-  ])('is refused with %s', async (_what, key, change) => {
+  ])('is rejected with %s', async (_what, key, change) => {
     const otherClient = await acme.client({ key });
     const header = { alg: key.jwk['crv'] === 'secp256k1' ? 'ES256' : key.alg, jwk: { ...key.jwk, ...change } };
     expectProblem(await otherClient.newAccount({}, { header }), 400, 'badPublicKey');
     expectProblem(await otherClient.newAccount({ onlyReturnExisting: true }, { header }), 400, 'badPublicKey');
   });
 
-  it('that is no point of its curve proves nothing', async () => {
+  it('that is not a point on its curve is rejected', async () => {
     const jwk = { ...p256.jwk, x: p256.jwk['y'] };
     const otherClient = await acme.client({ key: p256 });
     expect((await otherClient.newAccount({}, { header: { jwk } })).status).toBe(400);
@@ -64,7 +64,7 @@ describe('a change of the account key (RFC 8555 §7.3.5)', () => {
     other = await acme.account();
   });
 
-  it('takes the new key at once, and leaves open orders as they are', async () => {
+  it('replaces the key immediately, and does not affect open orders', async () => {
     const changing = await acme.account();
     const [old, next] = [changing.key, generateAcmeKey('Ed25519')];
     const placed = await changing.newOrder([acme.host('before')]);
@@ -82,7 +82,7 @@ describe('a change of the account key (RFC 8555 §7.3.5)', () => {
     );
   });
 
-  it('is refused with 409 and the URL of the account that has the key', async () => {
+  it('is rejected with 409 and the URL of the account that has the key', async () => {
     const reply = await account.keyChange(other.key);
     expectProblem(reply, 409, 'malformed');
     expect(reply.location).toBe(other.accountUrl);
@@ -91,7 +91,7 @@ describe('a change of the account key (RFC 8555 §7.3.5)', () => {
     expect(same.location).toBe(account.accountUrl);
   });
 
-  it('gives a key that two accounts ask for at once to one of them', async () => {
+  it('assigns a key that two accounts request simultaneously to only one of them', async () => {
     const key = generateAcmeKey();
     const two = [await acme.account(), await acme.account()];
     const replies = await Promise.all(two.map((each) => each.keyChange(key)));
@@ -129,12 +129,12 @@ describe('a change of the account key (RFC 8555 §7.3.5)', () => {
     ['a list within', 'malformed', () => ({ inner: { form: (jws) => ({ ...jws, payload: 'W10' }) } })],
     ['no JWS within', 'malformed', () => bare({ account: account.accountUrl, oldKey: account.key.jwk })],
     ['nothing within', 'malformed', () => bare('')],
-  ])('is refused with %s, and the old key stays', async (_what, type, overrides) => {
+  ])('is rejected with %s, and the old key remains', async (_what, type, overrides) => {
     expectProblem(await account.keyChange(generateAcmeKey(), overrides()), 400, type);
     expect((await account.updateAccount(undefined)).status).toBe(200);
   });
 
-  it('is refused to a weak key, and to whoever is not the account', async () => {
+  it('is rejected for a weak key, and for clients other than the account', async () => {
     expectProblem(await account.keyChange(generateAcmeKey('RSA-1024')), 400, 'badPublicKey');
     const next = generateAcmeKey();
     expectProblem(await account.keyChange(next, { outer: { key: next } }), 400, 'malformed');
@@ -162,14 +162,14 @@ describe('external account binding (RFC 8555 §7.3.4)', () => {
     return { reply: await made.newAccount({ externalAccountBinding: binding }), account: made, binding };
   }
 
-  it('is announced, and demanded', async () => {
+  it('is advertised and required', async () => {
     const otherClient = await acme.client(profile);
     expect((await otherClient.directory()).meta?.externalAccountRequired).toBe(true);
     for (const payload of [{}, { externalAccountBinding: null }])
       expectProblem(await otherClient.newAccount(payload), 403, 'externalAccountRequired');
   });
 
-  it('makes an account that shows its binding, and is found again without one', async () => {
+  it('creates an account that shows its binding and is later found without one', async () => {
     const external = await newKey();
     const { reply, account, binding } = await bind(external);
     expect([reply.status, reply.body], reply.text).toEqual([
@@ -200,7 +200,7 @@ describe('external account binding (RFC 8555 §7.3.4)', () => {
     ['the key of somebody else', 'malformed', 400, () => ({ form: (jws) => ({ ...jws, payload: otherKey }) })],
     ['no key', 'badPublicKey', 400, () => ({ form: (jws) => ({ ...jws, payload: 'e30' }) })],
     ['a text for a JWS', 'malformed', 400, () => ({ form: (jws) => JSON.stringify(jws) })],
-  ])('is refused with %s, without using up the key', async (_what, type, status, overrides) => {
+  ])('is rejected with %s, without consuming the key', async (_what, type, status, overrides) => {
     const external = await newKey();
     const { reply, account } = await bind(external, overrides());
     expectProblem(reply, status, type);
@@ -209,7 +209,7 @@ describe('external account binding (RFC 8555 §7.3.4)', () => {
   });
   const otherKey = Buffer.from(JSON.stringify(generateAcmeKey().jwk)).toString('base64url');
 
-  it('is refused with a key that is revoked, expired, of another profile, or with another secret, all alike', async () => {
+  it('is rejected with the same error for a revoked or expired key, a key of a different profile, and a wrong secret', async () => {
     const [revoked, expired, other] = [await newKey(), await newKey(), await newKey({}, await addAcmeProfile(acme))];
     const { client, running } = acme.server;
     await client.acmeEabKeys.revokeAcmeEabKey({ params: { uuid: profile.uuid, keyUuid: revoked.uuid } });
@@ -224,8 +224,8 @@ describe('external account binding (RFC 8555 §7.3.4)', () => {
     expect(new Set(problems).size).toBe(1);
   });
 
-  it('that is refused is in the audit trail, with the key that tried', async () => {
-    // Otherwise it could be summed up with those of the last minute.
+  it('that is rejected is recorded in the audit log, with the key of the attempt', async () => {
+    // Otherwise it could be aggregated with rejections of the last minute.
     await acme.server.running.areas.audit.settleRefusals({ everything: true });
     const { reply, account } = await bind({ ...(await newKey()), keyId: 'AAAAAAAAAAAAAAAAAAAAAA' });
     expectProblem(reply, 403, 'unauthorized');
@@ -234,7 +234,7 @@ describe('external account binding (RFC 8555 §7.3.4)', () => {
     expect(record).toMatchObject({ resource: { type: 'acmeAccounts' }, operationResult: 'failure' });
   });
 
-  it('by a key for one account makes one, of ten that come at once and later too', async () => {
+  it('with a single-use key creates one account, for ten concurrent requests and later ones', async () => {
     const external = await newKey();
     const replies = await Promise.all(Array.from({ length: 10 }, () => bind(external)));
     const refused = replies.map(({ reply }) => reply).filter(({ status }) => status !== 201);
@@ -243,17 +243,17 @@ describe('external account binding (RFC 8555 §7.3.4)', () => {
     expectProblem((await bind(external)).reply, 403, 'unauthorized');
   });
 
-  it.each(['HS384', 'HS512'])('may be signed with %s (RFC 7518 §3.2)', async (alg) => {
+  it.each(['HS384', 'HS512'])('can be signed with %s (RFC 7518 §3.2)', async (alg) => {
     const { reply } = await bind(await newKey(), { header: { alg } });
     expect(reply.status, reply.text).toBe(201);
   });
 
-  it('by a reusable key makes many', async () => {
+  it('with a reusable key creates multiple accounts', async () => {
     const external = await newKey({ reusable: true });
     for (let made = 0; made < 3; made++) expect((await bind(external)).reply.status).toBe(201);
   });
 
-  it('counts where it is not demanded as well', async () => {
+  it('also counts where it is not required', async () => {
     const free = await addAcmeProfile(acme);
     const external = await newKey({}, free);
     const account = await acme.client(free);

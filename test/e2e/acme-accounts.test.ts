@@ -1,4 +1,4 @@
-// Accounts of ACME clients: made, found, updated and ended by their owners (RFC 8555 §7.3), and stopped by
+// ACME accounts: created, found, updated and deactivated by their owners (RFC 8555 §7.3), and disabled by
 // administrators.
 import { X509Certificate } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
@@ -19,7 +19,7 @@ const detailOf = async (account: AcmeTestClient) =>
   acme.server.client.acmeAccounts.getAcmeAccount({ params: await managedAccount(acme, account) });
 
 describe('a new account (RFC 8555 §7.3)', () => {
-  it('is answered with its URL and an object that reflects only what it is', async () => {
+  it('is returned with its URL, and ignores unknown and read-only members of the request', async () => {
     const fresh = await acme.client();
     const payload = { contact: ['mailto:a@example.com'], termsOfServiceAgreed: true, onlyReturnExisting: false };
     const reply = await fresh.newAccount({ ...payload, orders: 'https://example.com/', unknown: 1, status: 'revoked' });
@@ -39,7 +39,7 @@ describe('a new account (RFC 8555 §7.3)', () => {
     ['several addresses', ['mailto:a@example.com', 'mailto:b+tag@sub.example.org']],
     ['a scheme in capitals', ['MAILTO:a@example.com']],
     ["a name of the operator's own network", ['mailto:root@localhost']],
-  ])('takes as contact %s', async (_what, contact) => {
+  ])('accepts %s as contact', async (_what, contact) => {
     const reply = await (await acme.client()).newAccount({ contact });
     expect([reply.status, reply.body.contact], reply.text).toEqual([201, contact ?? []]);
   });
@@ -57,7 +57,7 @@ describe('a new account (RFC 8555 §7.3)', () => {
     ['eleven addresses', Array.from({ length: 11 }, (_, at) => `mailto:a${at}@example.com`), 'invalidContact'],
     ['a text', 'mailto:a@example.com', 'malformed'],
     ['a number', [1], 'malformed'],
-  ])('is refused with %s as contact', async (_what, contact, type) => {
+  ])('is rejected with %s as contact', async (_what, contact, type) => {
     const fresh = await acme.client();
     expectProblem(await fresh.newAccount({ contact } as object as Record<string, unknown>), 400, type);
     expectProblem(await fresh.newAccount({ onlyReturnExisting: true }), 400, 'accountDoesNotExist');
@@ -67,13 +67,13 @@ describe('a new account (RFC 8555 §7.3)', () => {
     ['a list', []],
     ['a text', 'x'],
     ['nothing', undefined],
-  ])('is refused with %s as payload', async (_what, payload) => {
+  ])('is rejected with %s as payload', async (_what, payload) => {
     const fresh = await acme.client();
     const { newAccount } = await fresh.directory();
     expectProblem(await fresh.signed(newAccount, payload, { by: 'jwk' }), 400, 'malformed');
   });
 
-  it('is the old one where the key has one, and nothing of the request counts (§7.3.1)', async () => {
+  it('is the existing account if the key has one, and the request content is ignored (§7.3.1)', async () => {
     const before = await client.updateAccount(undefined);
     for (const payload of [
       { onlyReturnExisting: true },
@@ -85,7 +85,7 @@ describe('a new account (RFC 8555 §7.3)', () => {
     }
   });
 
-  it('is made once when its key asks ten times at once (§7.3.1)', async () => {
+  it('is created once for ten concurrent requests with the same key (§7.3.1)', async () => {
     const key = generateAcmeKey();
     const same = await Promise.all(Array.from({ length: 10 }, () => acme.client({ key })));
     const replies = await Promise.all(same.map((each) => each.newAccount()));
@@ -93,7 +93,7 @@ describe('a new account (RFC 8555 §7.3)', () => {
     expect(new Set(replies.map(({ location }) => location)).size).toBe(1);
   });
 
-  it('is another one in another directory', async () => {
+  it('is a separate account in a different directory', async () => {
     const { directoryUrl } = await addAcmeProfile(acme);
     const elsewhere = await acme.client({ directoryUrl, key: client.key });
     expectProblem(await elsewhere.newAccount({ onlyReturnExisting: true }), 400, 'accountDoesNotExist');
@@ -104,7 +104,7 @@ describe('a new account (RFC 8555 §7.3)', () => {
 });
 
 describe('the rules of a profile', () => {
-  it('may ask for a contact', async () => {
+  it('can require a contact', async () => {
     const profile = await addAcmeProfile(acme, { requireContact: true });
     for (const contact of [undefined, null, []])
       expectProblem(await (await acme.client(profile)).newAccount({ contact }), 400, 'invalidContact');
@@ -114,7 +114,7 @@ describe('the rules of a profile', () => {
     expect((await account.updateAccount(undefined)).body.contact).toEqual(['mailto:a@example.com']);
   });
 
-  it('may ask for agreement to the terms, which the directory names (§7.1.1, §7.3)', async () => {
+  it('can require agreement to the terms of service, which the directory contains (§7.1.1, §7.3)', async () => {
     const termsOfServiceUrl = 'https://example.com/terms';
     const websiteUrl = 'https://example.com/';
     const profile = await addAcmeProfile(acme, { requireTermsOfService: true, termsOfServiceUrl, websiteUrl });
@@ -128,7 +128,7 @@ describe('the rules of a profile', () => {
     expect((await account.newAccount({ termsOfServiceAgreed: true })).body.termsOfServiceAgreed).toBe(true);
   });
 
-  it('may hold every client back after a change of the terms, and let them go on (§7.3.3)', async () => {
+  it('can block all clients after a change of the terms, and unblock them (§7.3.3)', async () => {
     const terms = {
       termsOfServiceUrl: 'https://example.com/agree',
       termsOfServiceChangeUrl: 'https://example.com/new',
@@ -175,14 +175,14 @@ describe('an update (RFC 8555 §7.3.2)', () => {
     expect((await account.updateAccount({ contact: [] })).body.contact).toEqual([]);
   });
 
-  it('with a bad contact changes nothing', async () => {
+  it('with a malformed contact changes nothing', async () => {
     const account = await acme.account();
     expectProblem(await account.updateAccount({ contact: ['tel:1'] }), 400, 'unsupportedContact');
     expectProblem(await account.updateAccount('x'), 400, 'malformed');
     expect((await account.updateAccount(undefined)).body.contact).toEqual([]);
   });
 
-  it('of another account is refused as that of none', async () => {
+  it('of a different account is rejected like that of a nonexistent one', async () => {
     const otherClient = await acme.account();
     const { accountUrl = '' } = otherClient;
     for (const url of [accountUrl, accountUrl.replace(/[^/]+$/, 'nobody')]) {
@@ -195,7 +195,7 @@ describe('an update (RFC 8555 §7.3.2)', () => {
 });
 
 describe('deactivation (RFC 8555 §7.3.6)', () => {
-  it('ends the account for good, with what is open in it', async () => {
+  it('permanently ends the account and everything open in it', async () => {
     const account = await acme.account();
     const { chain, certificateUrl } = await acme.issue(account, [acme.host('kept')]);
     const placed = await account.newOrder([acme.host('open'), acme.host('open')]);
@@ -232,7 +232,7 @@ describe('deactivation (RFC 8555 §7.3.6)', () => {
     expectProblem(await otherClient.revoke(der, { key: generateAcmeKey(), by: 'jwk' }), 403, 'unauthorized');
   });
 
-  it('during the validation of a challenge is not undone by its success', async () => {
+  it('during challenge validation is not undone when validation succeeds', async () => {
     const account = await acme.account();
     const placed = await account.newOrder([acme.host('slow')]);
     const { body } = await account.authorization(placed.body.authorizations[0] ?? '');
@@ -259,7 +259,7 @@ describe('deactivation (RFC 8555 §7.3.6)', () => {
 });
 
 describe('an administrator', () => {
-  it('stops an account at once, and lets it go on', async () => {
+  it('disables an account immediately, and enables it again', async () => {
     const account = await acme.account();
     const params = await managedAccount(acme, account);
     const { acmeAccounts } = acme.server.client;
@@ -278,7 +278,7 @@ describe('an administrator', () => {
     expect(order.body.status).toBe('ready');
   });
 
-  it('revokes an account for good, with its open orders', async () => {
+  it('permanently revokes an account, with its open orders', async () => {
     const account = await acme.account();
     const params = await managedAccount(acme, account);
     const { acmeAccounts } = acme.server.client;

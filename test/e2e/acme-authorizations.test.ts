@@ -1,5 +1,6 @@
-// Who may do what in ACME: objects belong to accounts, accounts to directories; a proof counts for further orders where
-// the profile says so, and until it is given up (RFC 8555 §7.1.6, §7.5); directories come and go with their profiles.
+// Authorization in ACME: objects belong to accounts, and accounts to directories; a validated authorization counts for
+// further orders if the profile allows it, until it is deactivated (RFC 8555 §7.1.6, §7.5); directories are added and
+// removed with their profiles.
 import {
   makeSigningRequest,
   type AcmeAuthorization,
@@ -44,7 +45,7 @@ describe('objects of another account (RFC 8555 §10.5)', () => {
     ['challenge', {}],
     ['certificate', undefined],
     ['alternate', undefined],
-  ] as const)('are answered like those that are not there: %s', async (what, payload) => {
+  ] as const)('return the same response as nonexistent objects: %s', async (what, payload) => {
     const url = urls[what];
     const nobodys = url.replace(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/, unknown);
     expect(nobodys).not.toBe(url);
@@ -53,7 +54,7 @@ describe('objects of another account (RFC 8555 §10.5)', () => {
     expect(withoutAddress(foreign)).toEqual(withoutAddress(missing));
   });
 
-  it('are tried in vain, and the audit trail knows by whom', async () => {
+  it('cannot be accessed, and the attempt is recorded in the audit log with the account', async () => {
     const prying = await acme.account();
     expectProblem(await prying.signed(urls.order), 404, 'malformed');
     const { items } = await acme.server.client.auditLogs.listAuditLogs({ body: { itemsPerPage: 50 } });
@@ -62,7 +63,7 @@ describe('objects of another account (RFC 8555 §10.5)', () => {
     expect(failures).toMatchObject([{ resource: { type: 'acmeAccounts' } }]);
   });
 
-  it('cannot be finalized with a request that fits', async () => {
+  it('cannot be finalized even with a matching CSR', async () => {
     const name = acme.host('steal');
     const { order, url } = await acme.readyOrder(client, [name]);
     const { der } = await makeSigningRequest({ names: [name] });
@@ -79,7 +80,7 @@ describe('objects of another account (RFC 8555 §10.5)', () => {
     `chall/${unknown}.dns-02`,
     'cert/x',
     'orders/x',
-  ])('have identifiers of a form: %s has none', async (path) => {
+  ])('are rejected with a malformed identifier: %s', async (path) => {
     const url = client.accountUrl?.replace(/acct\/.*/, path) ?? '';
     const reply = await client.signed(url, path.startsWith('order/x/') ? { csr: 'AAAA' } : undefined);
     expectProblem(reply, path === 'orders/x' ? 403 : 404, path === 'orders/x' ? 'unauthorized' : 'malformed');
@@ -101,7 +102,7 @@ describe('the directory of an RA profile', () => {
     directoryUrl = active.directoryUrl ?? '';
   });
 
-  it('issues with its authority, below its own address', async () => {
+  it('issues with its authority, under its own URL', async () => {
     const account = await acme.account({ directoryUrl });
     const base = directoryUrl.replace(/\/directory$/, '');
     expect(base).toMatch(/\/acme\/raProfile\/for-second-root$/);
@@ -112,7 +113,7 @@ describe('the directory of an RA profile', () => {
     expect(chain.match(/BEGIN CERTIFICATE/g)).toHaveLength(2);
   });
 
-  it('has accounts apart from those of every other directory', async () => {
+  it('has accounts separate from those of every other directory', async () => {
     const elsewhere = await acme.client({ directoryUrl, key: client.key });
     expectProblem(await elsewhere.newAccount({ onlyReturnExisting: true }), 400, 'accountDoesNotExist');
     const { newOrder } = await elsewhere.directory();
@@ -124,14 +125,14 @@ describe('the directory of an RA profile', () => {
     expectProblem(await own.signed(same, { identifiers: [] }, { header: { kid } }), 400, 'accountDoesNotExist');
   });
 
-  it('is not held back by a change of the terms, which are those of the ACME profile', async () => {
+  it('is not blocked by a change of the terms, which belong to the ACME profile', async () => {
     const account = await acme.account({ directoryUrl });
     await profile.edit({ raProfileUuid: '', termsOfServiceChangeDisable: true });
     expect((await account.newOrder([acme.host('terms')])).status).toBe(201);
     await profile.edit({ raProfileUuid: '', termsOfServiceChangeDisable: false });
   });
 
-  it('is gone while the ACME profile is disabled', async () => {
+  it('is unavailable while the ACME profile is disabled', async () => {
     const account = await acme.account({ directoryUrl });
     const placed = await account.newOrder([acme.host('gone')]);
     await profile.disable();
@@ -141,7 +142,7 @@ describe('the directory of an RA profile', () => {
     expect((await account.order(placed.location ?? '')).body.status).toBe('pending');
   });
 
-  it('is not there while the RA profile is disabled', async () => {
+  it('is unavailable while the RA profile is disabled', async () => {
     const { raProfiles, raProfileAcme } = acme.server.client;
     const params = await createAuthority(acme.server.client, { name: 'Third Root' });
     const { directoryUrl: url = '' } = await raProfileAcme.activateAcmeForRaProfile({
@@ -155,8 +156,8 @@ describe('the directory of an RA profile', () => {
   });
 });
 
-describe('a profile that is disabled', () => {
-  it('serves nothing, and everything again once it is enabled', async () => {
+describe('an ACME profile', () => {
+  it('serves nothing while it is disabled, and everything again once it is enabled', async () => {
     const profile = await addAcmeProfile(acme);
     const account = await acme.account(profile);
     const { url, order } = await acme.readyOrder(account, [acme.host('off')]);
@@ -175,7 +176,7 @@ describe('a profile that is disabled', () => {
     expect((await account.order(url)).body.status).toBe('ready');
   });
 
-  it('is not there without an RA profile', async () => {
+  it('has no directory without an RA profile', async () => {
     const { directoryUrl, name } = await addAcmeProfile(acme, { raProfileUuid: '' });
     expect(directoryUrl).toBe('');
     const url = acme.server.ready.acmeDirectory.replace('/default/', `/${name}/`);
@@ -183,8 +184,8 @@ describe('a profile that is disabled', () => {
   });
 });
 
-describe('a proof (RFC 8555 §7.4, §7.5)', () => {
-  it('counts for one order where the profile says nothing', async () => {
+describe('an authorization (RFC 8555 §7.4, §7.5)', () => {
+  it('counts for one order by default', async () => {
     const name = acme.host('once');
     const first = await acme.issue(client, [name]);
     const second = await client.newOrder([name]);
@@ -192,7 +193,7 @@ describe('a proof (RFC 8555 §7.4, §7.5)', () => {
     expect(second.body.authorizations).not.toEqual(first.order.authorizations);
   });
 
-  it('counts for further orders of the account where the profile allows it', async () => {
+  it('counts for further orders of the account if the profile allows it', async () => {
     const profile = await addAcmeProfile(acme, { authorizationReuse: 3600 });
     const [account, other] = [await acme.account(profile), await acme.account(profile)];
     const [proven, fresh] = [acme.host('proven'), acme.host('fresh')];
@@ -218,7 +219,7 @@ describe('a proof (RFC 8555 §7.4, §7.5)', () => {
       expect((await who.newOrder([name])).body.status, name).toBe('pending');
   });
 
-  it('outlives its own order as long as the profile says', async () => {
+  it('outlives its own order for as long as the profile specifies', async () => {
     const profile = await addAcmeProfile(acme, { authorizationReuse: 7200, validity: 600 });
     const account = await acme.account(profile);
     const { order } = await acme.readyOrder(account, [acme.host('long')]);
@@ -228,7 +229,7 @@ describe('a proof (RFC 8555 §7.4, §7.5)', () => {
     expect(livesMs).toBeLessThanOrEqual(7_200_000);
   });
 
-  it('does not count after it failed or was given up', async () => {
+  it('does not count after it has failed or been deactivated', async () => {
     const profile = await addAcmeProfile(acme, { authorizationReuse: 3600 });
     const account = await acme.account(profile);
     const name = acme.host('given-up');
@@ -249,7 +250,7 @@ describe('deactivation of an authorization (RFC 8555 §7.5.2)', () => {
   const deactivate = (url: string, payload: object = { status: 'deactivated' }) =>
     client.signed<AcmeAuthorization>(url, payload);
 
-  it('ends it with the order that waits for it, proven or not', async () => {
+  it('also ends the order that waits for it, whether it is validated or not', async () => {
     for (const isProven of [false, true]) {
       const { location = '', body } = await client.newOrder([acme.host('end')]);
       const [url = ''] = body.authorizations;
@@ -268,7 +269,7 @@ describe('deactivation of an authorization (RFC 8555 §7.5.2)', () => {
     }
   });
 
-  it('leaves a certificate that was issued with it alone', async () => {
+  it('does not affect a certificate that was issued with it', async () => {
     const { order, url } = await acme.issue(client, [acme.host('issued')]);
     await deactivate(order.authorizations[0] ?? '');
     const read = await client.order(url);
@@ -276,7 +277,7 @@ describe('deactivation of an authorization (RFC 8555 §7.5.2)', () => {
     expect((await client.download(order.certificate ?? '')).status).toBe(200);
   });
 
-  it('twice, or after a failed proof, changes nothing', async () => {
+  it('has no effect if repeated, or after a failed validation', async () => {
     const { body } = await client.newOrder([acme.host('twice')]);
     const [url = ''] = body.authorizations;
     await deactivate(url);
@@ -289,7 +290,7 @@ describe('deactivation of an authorization (RFC 8555 §7.5.2)', () => {
   });
 
   it.each([[{ status: 'valid' }], [{ status: 'revoked' }], [{}], [[]], ['deactivated']])(
-    'is the only change: %j is refused',
+    'is the only permitted change: %j is rejected',
     async (payload) => {
       const { body } = await client.newOrder([acme.host('change')]);
       const [url = ''] = body.authorizations;

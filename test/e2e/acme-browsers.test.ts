@@ -1,5 +1,4 @@
-// ACME clients in browsers: what pages of another origin may do and read (CORS protocol), on the resources of ACME and
-// nowhere else.
+// ACME clients in browsers: what pages of a different origin can do and read (CORS protocol), on ACME resources only.
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { AcmeTestClient } from '@signetry/testkit/acme';
 import { sharedAcmeServer } from './testing/acme-server.ts';
@@ -18,8 +17,8 @@ const preflight = (url: string) =>
     headers: { origin, 'access-control-request-method': 'POST', 'access-control-request-headers': 'content-type' },
   });
 
-describe('a page of another origin', () => {
-  it('may send signed requests to every resource of ACME', async () => {
+describe('a page of a different origin', () => {
+  it('can send signed requests to every ACME resource', async () => {
     const { newNonce, newAccount, newOrder, revokeCert, keyChange } = await client.directory();
     const { body: order, location = '' } = await client.newOrder([acme.host('page')]);
     const { body: authorization } = await client.authorization(order.authorizations[0] ?? '');
@@ -35,7 +34,7 @@ describe('a page of another origin', () => {
     }
   });
 
-  it('reads the headers of answers and refusals that the protocol needs', async () => {
+  it('can read the headers that the protocol needs, on success and on error', async () => {
     const { newNonce, newOrder } = await client.directory();
     const replies = [
       await client.request(acme.server.ready.acmeDirectory, { headers: { origin } }),
@@ -51,7 +50,7 @@ describe('a page of another origin', () => {
     }
   });
 
-  it('may do nothing elsewhere on the platform', async () => {
+  it('has no access to the rest of the platform', async () => {
     const { api, http } = acme.server.ready;
     for (const url of [`${api}/v1/acmeProfiles`, `${api}/v1/groups`, `${http}/login`, `${api}/v1/health`]) {
       for (const reply of [await preflight(url), await client.request(url, { headers: { origin } })])

@@ -1,4 +1,4 @@
-// CAA under a profile that says nothing of it (ADR 0025): the authority is known by the host of its public URL.
+// CAA under a profile without CAA settings (ADR 0025): the authority is identified by the host name of its public URL.
 import { sharedTestServer } from '@signetry/testkit/platform';
 import { describe, expect, it } from 'vitest';
 import { defaultProfile } from './testing/profiles.ts';
@@ -12,7 +12,7 @@ async function announced(name: string): Promise<unknown> {
 }
 
 describe('the directory of an authority with a public name', () => {
-  it('announces it as CAA identity, unless the profile says otherwise', async () => {
+  it('advertises it as CAA identity, unless the profile specifies otherwise', async () => {
     const { raProfileUuid } = await defaultProfile(server.client);
     const body = { raProfileUuid, issueCertificateAttributes: [], revokeCertificateAttributes: [] };
     for (const [name, caaIdentities] of Object.entries({ listed: ['ca.example'], off: [] })) {

@@ -1,4 +1,4 @@
-// Certificates of ACME: how they are handed out (RFC 8555 §7.4.2), and who may revoke them, for which reasons (§7.6).
+// ACME certificates: download (RFC 8555 §7.4.2), and revocation by authorized clients for permitted reasons (§7.6).
 import { generateKeyPairSync, X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { acmeKey, type AcmeTestClient } from '@signetry/testkit/acme';
@@ -29,7 +29,7 @@ const issued = (name = 'revoke', account = client): Promise<IssuedOrder> => acme
 const derOf = ({ chain }: IssuedOrder): Buffer => new X509Certificate(chain).raw;
 const keyOf = ({ request }: IssuedOrder) => ({ key: acmeKey(request.keys.privateKey), by: 'jwk' as const });
 
-/** The certificate as the inventory has it. */
+/** The certificate in the inventory. */
 async function inInventory({ certificateUrl }: Pick<IssuedOrder, 'certificateUrl'>) {
   const uuid = certificateUrl.split('/').at(-1) ?? '';
   return acme.server.client.certificates.getCertificate({ params: { uuid } });
@@ -46,7 +46,7 @@ async function reasonOf(order: IssuedOrder): Promise<unknown> {
 }
 
 describe('a download (RFC 8555 §7.4.2)', () => {
-  it('is the certificate with its issuers, each certified by the next, and nothing else', async () => {
+  it('contains the certificate and its issuers, each certified by the next, and nothing else', async () => {
     const { chain, certificateUrl } = await issued('download');
     const reply = await client.download(certificateUrl);
     expect([reply.status, reply.headers['content-type'], reply.text]).toEqual([
@@ -56,7 +56,7 @@ describe('a download (RFC 8555 §7.4.2)', () => {
     ]);
     const [leaf, issuer, ...more] = blocks(chain);
     expect(more).toEqual([]);
-    expect(leaf?.verify(issuer!.publicKey)).toBe(true); // two are there: the signature needs both
+    expect(leaf?.verify(issuer!.publicKey)).toBe(true); // Both are present, or this check fails.
     expect(blocks(chain).map(String).join('')).toBe(chain);
     expect(issuer?.raw).toEqual(new X509Certificate(await readFile(acme.server.ready.rootCertificate)).raw);
     expect(reply.links.get('alternate')).toBeUndefined();
@@ -64,7 +64,7 @@ describe('a download (RFC 8555 §7.4.2)', () => {
       expectProblem(await client.download(`${certificateUrl}${other}`), 404, 'malformed');
   });
 
-  it('below an intermediate authority leaves the root to those who ask for it', async () => {
+  it('under an intermediate CA includes the root only in the alternate chain', async () => {
     const { client: admin } = acme.server;
     const values = { data_source: 'subordinate', data_parentAuthority: await rootAsParent(admin) };
     const { raProfileUuid } = await createAuthority(admin, { name: 'Issuing CA', values });
@@ -83,7 +83,7 @@ describe('a download (RFC 8555 §7.4.2)', () => {
     expect(other.links.get('alternate')).toEqual([certificateUrl]);
   });
 
-  it('below an authority that two roots certified offers each chain, with and without its root', async () => {
+  it('under a cross-certified CA offers each chain, with and without its root', async () => {
     const { client: admin } = acme.server;
     const authority = await crossSigned(admin, { name: 'Crossed CA' });
     await authority.trust(true);
@@ -107,13 +107,13 @@ describe('a download (RFC 8555 §7.4.2)', () => {
       for (const [index, issuer] of above.entries()) expect(blocks(text)[index]?.verify(issuer.publicKey)).toBe(true);
       expect(theirs.get('alternate')).toEqual([certificateUrl, ...offered.filter((_, other) => other !== at)]);
     }
-    // Addresses are stable, also for the next certificate, and as private as that of the certificate.
+    // URLs are stable, also for the next certificate, and as private as the certificate URL.
     expect((await account.download(certificateUrl)).links.get('alternate')).toEqual(offered);
     const next = await issued('crossed', account);
     const [url = ''] = (await account.download(next.certificateUrl)).links.get('alternate') ?? [];
     expect(url.split('.chain-')[1]).toBe(offered[0]?.split('.chain-')[1]);
     expectProblem(await (await acme.account(profile)).download(url), 404, 'malformed');
-    // Nobody trusts the second root any more.
+    // The second root is no longer trusted.
     await authority.trust(false);
     const after = await account.download(certificateUrl);
     expect([after.text, after.links.get('alternate')]).toEqual([chain, [offered[1]]]);
@@ -121,7 +121,7 @@ describe('a download (RFC 8555 §7.4.2)', () => {
     expect((await account.download(offered[1] ?? '')).text).toBe(others[1]?.text);
   });
 
-  it('below a root that another one certified offers the way to that one', async () => {
+  it('under a cross-certified root offers the chain to the other root', async () => {
     const { client: admin } = acme.server;
     const root = await createAuthority(admin, { name: 'Own Root' });
     const authority = await crossSigned(admin, { name: 'Own Root', path: root });
@@ -138,7 +138,7 @@ describe('a download (RFC 8555 §7.4.2)', () => {
     ]);
   });
 
-  it('is by another path once the authority of the usual one is not trusted', async () => {
+  it('uses a different path once the CA of the default path is no longer trusted', async () => {
     const { client: admin } = acme.server;
     const authority = await crossSigned(admin, { name: 'Turning CA' });
     await authority.trust(true);
@@ -153,7 +153,7 @@ describe('a download (RFC 8555 §7.4.2)', () => {
     expect((await account.download(certificateUrl)).links.get('alternate')).toHaveLength(1);
   });
 
-  it('is the same whatever the client accepts, and after a revocation', async () => {
+  it('is the same regardless of the Accept header, and after a revocation', async () => {
     const order = await issued('again');
     await client.revoke(derOf(order));
     for (const accept of ['application/pkix-cert', '*/*'])
@@ -171,7 +171,7 @@ describe('a revocation (RFC 8555 §7.6)', () => {
     ['cessationOfOperation', 5, 'cessationOfOperation'],
     ['privilegeWithdrawn', 9, 'privilegeWithdrawn'],
     ['aACompromise', 10, 'aACompromise'],
-  ])('by the account takes the reason %s', async (_what, reason, kept) => {
+  ])('by the account accepts the reason %s', async (_what, reason, kept) => {
     const order = await issued();
     const reply = await client.revoke(derOf(order), reason === undefined ? {} : { reason });
     expect([reply.status, reply.text]).toEqual([200, '']);
@@ -180,7 +180,7 @@ describe('a revocation (RFC 8555 §7.6)', () => {
   });
 
   it.each([2, 6, 7, 8, 11, -1, 1.5, '1', true])(
-    'is refused for the reason %j, and told which there are',
+    'is rejected for the reason %j, and the error lists the permitted reasons',
     async (reason) => {
       const order = await issued();
       const { revokeCert } = await client.directory();
@@ -192,7 +192,7 @@ describe('a revocation (RFC 8555 §7.6)', () => {
     },
   );
 
-  it('by the key of the certificate needs no account, whatever kind of key it is', async () => {
+  it('with the certificate key needs no account, regardless of the key type', async () => {
     const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
     const orders = [await issued(), await acme.issue(client, [acme.host('rsa')], { privateKey })];
     const nobody = await acme.client();
@@ -203,11 +203,11 @@ describe('a revocation (RFC 8555 §7.6)', () => {
     }
   });
 
-  it('by the key of the certificate as compromised replaces another reason, once', async () => {
+  it('with the certificate key for key compromise replaces a different reason, once', async () => {
     const order = await issued();
     expect((await client.revoke(derOf(order), { reason: 4 })).status).toBe(200);
     const nobody = await acme.client();
-    // An account only says so, and the key says nothing else.
+    // An account cannot prove key compromise, and the certificate key cannot change the reason to any other.
     expectProblem(await client.revoke(derOf(order), { reason: 1 }), 400, 'alreadyRevoked');
     for (const reason of [0, 3, 10])
       expectProblem(await nobody.revoke(derOf(order), { reason, ...keyOf(order) }), 400, 'alreadyRevoked');
@@ -219,7 +219,7 @@ describe('a revocation (RFC 8555 §7.6)', () => {
     ).rejects.toThrow(/badCSR/);
   });
 
-  it('by the key of the certificate works in any directory, and after the account has ended', async () => {
+  it('with the certificate key works in any directory, and after the account was deactivated', async () => {
     const account = await acme.account();
     const order = await issued('orphan', account);
     await account.updateAccount({ status: 'deactivated' });
@@ -227,7 +227,7 @@ describe('a revocation (RFC 8555 §7.6)', () => {
     expect((await elsewhere.revoke(derOf(order), keyOf(order))).status).toBe(200);
   });
 
-  it('by another account counts once it has proven all names', async () => {
+  it('by a different account is accepted after it has proven control of all names', async () => {
     const names = [acme.host('moved'), acme.host('moved')];
     const order = await acme.issue(client, names);
     const other = await acme.account();
@@ -242,7 +242,7 @@ describe('a revocation (RFC 8555 §7.6)', () => {
     expect((await inInventory(order)).state).toBe('revoked');
   });
 
-  it('of a wildcard is not for whoever has proven its base name', async () => {
+  it('of a wildcard certificate is rejected for an account that has proven only the base name', async () => {
     const base = acme.host('base');
     const order = await acme.issue(client, [`*.${base}`], { challenge: 'dns-01' });
     const other = await acme.account();
@@ -252,7 +252,7 @@ describe('a revocation (RFC 8555 §7.6)', () => {
     expect((await other.revoke(derOf(order))).status).toBe(200);
   });
 
-  it('by another account, with its key or that of another, is refused', async () => {
+  it('by a different account, or with an account key instead of the certificate key, is rejected', async () => {
     const order = await issued();
     expectProblem(await otherClient.revoke(derOf(order)), 403, 'unauthorized');
     for (const key of [otherClient.key, client.key])
@@ -260,7 +260,7 @@ describe('a revocation (RFC 8555 §7.6)', () => {
     expect((await inInventory(order)).state).toBe('issued');
   });
 
-  it('of a certificate that was not asked for by ACME is for whoever has its key or its names', async () => {
+  it('of a certificate not issued over ACME requires its key or proof of control of its names', async () => {
     const { client: admin } = acme.server;
     const path = await defaultProfile(admin);
     const name = acme.host('rest');
@@ -271,10 +271,10 @@ describe('a revocation (RFC 8555 §7.6)', () => {
     expect((await client.revoke(der)).status).toBe(200);
   });
 
-  it('of a foreign or altered certificate is refused, by its key too', async () => {
+  it('of a foreign or altered certificate is rejected, also with its key', async () => {
     const order = await issued();
     const altered = derOf(order);
-    altered[altered.length - 1]! ^= 1; // the last octet of the signature
+    altered[altered.length - 1]! ^= 1; // Last byte of the signature.
     const key = acmeKey(order.request.keys.privateKey);
     const foreign = (await foreignAuthority('CN=Foreign')).issue({ subject: 'CN=x', spki: order.request.keys.spki });
     for (const der of [altered, foreign]) {
@@ -292,12 +292,12 @@ describe('a revocation (RFC 8555 §7.6)', () => {
     ['PEM', Buffer.from('-----BEGIN CERTIFICATE-----').toString('base64url')],
     ['padded', 'MIIB=='],
     ['too large', 'MIIB'.repeat(20_000)],
-  ])('is refused where the certificate is %s', async (_what, certificate) => {
+  ])('is rejected if the certificate is %s', async (_what, certificate) => {
     const { revokeCert } = await client.directory();
     expectProblem(await client.signed(revokeCert, { certificate }), 400, 'malformed');
   });
 
-  it('asked for eight times at once happens once, and the others learn that it is done', async () => {
+  it('is done once for eight concurrent requests, and the others get alreadyRevoked', async () => {
     const order = await issued();
     const replies = await Promise.all(Array.from({ length: 8 }, () => client.revoke(derOf(order), { reason: 4 })));
     const [done, ...others] = replies.toSorted((a, b) => a.status - b.status);

@@ -1,5 +1,5 @@
-// Challenges of ACME (RFC 8555 §7.5.1, §8; RFC 8737; RFC 8738): which are offered, how they succeed, fail and take
-// their time, and that nothing of what a target answers is ever repeated.
+// ACME challenges (RFC 8555 §7.5.1, §8; RFC 8737; RFC 8738): which are offered, how they succeed, fail and are delayed,
+// and that no target content appears in responses.
 import type { ServerResponse } from 'node:http';
 import {
   dnsChallengeValue,
@@ -25,7 +25,7 @@ import { pendingChallenge, type PendingChallenge } from './testing/pending-chall
 const CANARY = 'what-only-the-target-says';
 const acme = sharedAcmeServer();
 let client: AcmeTestClient;
-/** Targets on the other loopback address, at the same ports. */
+/** Targets on the other loopback address, on the same ports. */
 let v6: { readonly http: HttpChallengeServer; readonly alpn: TlsAlpnChallengeServer };
 
 beforeAll(async () => {
@@ -48,7 +48,7 @@ describe('the challenges of an authorization', () => {
     ['a wildcard (RFC 8555 §7.1.3)', '*.offer.acme.test', ['dns-01']],
     ['an IPv4 address (RFC 8738 §7)', '192.0.2.1', ['http-01', 'tls-alpn-01']],
     ['an IPv6 address (RFC 8738 §7)', '2001:db8::1', ['http-01', 'tls-alpn-01']],
-  ])('fit %s', async (_what, identifier, types) => {
+  ])('are those for %s', async (_what, identifier, types) => {
     const { body } = await client.newOrder([identifier]);
     const { challenges, expires, status } = (await client.authorization(body.authorizations[0] ?? '')).body;
     expect([status, expires]).toEqual(['pending', body.expires]);
@@ -60,7 +60,7 @@ describe('the challenges of an authorization', () => {
     }
   });
 
-  it('that are read only are not begun (RFC 8555 §7.5.1)', async () => {
+  it('are not started by reading them (RFC 8555 §7.5.1)', async () => {
     const subject = await pending('http-01');
     acme.http.serve(subject.challenge.token, subject.keyAuthorization);
     const reply = await client.signed<AcmeChallenge>(subject.challenge.url);
@@ -78,8 +78,8 @@ describe('a challenge that succeeds', () => {
     ['http-01', '::1'],
     ['tls-alpn-01', '::1'],
     ['http-01', '127.0.0.1'],
-  ])('%s proves the address %s (RFC 8738 §5, §6)', async (type, address) => {
-    // An order that the account has open for the address would be answered again.
+  ])('%s proves control of the IP address %s (RFC 8738 §5, §6)', async (type, address) => {
+    // An open order of the account for this IP address would be returned again.
     const account = await acme.account();
     const subject = await pending(type, address, account);
     if (type === 'tls-alpn-01') v6.alpn.serve(address, subject.keyAuthorization);
@@ -87,7 +87,7 @@ describe('a challenge that succeeds', () => {
     expect((await account.respond(subject.challenge.url)).body.status).toBe('valid');
   });
 
-  it('shows when, and is all that is left of the authorization (RFC 8555 §7.1.4)', async () => {
+  it('shows the time of validation, and is the only challenge left in the authorization (RFC 8555 §7.1.4)', async () => {
     const subject = await pending('http-01');
     acme.http.serve(subject.challenge.token, `${subject.keyAuthorization} \t\r\n`);
     const reply = await client.signed<AcmeChallenge>(subject.challenge.url, { keyAuthorization: 'ignored (§7.5.1)' });
@@ -100,7 +100,7 @@ describe('a challenge that succeeds', () => {
     expect(request?.host).toBe(`${subject.name}:${acme.http.port}`);
   });
 
-  it('is validated once, however often the client responds (RFC 8555 §7.5.1)', async () => {
+  it('is validated once, no matter how often the client responds (RFC 8555 §7.5.1)', async () => {
     const subject = await pending('http-01');
     acme.http.serve(subject.challenge.token, subject.keyAuthorization);
     const replies = await Promise.all(Array.from({ length: 5 }, () => client.respond(subject.challenge.url)));
@@ -109,7 +109,7 @@ describe('a challenge that succeeds', () => {
     expect(acme.http.requests.filter(({ path }) => path.endsWith(subject.challenge.token))).toHaveLength(1);
   });
 
-  it('is found among several TXT records, behind an alias too (RFC 8555 §8.4)', async () => {
+  it('is found among multiple TXT records, also behind an alias (RFC 8555 §8.4)', async () => {
     const subject = await pending('dns-01');
     const value = dnsChallengeValue(subject.challenge.token, client.key);
     acme.dns.zone[`_acme-challenge.${subject.name}`] = [{ type: 'CNAME', target: `validation-${subject.name}` }];
@@ -120,7 +120,7 @@ describe('a challenge that succeeds', () => {
     expect((await client.respond(subject.challenge.url)).body.status).toBe('valid');
   });
 
-  it('makes the order ready once all of its identifiers are proven (RFC 8555 §7.1.6)', async () => {
+  it('makes the order ready once all of its identifiers are validated (RFC 8555 §7.1.6)', async () => {
     const placed = await client.newOrder([acme.host('first'), acme.host('second')]);
     const statuses = [];
     for (const url of placed.body.authorizations) {
@@ -131,7 +131,7 @@ describe('a challenge that succeeds', () => {
     expect(statuses).toEqual(['pending', 'pending', 'ready']);
   });
 
-  it('behind a redirect counts, as long as it leads to a port of the web (RFC 8555 §8.3, §10.4)', async () => {
+  it('can be behind a redirect if it leads to a web port (RFC 8555 §8.3, §10.4)', async () => {
     const [good, bad] = [await pending('http-01'), await pending('http-01')];
     acme.http.serve('elsewhere', good.keyAuthorization);
     acme.http.misbehave((request, response) => {
@@ -184,7 +184,7 @@ describe('a challenge that fails', () => {
     ['the certificate names another', 'tls-alpn-01', 'incorrectResponse', show({ names: [`${CANARY}.test`] })],
     ['the digest is not critical', 'tls-alpn-01', 'incorrectResponse', show({ identifierIs: 'not critical' })],
     ['the digest is not there', 'tls-alpn-01', 'incorrectResponse', show({ identifierIs: 'absent' })],
-  ])('because %s ends authorization and order: %s, %s', async (_what, type, problem, arrange) => {
+  ])('because %s ends the authorization and the order: %s, %s', async (_what, type, problem, arrange) => {
     const subject = await pending(type);
     await arrange(subject);
     const replies: AcmeReply[] = [];
@@ -203,7 +203,7 @@ describe('a challenge that fails', () => {
   }); // prettier-ignore
 });
 
-it('a response to a challenge that this node offered is decided by one statement, which records its nonce', async () => {
+it('a response to a challenge offered by this node takes one statement, which also records its nonce', async () => {
   const { challenge, keyAuthorization: proof } = await pending('http-01');
   acme.http.serve(challenge.token, proof);
   const { hot, relaxed } = acme.server.running.platform.database;
@@ -217,8 +217,8 @@ it('a response to a challenge that this node offered is decided by one statement
   }
 });
 
-describe('a response that is sent again with its nonce (RFC 8555 §6.5)', () => {
-  it.each([2, 30])('is carried out once, of %i at once', async (many) => {
+describe('a response that is replayed with its nonce (RFC 8555 §6.5)', () => {
+  it.each([2, 30])('is processed once out of %i concurrent copies', async (many) => {
     const { challenge, keyAuthorization: proof, url } = await pending('http-01');
     acme.http.serve(challenge.token, proof);
     const header = { alg: client.key.alg, kid: client.accountUrl ?? '', nonce: await client.takeNonce(), url: challenge.url };
@@ -229,7 +229,7 @@ describe('a response that is sent again with its nonce (RFC 8555 §6.5)', () => 
     const accepted = replies.filter(({ status }) => status === 200);
     expect(accepted.length, replies.find(({ status }) => status >= 500)?.text).toBeLessThanOrEqual(1);
     for (const reply of replies.filter(({ status }) => status !== 200)) expectProblem(reply, 400, 'badNonce');
-    // Whichever of them had the nonce: another response finds the proof.
+    // Regardless of which copy used the nonce, a new response finds the proof.
     await client.respond(challenge.url);
     const until = ({ status }: AcmeAuthorization) => status !== 'pending';
     expect((await client.pollUntil<AcmeAuthorization>(url, { until })).body.status).toBe('valid');
@@ -237,7 +237,7 @@ describe('a response that is sent again with its nonce (RFC 8555 §6.5)', () => 
   });
 }); // prettier-ignore
 
-describe('a target that takes its time (RFC 8555 §8.2)', () => {
+describe('a slow target (RFC 8555 §8.2)', () => {
   async function slow() {
     const subject = await pending('http-01');
     const asked = new Promise<ServerResponse>((resolve) => {
@@ -249,7 +249,7 @@ describe('a target that takes its time (RFC 8555 §8.2)', () => {
     return { subject, answer, late: await responding };
   }
 
-  it('is waited for while the client polls, and counts', async () => {
+  it('is awaited while the client polls, and validated', async () => {
     const { subject, answer, late } = await slow();
     expect([late.status, late.body.status]).toEqual([200, 'processing']);
     const polled = await client.authorization(subject.url);
@@ -265,7 +265,7 @@ describe('a target that takes its time (RFC 8555 §8.2)', () => {
     expect((await client.order(subject.orderUrl)).body.status).toBe('ready');
   });
 
-  it('comes too late for an authorization that was given up', async () => {
+  it('responds too late for a deactivated authorization', async () => {
     const { subject, answer } = await slow();
     const ended = await client.signed<AcmeAuthorization>(subject.url, { status: 'deactivated' });
     expect(ended.body).toMatchObject({ status: 'deactivated', challenges: [{ status: 'invalid' }] });
@@ -292,7 +292,7 @@ describe('CAA (RFC 8659, RFC 8657)', () => {
     return (await who.respond(subject.challenge.url)).body;
   };
 
-  it('is not checked by default where the authority has no public name', async () => {
+  it('is not checked by default if the authority has no public name', async () => {
     const other = await acme.account(await addAcmeProfile(acme));
     expect((await other.directory()).meta?.caaIdentities).toEqual([]);
     const base = acme.host('caa-by-default');
@@ -300,7 +300,7 @@ describe('CAA (RFC 8659, RFC 8657)', () => {
     expect((await proveBy('http-01', base, other)).status).toBe('valid');
   });
 
-  it('has the names that the directory tells (RFC 8555 §7.1.1)', async () => {
+  it('uses the names that the directory advertises (RFC 8555 §7.1.1)', async () => {
     expect((await account.directory()).meta?.caaIdentities).toEqual(['ca.example']);
   });
 
@@ -315,14 +315,14 @@ describe('CAA (RFC 8659, RFC 8657)', () => {
     ['another account', false, [caa('issue', 'ca.example; accounturi=https://ca.example/acct/1')]],
     ['another challenge', false, [caa('issue', 'ca.example; validationmethods=tls-alpn-01')]],
     ['something unknown that is critical', false, [{ type: 'CAA', flags: 128, tag: 'future', value: 'x' }]],
-  ])('permits or forbids by: %s', async (_what, isPermitted, records, wildcard = '') => {
+  ])('permits or forbids issuance by its content: %s', async (_what, isPermitted, records, wildcard = '') => {
     const base = acme.host('caa');
     acme.dns.zone[`${base} CAA`] = records;
     const { status, error } = await proveBy(wildcard ? 'dns-01' : 'http-01', wildcard + base);
     expect([status, typeOf(error)], error?.detail).toEqual(isPermitted ? ['valid', undefined] : ['invalid', 'caa']);
   });
 
-  it('of this account permits, and that of a parent holds below (RFC 8657 §3, RFC 8659 §3)', async () => {
+  it('for this account permits issuance, and a record of the parent domain applies to its subdomains (RFC 8657 §3, RFC 8659 §3)', async () => {
     const base = acme.host('parent');
     const below = `www.${base}`;
     acme.dns.zone[below] = [{ type: 'A', address: '127.0.0.1' }];
@@ -331,7 +331,7 @@ describe('CAA (RFC 8659, RFC 8657)', () => {
     expect(typeOf((await proveBy('http-01', below, await acme.account(profile))).error)).toBe('caa');
   });
 
-  it('is not asked for addresses, nor where the profile has no names', async () => {
+  it('is not checked for IP addresses, or if the profile has no issuer names', async () => {
     expect((await proveBy('http-01', '127.0.0.1')).status).toBe('valid');
     const base = acme.host('unchecked');
     acme.dns.zone[`${base} CAA`] = [caa('issue', ';')];

@@ -1,4 +1,4 @@
-// acme-tiny, in Python with openssl: certificates by http-01 for a CSR of the user's own, whose subject may say more
+// acme-tiny, in Python with openssl: certificates by http-01 for a CSR from the user, whose subject can contain more
 // than an order proves.
 import { execFileSync } from 'node:child_process';
 import { X509Certificate } from 'node:crypto';
@@ -15,7 +15,7 @@ let web: Server;
 
 const openssl = (...args: readonly string[]) => execFileSync('openssl', args, { cwd: folder, stdio: 'ignore' });
 
-/** A CSR in a file; returns its name. */
+/** Creates a CSR file; returns its name. */
 function makeCsr(subject: string, altNames: string): string {
   const extension = `subjectAltName=${altNames}`;
   openssl(
@@ -57,7 +57,7 @@ describe.skipIf(VERSION === undefined)(
   () => {
     beforeAll(() => openssl('genrsa', '-out', 'account.pem', '2048'));
 
-    it('gets a certificate for several names, and another with the same account', async () => {
+    it('gets a certificate for multiple names, and a second one with the same account', async () => {
       const hosts = [acme.host('tiny'), acme.host('tiny')];
       const csr = makeCsr('/', hosts.map((host) => `DNS:${host}`).join(','));
       const certificate = await acmeTiny(csr);
@@ -66,7 +66,7 @@ describe.skipIf(VERSION === undefined)(
       expect((await acmeTiny(csr)).serialNumber).not.toBe(certificate.serialNumber);
     });
 
-    it('gets one for the CSR of an appliance, of whose subject nothing but a proven name is left', async () => {
+    it('gets a certificate for the CSR of an appliance, with only a validated name left in its subject', async () => {
       const host = acme.host('appliance');
       const subject = `/C=DE/ST=NRW/L=Bonn/O=Example/OU=Edge/CN=${host}`;
       expect((await acmeTiny(makeCsr(subject, `DNS:${host}`))).subject).toBe(`CN=${host}`);

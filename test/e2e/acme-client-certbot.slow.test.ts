@@ -1,5 +1,4 @@
-// certbot as its users run it: accounts, certificates by http-01 and dns-01, renewal, revocation, external account
-// binding.
+// certbot as users run it: accounts, certificates by http-01 and dns-01, renewal, revocation, external account binding.
 import { X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -22,15 +21,15 @@ const { acme } = server;
 let made = 0;
 
 interface Certbot {
-  /** Must succeed; answers what it prints. */
+  /** Runs certbot, which must succeed; returns its output. */
   run(...args: readonly string[]): Promise<string>;
-  /** Must fail; answers what it prints. */
+  /** Runs certbot, which must fail; returns its output. */
   fail(...args: readonly string[]): Promise<string>;
   path(lineage: string, file: string): string;
   certificate(lineage: string): Promise<X509Certificate>;
 }
 
-/** A certbot with folders of its own, so with an account of its own. */
+/** A certbot with its own folders, hence its own account. */
 function newCertbot(directoryUrl: string = acme.server.ready.acmeDirectory): Certbot {
   const folder = join(server.folder, `certbot-${++made}`);
   const folders = ['config', 'work', 'logs'].flatMap((name) => [`--${name}-dir`, join(folder, name)]);
@@ -67,7 +66,7 @@ describe.skipIf(VERSION === undefined)(`certbot${skipNote('certbot', VERSION)}`,
   const issue = (client: Certbot, hosts: readonly string[], ...args: readonly string[]) =>
     client.run('certonly', ...standalone(), ...names(...hosts), ...args);
 
-  it('gets a certificate for one name, which chains to the root', async () => {
+  it('gets a certificate for one name that chains to the root', async () => {
     const host = acme.host('one');
     await issue(certbot, [host], '--key-type', 'rsa');
     const certificate = await certbot.certificate(host);
@@ -78,7 +77,7 @@ describe.skipIf(VERSION === undefined)(`certbot${skipNote('certbot', VERSION)}`,
     expect(await readFile(certbot.path(host, 'chain.pem'), 'utf8')).toContain('BEGIN CERTIFICATE');
   });
 
-  it('gets one for several names, and renews it when told to', async () => {
+  it('gets a certificate for multiple names, and renews it on request', async () => {
     const hosts = [acme.host('several'), acme.host('several')];
     await issue(certbot, hosts);
     const [lineage = ''] = hosts;
@@ -90,7 +89,7 @@ describe.skipIf(VERSION === undefined)(`certbot${skipNote('certbot', VERSION)}`,
     expect(second.serialNumber).not.toBe(first.serialNumber);
   });
 
-  it('gets a wildcard by dns-01', async () => {
+  it('gets a wildcard certificate by dns-01', async () => {
     const host = acme.host('wild');
     const hook = await writeDnsHook(server.folder);
     const hooks = ['--manual', '--preferred-challenges', 'dns', '--manual-auth-hook', `${hook} deploy_challenge`];
@@ -98,7 +97,7 @@ describe.skipIf(VERSION === undefined)(`certbot${skipNote('certbot', VERSION)}`,
     expect(namesIn(await certbot.certificate(host))).toEqual([`*.${host}`, host]);
   });
 
-  it('takes the chain that it prefers of an authority that two roots certified, and the usual one without', async () => {
+  it('gets its preferred chain from a cross-certified CA, and the default chain without a preference', async () => {
     const { directoryUrl, preferred } = await crossSignedProfile(acme);
     const choosing = newCertbot(directoryUrl);
     const hosts = [acme.host('preferred'), acme.host('usual')] as const;
@@ -108,7 +107,7 @@ describe.skipIf(VERSION === undefined)(`certbot${skipNote('certbot', VERSION)}`,
     expect(await Promise.all(tops)).toEqual([`CN=${preferred}`, 'CN=Signetry Root']);
   });
 
-  it('revokes by its account, and renews what it then finds revoked', async () => {
+  it('revokes with its account, and renews the certificate that it then finds revoked', async () => {
     const host = acme.host('revoked');
     await issue(certbot, [host]);
     const first = await certbot.certificate(host);
@@ -118,7 +117,7 @@ describe.skipIf(VERSION === undefined)(`certbot${skipNote('certbot', VERSION)}`,
     expect((await certbot.certificate(host)).serialNumber).not.toBe(first.serialNumber);
   });
 
-  it('revokes by the key of the certificate, without an account', async () => {
+  it('revokes with the certificate key, without an account', async () => {
     const host = acme.host('stolen');
     await issue(certbot, [host]);
     const certificate = await certbot.certificate(host);
@@ -127,20 +126,20 @@ describe.skipIf(VERSION === undefined)(`certbot${skipNote('certbot', VERSION)}`,
     expect(await stateOf(acme, certificate)).toBe('revoked: keyCompromise');
   });
 
-  it('says why a challenge failed', async () => {
+  it('reports why a challenge failed', async () => {
     const elsewhere = `elsewhere.${acme.host('away')}`;
     const output = await certbot.fail('certonly', ...standalone(), ...names(elsewhere));
-    expect(output).toContain(`DNS does not know ${elsewhere}; add an A or AAAA record.`);
+    expect(output).toContain(`There are no DNS records for ${elsewhere}; add an A or AAAA record.`);
   });
 
-  it('changes the contact of its account and ends it', async () => {
+  it('changes the contact of its account and deactivates it', async () => {
     const leaving = newCertbot();
     await leaving.run('register', ...newAccount);
     expect(await leaving.run('update_account', '-m', 'other@example.com')).toContain('updated to other@example.com');
     expect(await leaving.run('unregister')).toContain('Account deactivated');
   });
 
-  it('makes an account with an external account key, and is told when it lacks one', async () => {
+  it('creates an account with an external account key, and gets an error without one', async () => {
     const { directoryUrl, keyId, macKey, keyState } = await keyedProfile(acme);
     const bound = newCertbot(directoryUrl);
     expect(await bound.fail('register', ...newAccount)).toMatch(/external account binding|--eab-kid/i);

@@ -54,7 +54,7 @@ describe.skipIf(VERSION === undefined)(
       await dehydrated('--register', '--accept-terms');
     });
 
-    it('gets a certificate for several names, renews and revokes it', async () => {
+    it('gets a certificate for multiple names, renews and revokes it', async () => {
       const hosts = [acme.host('several'), acme.host('several')];
       const [first = ''] = hosts;
       const names = hosts.flatMap((host) => ['--domain', host]);
@@ -68,7 +68,7 @@ describe.skipIf(VERSION === undefined)(
       expect(await stateOf(acme, renewed)).toBe('revoked: unspecified');
     });
 
-    it('gets a wildcard by dns-01', async () => {
+    it('gets a wildcard certificate by dns-01', async () => {
       const host = acme.host('wild');
       await dehydrated('--cron', '--domain', `*.${host}`, '--alias', 'wild', '--challenge', 'dns-01', '--hook', hook);
       expect(namesIn(await certificateOf('wild'))).toEqual([`*.${host}`]);

@@ -1,4 +1,4 @@
-// lego, in Go, also the client within other servers: every kind of challenge, renewal, revocation, external account
+// lego, in Go, also used as a client within other servers: every challenge type, renewal, revocation, external account
 // binding.
 import { X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
@@ -35,12 +35,12 @@ const usual = (directoryUrl: string) => ['--server', directoryUrl, '--accept-tos
 const lego = (...args: readonly string[]) =>
   succeed('lego', [...usual(acme.server.ready.acmeDirectory), ...args], options());
 
-/** lego files a certificate under its first name. */
+/** lego names the certificate file after its first name. */
 const certificateOf = async (name: string): Promise<X509Certificate> =>
   new X509Certificate(await readFile(join(server.folder, '.lego', 'certificates', `${name.replace('*', '_')}.crt`)));
 
 describe.skipIf(VERSION === undefined)(`lego${skipNote('lego', VERSION)}`, { timeout: STORY_TIMEOUT_MS }, () => {
-  it('gets a certificate for several names, renews and revokes it', async () => {
+  it('gets a certificate for multiple names, renews and revokes it', async () => {
     const hosts = [acme.host('several'), acme.host('several')];
     const [first = ''] = hosts;
     await lego(...byHttp(), ...names(...hosts), 'run');
@@ -56,7 +56,7 @@ describe.skipIf(VERSION === undefined)(`lego${skipNote('lego', VERSION)}`, { tim
     ]);
   });
 
-  it('takes the chain that it prefers of an authority that two roots certified', async () => {
+  it('gets its preferred chain from a cross-certified CA', async () => {
     const { directoryUrl, preferred } = await crossSignedProfile(acme);
     const host = acme.host('preferred');
     const folder = ['--path', 'choosing'];
@@ -72,13 +72,13 @@ describe.skipIf(VERSION === undefined)(`lego${skipNote('lego', VERSION)}`, { tim
     expect(namesIn(await certificateOf(host))).toEqual([host]);
   });
 
-  it('gets a wildcard by dns-01, beside the name itself', async () => {
+  it('gets a wildcard certificate by dns-01 that includes the base name', async () => {
     const host = acme.host('wild');
     await lego(...byDns, ...names(`*.${host}`, host), 'run');
     expect(namesIn(await certificateOf(`*.${host}`))).toEqual([`*.${host}`, host]);
   });
 
-  it('makes an account with an external account key, and is told when it lacks one', async () => {
+  it('creates an account with an external account key, and gets an error without one', async () => {
     const { directoryUrl, keyId, macKey, keyState } = await keyedProfile(acme);
     const host = acme.host('bound');
     const run = [...usual(directoryUrl), '--path', 'bound', ...byHttp(), ...names(host)];

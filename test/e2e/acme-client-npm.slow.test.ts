@@ -1,4 +1,4 @@
-// The npm package acme-client: every kind of challenge, renewal, revocation, change of key, external account binding.
+// The npm package acme-client: every challenge type, renewal, revocation, key change, external account binding.
 import { X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
@@ -33,7 +33,7 @@ beforeAll(async () => {
 
 afterAll(() => void tls.close());
 
-/** Without an account, unless the options name one. */
+/** Without an account, unless the options specify one. */
 const newClient = async (options: Partial<ClientOptions> = {}): Promise<Client> =>
   new Client({
     directoryUrl: acme.server.ready.acmeDirectory,
@@ -43,7 +43,7 @@ const newClient = async (options: Partial<ClientOptions> = {}): Promise<Client> 
     ...options,
   });
 
-/** Puts the proof where validation looks for it; for tls-alpn-01 with a certificate that the package made. */
+/** Publishes the proof where validation looks for it; for tls-alpn-01 with a certificate that the package created. */
 async function serveProof(authorization: Authorization, { type, token }: Challenge, proof: string): Promise<void> {
   const { value } = authorization.identifier;
   const record = `_acme-challenge.${value} TXT`;
@@ -69,7 +69,7 @@ interface Issued {
   readonly key: Buffer;
 }
 
-/** The package's own way from names to a certificate. */
+/** The package's automatic mode, from names to a certificate. */
 async function issue(
   names: readonly string[],
   { by = client, challenge = 'http-01', csr }: { by?: Client; challenge?: string; csr?: Buffer } = {},
@@ -79,7 +79,7 @@ async function issue(
   const pem = await by.auto({
     csr: request,
     challengePriority: [challenge],
-    // It would look the names up as the system does.
+    // The check would use the system resolver.
     skipChallengeVerification: true,
     challengeCreateFn: serveProof,
     challengeRemoveFn: async () => undefined,
@@ -88,7 +88,7 @@ async function issue(
 }
 
 describe('the npm package acme-client', () => {
-  it('gets a certificate for one name and for several, which chain to the root', async () => {
+  it('gets certificates for one and for multiple names that chain to the root', async () => {
     const one = await issue([acme.host('one')]);
     const names = [acme.host('several'), acme.host('several'), acme.host('several')];
     const several = await issue(names);
@@ -100,18 +100,18 @@ describe('the npm package acme-client', () => {
     }
   });
 
-  it('gets a wildcard by dns-01, beside the name itself', async () => {
+  it('gets a wildcard certificate by dns-01 that includes the base name', async () => {
     const base = acme.host('wild');
     const { x509 } = await issue([`*.${base}`, base], { challenge: 'dns-01' });
     expect(namesIn(x509)).toEqual([`*.${base}`, base]);
   });
 
-  it('proves control by tls-alpn-01 with a certificate of its own making', async () => {
+  it('proves control by tls-alpn-01 with a certificate that it creates', async () => {
     const host = acme.host('alpn');
     expect(namesIn((await issue([host], { challenge: 'tls-alpn-01' })).x509)).toEqual([host]);
   });
 
-  it('gets a certificate for an address, step by step', async () => {
+  it('gets a certificate for an IP address, step by step', async () => {
     const order = await client.createOrder({ identifiers: [{ type: 'ip', value: '127.0.0.1' }] });
     const [authorization] = await client.getAuthorizations(order);
     const challenge = authorization?.challenges.find(({ type }) => type === 'http-01');
@@ -139,7 +139,7 @@ describe('the npm package acme-client', () => {
     await expect(client.revokeCertificate(pem)).rejects.toThrow('The certificate is already revoked.');
   });
 
-  it('goes on with another key after a change of key, and with the old one no more', async () => {
+  it('continues with the new key after a key change, and cannot use the old one', async () => {
     const accountKey = await crypto.createPrivateEcdsaKey();
     const moving = await newClient({ accountKey });
     await moving.createAccount({ contact });
@@ -149,7 +149,7 @@ describe('the npm package acme-client', () => {
     await expect(stale.updateAccount()).rejects.toThrow(/signature/i);
   });
 
-  it('changes its contact, and is refused after it ended its account', async () => {
+  it('changes its contact, and is rejected after deactivating its account', async () => {
     const leaving = await newClient();
     await leaving.createAccount({ contact });
     expect(await leaving.updateAccount({ contact: ['mailto:other@example.com'] })).toMatchObject({
@@ -160,7 +160,7 @@ describe('the npm package acme-client', () => {
     await expect(issue([acme.host('left')], { by: leaving })).rejects.toThrow('deactivated');
   });
 
-  it('makes an account with an external account key, and none without', async () => {
+  it('creates an account with an external account key, and none without', async () => {
     const { directoryUrl, keyId, macKey, keyState } = await keyedProfile(acme);
     const bare = await newClient({ directoryUrl });
     await expect(bare.createAccount({ contact })).rejects.toThrow('external account binding');
@@ -175,8 +175,10 @@ describe('the npm package acme-client', () => {
     await issue([acme.host('bound')], { by: bound });
   });
 
-  it('is told why a challenge failed', async () => {
+  it('gets the reason for a failed challenge', async () => {
     const elsewhere = `elsewhere.${acme.host('away')}`;
-    await expect(issue([elsewhere])).rejects.toThrow(`DNS does not know ${elsewhere}; add an A or AAAA record.`);
+    await expect(issue([elsewhere])).rejects.toThrow(
+      `There are no DNS records for ${elsewhere}; add an A or AAAA record.`,
+    );
   });
 });

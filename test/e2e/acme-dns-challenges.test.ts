@@ -1,5 +1,5 @@
-// Challenges that a profile offers beside the usual ones: dns-account-01 (draft-ietf-acme-dns-account-label) and
-// dns-persist-01 (draft-ietf-acme-dns-persist-02).
+// Challenges that a profile can offer in addition to the usual ones: dns-account-01 (draft-ietf-acme-dns-account-label)
+// and dns-persist-01 (draft-ietf-acme-dns-persist-02).
 import { createHash } from 'node:crypto';
 import {
   dnsChallengeValue,
@@ -39,7 +39,7 @@ async function authorizationFor(client: AcmeTestClient, identifier: string): Pro
 }
 
 describe('a profile', () => {
-  it('offers neither, and announces nothing, unless it says so', async () => {
+  it('offers and advertises neither by default', async () => {
     const client = await acme.account(await addAcmeProfile(acme, CAA));
     expect(typesIn(await authorizationFor(client, 'www.acme.test'))).toEqual(['http-01', 'dns-01', 'tls-alpn-01']);
     const wildcard = await authorizationFor(client, '*.acme.test');
@@ -53,7 +53,7 @@ describe('a profile', () => {
     expect(meta).not.toHaveProperty('accountHashPrefix');
   });
 
-  it('offers those that it says, for names only', async () => {
+  it('offers the configured ones, for DNS names only', async () => {
     const client = await acme.account(await addAcmeProfile(acme, { additionalChallenges: ['dns-account-01'] }));
     const usual = ['http-01', 'dns-01', 'tls-alpn-01'];
     expect(typesIn(await authorizationFor(client, 'www.acme.test'))).toEqual([...usual, 'dns-account-01']);
@@ -63,7 +63,7 @@ describe('a profile', () => {
     expect(typesIn(await authorizationFor(both, '192.0.2.1'))).toEqual(['http-01', 'tls-alpn-01']);
   });
 
-  it('tells what records of dns-persist-01 are made of (draft-ietf-acme-dns-persist-02 §3)', async () => {
+  it('advertises the parts of dns-persist-01 records (draft-ietf-acme-dns-persist-02 §3)', async () => {
     const client = await account();
     const base = profile.directoryUrl.replace(/directory$/, '');
     expect((await client.directory()).meta).toMatchObject({
@@ -81,10 +81,10 @@ describe('a profile', () => {
     });
   });
 
-  it('cannot offer dns-persist-01 without the name of an issuer', async () => {
+  it('cannot offer dns-persist-01 without an issuer name', async () => {
     const additionalChallenges = ['dns-persist-01' as const];
     for (const settings of [{ additionalChallenges }, { additionalChallenges, caaIdentities: [] }])
-      await expect(addAcmeProfile(acme, settings)).rejects.toThrow(/dns-persist-01 needs the name of the issuer/);
+      await expect(addAcmeProfile(acme, settings)).rejects.toThrow(/dns-persist-01 requires an issuer domain name/);
     const own = await addAcmeProfile(acme, { ...CAA, additionalChallenges });
     await expect(own.edit({ caaIdentities: [] })).rejects.toThrow(/caaIdentities is empty/);
     await expect(own.edit({ caaByDefault: true })).rejects.toThrow(/has no public host/);
@@ -92,7 +92,7 @@ describe('a profile', () => {
   });
 });
 
-/** base32 of the first ten octets of the digest, once more: by arithmetic instead of text. */
+/** Base32 of the first ten bytes of the digest, computed independently: by arithmetic instead of text. */
 function labelOf(url: string): string {
   let number = BigInt(`0x${createHash('sha256').update(url).digest('hex').slice(0, 20)}`);
   let label = '';
@@ -107,7 +107,7 @@ describe('dns-account-01', () => {
   const publish = (client: AcmeTestClient, { name, challenge }: PendingChallenge, url = urlOf(client)): void =>
     setTxt(`_${labelOf(url)}._acme-challenge.${name}`, dnsChallengeValue(challenge.token, client.key));
 
-  it('proves a name and a wildcard, for two accounts at the same time', async () => {
+  it('validates a name and a wildcard, for two accounts at the same time', async () => {
     const clients = [await account(), await account()];
     const name = acme.host('account');
     for (const identifier of [name, `*.${name}`]) {
@@ -118,7 +118,7 @@ describe('dns-account-01', () => {
     }
   });
 
-  it('is not proven at the name of dns-01, or of another account', async () => {
+  it('cannot be validated at the dns-01 record name, or at that of a different account', async () => {
     const [client, other] = [await account(), await account()];
     const [first, second] = [await prepare(client), await prepare(client)];
     setTxt(`_acme-challenge.${first.name}`, dnsChallengeValue(first.challenge.token, client.key));
@@ -130,7 +130,7 @@ describe('dns-account-01', () => {
     }
   });
 
-  it('takes the URL of the account under either origin of the directory', async () => {
+  it('accepts the account URL under either origin of the directory', async () => {
     const { http, acmeDirectory } = acme.server.ready;
     const plain = profile.directoryUrl.replace(new URL(acmeDirectory).origin, new URL(http).origin);
     const client = await account({ directoryUrl: plain });
@@ -142,7 +142,7 @@ describe('dns-account-01', () => {
     }
   });
 
-  it('knows accounts under the name of an RA profile by their URLs there', async () => {
+  it('identifies accounts in the directory of an RA profile by their URLs there', async () => {
     const { client: admin } = acme.server;
     const place = await createAuthority(admin, { name: 'Served by label' });
     const { directoryUrl = '' } = await admin.raProfileAcme.activateAcmeForRaProfile({
@@ -179,7 +179,7 @@ describe('dns-persist-01', () => {
     return (await client.respond(challenge.url)).body;
   }
 
-  it('issues by a record that was there before, again and again, without a challenge from the second time on', async () => {
+  it('issues repeatedly with an existing record, without a challenge from the second time on', async () => {
     const client = await account();
     const base = acme.host('again');
     publish(base, 'v=other', recordFor(client, '; policy=wildcard'));
@@ -203,7 +203,7 @@ describe('dns-persist-01', () => {
     expect((await client.authorization(third.body.authorizations[0] ?? '')).body.status).toBe('pending');
   });
 
-  it('is not tried ahead for an account that has never used it', async () => {
+  it('is not checked in advance for an account that has never used it', async () => {
     const client = await account();
     const base = acme.host('first');
     publish(base, recordFor(client));
@@ -211,7 +211,7 @@ describe('dns-persist-01', () => {
     expect(acme.dns.questions).not.toContain(`_validation-persist.${base} TXT`);
   });
 
-  it('is tried ahead for one name ten times a minute at most, by all accounts together', async () => {
+  it('is checked in advance at most ten times per minute for one name, across all accounts', async () => {
     const clients = [await account(), await account()];
     for (const client of clients) {
       const known = acme.host('known');
@@ -228,7 +228,7 @@ describe('dns-persist-01', () => {
     expect(asked).toHaveLength(10);
   });
 
-  it('names the account by a digest, of a key that it had as well (draft-ietf-acme-dns-persist-02 §4.1)', async () => {
+  it('identifies the account by a digest, also of a previous key (draft-ietf-acme-dns-persist-02 §4.1)', async () => {
     const client = await account();
     const base = acme.host('hashed');
     publish(base, await hashedFor(client, base));
@@ -244,15 +244,15 @@ describe('dns-persist-01', () => {
 
   it.each<[string, string, (client: AcmeTestClient, other: AcmeTestClient) => readonly string[], string?]>([
     ['there is no record', 'dns', () => []],
-    ['the issuer is another', 'unauthorized', (client) => [recordFor(client).replace('ca.example', 'else.example')]],
-    ['the account is another', 'unauthorized', (_, other) => [recordFor(other)]],
-    ['there is no account', 'malformed', () => ['ca.example']],
-    ['it cannot be read', 'malformed', (client) => [`${recordFor(client)};`]],
-    ['its end has passed', 'unauthorized', (client) => [recordFor(client, `; persistUntil=${inSeconds(-1)}`)]],
-    ['its end is no number', 'malformed', (client) => [recordFor(client, '; persistUntil=tomorrow')]],
-    ['it is not for wildcards', 'unauthorized', (client) => [recordFor(client)], '*.'],
-    ['it is not for names below', 'unauthorized', (client) => [recordFor(client)], 'www.'],
-  ])('fails when %s: %s', async (_what, problem, records, prefix = '') => {
+    ['the issuer is different', 'unauthorized', (client) => [recordFor(client).replace('ca.example', 'else.example')]],
+    ['the account is different', 'unauthorized', (_, other) => [recordFor(other)]],
+    ['the account is missing', 'malformed', () => ['ca.example']],
+    ['the record is malformed', 'malformed', (client) => [`${recordFor(client)};`]],
+    ['persistUntil has passed', 'unauthorized', (client) => [recordFor(client, `; persistUntil=${inSeconds(-1)}`)]],
+    ['persistUntil is not a number', 'malformed', (client) => [recordFor(client, '; persistUntil=tomorrow')]],
+    ['its policy does not include wildcards', 'unauthorized', (client) => [recordFor(client)], '*.'],
+    ['its policy does not include subdomains', 'unauthorized', (client) => [recordFor(client)], 'www.'],
+  ])('fails if %s: %s', async (_what, problem, records, prefix = '') => {
     const client = await account();
     const base = acme.host('wrong');
     publish(base, ...records(client, await account()));
@@ -262,7 +262,7 @@ describe('dns-persist-01', () => {
     expect(error?.detail).not.toContain('else.example');
   });
 
-  it('ends with persistUntil, the authorization and the order with it (draft-ietf-acme-dns-persist-02 §4.1)', async () => {
+  it('expires at persistUntil, together with the authorization and the order (draft-ietf-acme-dns-persist-02 §4.1)', async () => {
     const client = await account();
     const base = acme.host('until');
     const end = inSeconds(3);
@@ -279,7 +279,7 @@ describe('dns-persist-01', () => {
     expectProblem(await client.finalize(order.finalize, der), 403, 'orderNotReady');
   });
 
-  it('is refused by CAA records that ask for another challenge (RFC 8657 §4)', async () => {
+  it('is rejected by CAA records that require a different challenge (RFC 8657 §4)', async () => {
     const client = await account();
     const base = acme.host('caa-method');
     publish(base, recordFor(client));
@@ -293,7 +293,7 @@ describe('dns-persist-01', () => {
     expect((await outcome(client, base)).status).toBe('valid');
   });
 
-  it('is shown to have decided, and is not offered any more, when the profile withdraws it', async () => {
+  it('remains visible where it was used for validation, but is no longer offered, if the profile withdraws it', async () => {
     const own = await addAcmeProfile(acme, { ...CAA, additionalChallenges: [...BOTH] });
     const client = await acme.account(own);
     const base = acme.host('withdrawn');

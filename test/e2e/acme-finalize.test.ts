@@ -1,5 +1,5 @@
-// Finalizing ACME orders (RFC 8555 §7.4): what a certification request may hold and what it may not, that it counts
-// once, and what becomes of an order whose authority takes its time or refuses.
+// Finalizing ACME orders (RFC 8555 §7.4): permitted and forbidden contents of a CSR, idempotence, and orders whose
+// authority is slow or rejects the request.
 import { generateKeyPairSync, X509Certificate } from 'node:crypto';
 import {
   basicConstraintsExtension,
@@ -46,30 +46,30 @@ const keyOf = (spec: 'RSA-1024' | 'RSA-2048' | 'P-384' | 'Ed25519') =>
       : generateKeyPairSync('ec', { namedCurve: spec })
   ).privateKey;
 
-describe('a certification request', () => {
+describe('a CSR', () => {
   it.each<[string, (name: string) => SigningRequestOptions]>([
-    ['one of its names', () => ({ names: [] })],
-    ['a name more', (name) => ({ names: [name, `www.${name}`] })],
-    ['another name', (name) => ({ names: [`www.${name}`] })],
-    ['a wildcard instead', (name) => ({ names: [`*.${name.replace(/^[^.]+\./, '')}`] })],
-    ['a wildcard beside', (name) => ({ names: [name, `*.${name}`] })],
-    ['an address beside', (name) => ({ names: [name, '127.0.0.1'] })],
-    ['a dot at the end of the name', (name) => ({ names: [`${name}.`] })],
-    ['another common name', (name) => ({ names: [name], commonName: 'admin.example' })],
+    ['no names', () => ({ names: [] })],
+    ['an additional name', (name) => ({ names: [name, `www.${name}`] })],
+    ['a different name', (name) => ({ names: [`www.${name}`] })],
+    ['a wildcard instead of the name', (name) => ({ names: [`*.${name.replace(/^[^.]+\./, '')}`] })],
+    ['an additional wildcard', (name) => ({ names: [name, `*.${name}`] })],
+    ['an additional IP address', (name) => ({ names: [name, '127.0.0.1'] })],
+    ['a trailing dot in the name', (name) => ({ names: [`${name}.`] })],
+    ['a different common name', (name) => ({ names: [name], commonName: 'admin.example' })],
     ['a NUL in a name', (name) => ({ names: [name, `${name}\u0000.evil.test`] })],
     ['a NUL in the common name', (name) => ({ names: [name], commonName: `${name}\u0000.evil.test` })],
     ['two common names', (name) => ({ names: [name], subject: `CN=${name},CN=admin.example` })],
-    ['a mail address', (name) => ({ names: [name], otherNames: [{ kind: 'rfc822Name', value: `a@${name}` }] })],
+    ['an email address', (name) => ({ names: [name], otherNames: [{ kind: 'rfc822Name', value: `a@${name}` }] })],
     ['a URI', (name) => ({ names: [name], otherNames: [{ kind: 'uniformResourceIdentifier', value: `https://${name}` }] })],
-    ['a registered identifier', (name) => ({ names: [name], otherNames: [{ kind: 'registeredID', oid: '1.2.3' }] })],
-    ['an address as a DNS name', (name) => ({ names: [name], otherNames: [{ kind: 'dNSName', value: '127.0.0.1' }] })],
-    ['the basic constraints of an authority', (name) => ({ names: [name], extensions: [basicConstraintsExtension({ ca: true })] })],
-    ['the key usage of an authority', (name) => ({ names: [name], extensions: [keyUsageExtension(['keyCertSign'])] })],
-    ['the key of the account', (name) => ({ names: [name], privateKey: client.key.privateKey })],
-    ['a broken signature', (name) => ({ names: [name], badSignature: true })],
-    ['the signature of another key', (name) => ({ names: [name], signedBy: keyOf('P-384') })],
-    ['a key of 1024 bits', (name) => ({ names: [name], privateKey: keyOf('RSA-1024') })],
-  ])('is refused with %s, and the order stays ready', async (_what, options) => {
+    ['a registered ID', (name) => ({ names: [name], otherNames: [{ kind: 'registeredID', oid: '1.2.3' }] })],
+    ['an IP address as a DNS name', (name) => ({ names: [name], otherNames: [{ kind: 'dNSName', value: '127.0.0.1' }] })],
+    ['the basic constraints of a CA', (name) => ({ names: [name], extensions: [basicConstraintsExtension({ ca: true })] })],
+    ['the key usage of a CA', (name) => ({ names: [name], extensions: [keyUsageExtension(['keyCertSign'])] })],
+    ['the account key', (name) => ({ names: [name], privateKey: client.key.privateKey })],
+    ['an incorrect signature', (name) => ({ names: [name], badSignature: true })],
+    ['a signature by a different key', (name) => ({ names: [name], signedBy: keyOf('P-384') })],
+    ['a 1024-bit key', (name) => ({ names: [name], privateKey: keyOf('RSA-1024') })],
+  ])('is rejected with %s, and the order stays ready', async (_what, options) => {
     const name = acme.host('csr');
     const { order, url } = await acme.readyOrder(client, [name]);
     const problem = expectProblem(await client.finalize(order.finalize, await csrOf(options(name))), 400, 'badCSR');
@@ -82,11 +82,11 @@ describe('a certification request', () => {
     ['missing', undefined],
     ['a number', 1],
     ['empty', ''],
-    ['no DER', 'AAAA'],
+    ['not DER', 'AAAA'],
     ['padded', 'MIIB=='],
     ['PEM', Buffer.from('-----BEGIN CERTIFICATE REQUEST-----').toString('base64url')],
     ['too large', 'MIIB'.repeat(22_000)],
-  ])('that is %s is refused', async (_what, csr) => {
+  ])('that is %s is rejected', async (_what, csr) => {
     const { order, url } = await acme.readyOrder(client, [acme.host('form')]);
     expectProblem(await client.signed(order.finalize, { csr }), 400, 'badCSR');
     const { der } = await makeSigningRequest({ names: [order.identifiers[0]?.value ?? ''] });
@@ -96,7 +96,7 @@ describe('a certification request', () => {
     expect((await client.order(url)).body.status).toBe('ready');
   });
 
-  it('for half of the names is refused', async () => {
+  it('for half of the names is rejected', async () => {
     const names = [acme.host('half'), acme.host('half')];
     const { order } = await acme.readyOrder(client, names);
     const problem = expectProblem(
@@ -104,13 +104,13 @@ describe('a certification request', () => {
       400,
       'badCSR',
     );
-    expect(problem.detail).toContain(`lacks dns:${names[0]}`);
+    expect(problem.detail).toContain(`missing dns:${names[0]}.`);
   });
 
   it.each<[string, (name: string) => SigningRequestOptions]>([
-    ['the name as common name only', (name) => ({ commonName: name })],
+    ['the name only as common name', (name) => ({ commonName: name })],
     ['the name twice', (name) => ({ names: [name, name], commonName: name })],
-    ['the name in capitals', (name) => ({ names: [name.toUpperCase()], commonName: name.toUpperCase() })],
+    ['the name in uppercase', (name) => ({ names: [name.toUpperCase()], commonName: name.toUpperCase() })],
     ['a challenge password', (name) => ({ names: [name], challengePassword: 'x' })],
     ['an RSA key', (name) => ({ names: [name], privateKey: keyOf('RSA-2048') })],
     ['a P-384 key', (name) => ({ names: [name], privateKey: keyOf('P-384') })],
@@ -125,7 +125,7 @@ describe('a certification request', () => {
         tlsFeatureExtension(),
       ],
     })],
-  ])('is taken with %s; the certificate has exactly the names of the order', async (_what, options) => {
+  ])('is accepted with %s; the certificate has exactly the names of the order', async (_what, options) => {
     const name = acme.host('good');
     const { chain } = await acme.issue(client, [name], { ...options(name), names: options(name).names ?? [] });
     const certificate = new X509Certificate(chain);
@@ -135,7 +135,7 @@ describe('a certification request', () => {
     expect([undefined, `CN=${name}`, `CN=${name.toUpperCase()}`]).toContain(certificate.subject);
   }); // prettier-ignore
 
-  it('certifies the common name beside other alternative names, with all names of the order', async () => {
+  it('can have one name as common name and the others as SANs; the certificate has all names of the order', async () => {
     const [first = '', second = ''] = [acme.host('common'), acme.host('other')];
     const { chain } = await acme.issue(client, [first, second], { names: [second], commonName: first });
     const { subject, subjectAltName } = new X509Certificate(chain);
@@ -144,13 +144,13 @@ describe('a certification request', () => {
   });
 
   it.each<[string, (name: string) => SigningRequestOptions]>([
-    ['an organization beside the name', (name) => ({ subject: `CN=${name},O=Bank,C=DE` })],
+    ['an organization in addition to the name', (name) => ({ subject: `CN=${name},O=Bank,C=DE` })],
     ['only an organization', () => ({ subject: 'O=Bank' })],
-    ['a common name that is a person', () => ({ subject: 'CN=Jane Doe' })],
-    ['all that appliances ask', () => ({ subject: 'CN=Firewall 7,OU=Edge,O=Bank,L=Bonn,ST=NRW,C=DE' })],
-    ['other purposes', () => ({ extensions: [extKeyUsageExtension([OID.codeSigning, '2.5.29.37.0'])] })],
+    ['the name of a person as common name', () => ({ subject: 'CN=Jane Doe' })],
+    ['all attributes that appliances request', () => ({ subject: 'CN=Firewall 7,OU=Edge,O=Bank,L=Bonn,ST=NRW,C=DE' })],
+    ['other key purposes', () => ({ extensions: [extKeyUsageExtension([OID.codeSigning, '2.5.29.37.0'])] })],
     ['an unknown extension', () => ({ extensions: [customExtension('1.2.3.4', { critical: true, value: Buffer.of(5, 0) })] })],
-  ])('is taken with %s, of which the certificate has nothing (RFC 8555 §7.4)', async (_what, options) => {
+  ])('is accepted with %s, which does not appear in the certificate (RFC 8555 §7.4)', async (_what, options) => {
     const name = acme.host('more');
     const { chain } = await acme.issue(client, [name], { names: [name], ...options(name) });
     const certificate = parseCertificate(new X509Certificate(chain).raw);
@@ -160,19 +160,19 @@ describe('a certification request', () => {
     expect(certificate.extensions.map(({ oid }) => oid)).not.toContain('1.2.3.4');
   }); // prettier-ignore
 
-  it('for an address is taken with a subject (RFC 8738)', async () => {
+  it('for an IP address is accepted with a subject (RFC 8738)', async () => {
     const options = { names: ['127.0.0.1'], subject: 'CN=127.0.0.1,O=Acme' };
     const { chain } = await acme.issue(client, ['127.0.0.1'], options);
     expect(new X509Certificate(chain).subject).toBe('CN=127.0.0.1');
   });
 
-  it('has no subject left where no name is short enough for one', async () => {
+  it('results in an empty subject if no name is short enough for a common name', async () => {
     const name = acme.host('a'.repeat(56));
     const { chain } = await acme.issue(client, [name], { names: [name], subject: 'O=Bank' });
     expect(new X509Certificate(chain).subject).toBe(undefined);
   });
 
-  it('is taken with names and addresses in any order (RFC 8738 §3)', async () => {
+  it('is accepted with names and IP addresses in any order (RFC 8738 §3)', async () => {
     const names = ['127.0.0.1', acme.host('b'), acme.host('a')];
     const { order } = await acme.readyOrder(client, names);
     const der = await csrOf({ names: names.toReversed(), commonName: '127.0.0.1' });
@@ -182,7 +182,7 @@ describe('a certification request', () => {
     expect(altNames).toEqual([`DNS:${names[2]}`, `DNS:${names[1]}`, 'IP Address:127.0.0.1'].toSorted());
   });
 
-  it('with a key that was revoked as compromised is refused', async () => {
+  it('with a key that was revoked as compromised is rejected', async () => {
     const privateKey = keyOf('P-384');
     const { chain } = await acme.issue(client, [acme.host('leaked')], { privateKey });
     await client.revoke(new X509Certificate(chain).raw, { reason: 1 });
@@ -199,7 +199,7 @@ describe('a certification request', () => {
 });
 
 describe('finalize', () => {
-  it('before every identifier is proven, and after one failed, is refused (§7.4)', async () => {
+  it('is rejected before every identifier is validated, and after a validation failed (§7.4)', async () => {
     const names = [acme.host('unready'), acme.host('unready')];
     const { location = '', body } = await client.newOrder(names);
     const der = await csrOf({ names });
@@ -211,7 +211,7 @@ describe('finalize', () => {
     expectProblem(await client.finalize(body.finalize, der), 403, 'orderNotReady');
   });
 
-  it('ten times at once makes one certificate, and again later shows it', async () => {
+  it('issues one certificate for ten concurrent requests, and returns it if repeated later', async () => {
     const name = acme.host('ten');
     const { order, url } = await acme.readyOrder(client, [name]);
     const der = await csrOf({ names: [name] });
@@ -224,7 +224,7 @@ describe('finalize', () => {
     expect(await certificatesFor(name)).toBe(1);
   });
 
-  it('with another request than the one that was issued for is refused, so that nobody takes it for done', async () => {
+  it('is rejected with a CSR other than the issued one, so that no client considers it complete', async () => {
     const name = acme.host('other');
     const { order, url, certificateUrl } = await acme.issue(client, [name]);
     expectProblem(await client.finalize(order.finalize, await csrOf({ names: [name] })), 403, 'orderNotReady');
@@ -248,8 +248,8 @@ describe('finalize', () => {
   }
 });
 
-describe('CAA records of a name that was proven before (RFC 8659 §3)', () => {
-  it('are asked for again before a further order is issued, which waits for them', async () => {
+describe('CAA records of a previously validated name (RFC 8659 §3)', () => {
+  it('are checked again before the next order is issued, which waits for the check', async () => {
     const profile = await addAcmeProfile(acme, { authorizationReuse: 3600, caaIdentities: ['ca.example'] });
     const account = await acme.account(profile);
     const name = acme.host('caa');
@@ -272,7 +272,7 @@ describe('CAA records of a name that was proven before (RFC 8659 §3)', () => {
   });
 });
 
-describe('an authority that is not ours', () => {
+describe('an external authority', () => {
   let hostile: HostileAuthority;
   let account: AcmeTestClient;
   beforeAll(async () => {
@@ -290,7 +290,7 @@ describe('an authority that is not ours', () => {
   });
   afterAll(() => hostile.close());
 
-  it('may take its time: the order is processing and tells when to look again (§7.4)', async () => {
+  it('can be slow: the order is processing and indicates when to retry (§7.4)', async () => {
     const name = acme.host('slow');
     const { order, url } = await acme.readyOrder(account, [name]);
     let finish: () => void = () => undefined;
@@ -319,8 +319,8 @@ describe('an authority that is not ours', () => {
   });
 
   it.each<[string, IssueAnswer]>([
-    ['refuses', { status: 422, text: '["The authority is closed today."]' }],
-    ['answers nonsense', { text: '{"certificateData":"Z2FyYmFnZQ=="}' }],
+    ['rejects the request', { status: 422, text: '["The authority is closed today."]' }],
+    ['returns garbage', { text: '{"certificateData":"Z2FyYmFnZQ=="}' }],
   ])('that %s makes the order invalid, with an error', async (_what, answer) => {
     const name = acme.host('refused');
     const { order, url } = await acme.readyOrder(account, [name]);

@@ -1,5 +1,5 @@
-// From an account to a certificate and to its end, as clients of ACME go, over real sockets and with every kind of
-// challenge.
+// The path of an ACME client from account to certificate to revocation, over real sockets and with every challenge
+// type.
 import { X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { AcmeTestClient } from '@signetry/testkit/acme';
@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 
 describe('an ACME client', () => {
-  it('gets a certificate for the names of its order, which chains to the root', async () => {
+  it('gets a certificate for the names of its order that chains to the root', async () => {
     const names = [acme.host('web'), acme.host('www')];
     const { chain } = await acme.issue(client, names);
     const [leaf = '', issuer = ''] = pemBlocks(chain);
@@ -25,13 +25,13 @@ describe('an ACME client', () => {
     expect(new X509Certificate(issuer).fingerprint256).toBe(root.fingerprint256);
   });
 
-  it('proves a wildcard in the DNS', async () => {
+  it('validates a wildcard name through DNS', async () => {
     const base = acme.host('wild');
     const { chain } = await acme.issue(client, [`*.${base}`, base], { challenge: 'dns-01' });
     expect(new X509Certificate(chain).checkHost(`anything.${base}`)).toBeDefined();
   });
 
-  it('proves a name and an address by TLS', async () => {
+  it('validates a name and an IP address through TLS', async () => {
     const name = acme.host('alpn');
     expect(
       new X509Certificate((await acme.issue(client, [name], { challenge: 'tls-alpn-01' })).chain).checkHost(name),
@@ -40,7 +40,7 @@ describe('an ACME client', () => {
     expect(new X509Certificate(chain).checkIP('127.0.0.1')).toBe('127.0.0.1');
   });
 
-  it('finds its certificate in the inventory, with the link to profile and account', async () => {
+  it('finds its certificate in the inventory, linked to the profile and the account', async () => {
     const name = acme.host('linked');
     await acme.issue(client, [name]);
     const { certificates } = await acme.server.client.certificates.listCertificates({
@@ -57,7 +57,7 @@ describe('an ACME client', () => {
     expect(detail.owner).toBeUndefined();
   });
 
-  it('revokes its certificate by its account, and sees that it is revoked', async () => {
+  it('revokes its certificate with its account, and sees that it is revoked', async () => {
     const { chain } = await acme.issue(client, [acme.host('revoked')]);
     const der = new X509Certificate(chain).raw;
     expect((await client.revoke(der, { reason: 4 })).status).toBe(200);
@@ -65,7 +65,7 @@ describe('an ACME client', () => {
     expect([again.status, again.problem]).toEqual([400, 'alreadyRevoked']);
   });
 
-  it('gets the same certificate when it sends finalize again', async () => {
+  it('gets the same certificate if it repeats finalize', async () => {
     const { order, url, certificateUrl, request } = await acme.issue(client, [acme.host('again')]);
     const again = await client.finalize(order.finalize, request.der);
     expect(again.body.certificate).toBe(certificateUrl);

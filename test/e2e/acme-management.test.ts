@@ -1,5 +1,5 @@
-// Management of ACME over REST: profiles, activation on RA profiles, accounts and external account keys, and what is
-// refused.
+// ACME management over REST: profiles, activation on RA profiles, accounts and external account keys, and rejected
+// requests.
 import { readFile } from 'node:fs/promises';
 import type { ApiError, Client } from '@signetry/client';
 import { createAcmeTestClient, type AcmeTestClient } from '@signetry/testkit/acme';
@@ -41,8 +41,8 @@ function call(method: string, target: string, body?: unknown) {
   });
 }
 
-describe('the ACME profile of the first start', () => {
-  it('is there, enabled, with a directory that answers', async () => {
+describe('the ACME profile created at the first start', () => {
+  it('exists, is enabled, and its directory responds', async () => {
     const profile = (await client.acmeProfiles.listAcmeProfiles()).find(({ name }) => name === 'default');
     expect(profile).toMatchObject({ enabled: true, raProfile: { uuid: path.raProfileUuid, name: 'default' } });
     expect(new URL(profile?.directoryUrl ?? '').pathname).toBe('/api/v1/protocols/acme/default/directory');
@@ -52,7 +52,7 @@ describe('the ACME profile of the first start', () => {
 });
 
 describe('an ACME profile', () => {
-  it('is made, edited, enabled and removed', async () => {
+  it('is created, edited, enabled and removed', async () => {
     const name = newName();
     const { uuid } = await client.acmeProfiles.createAcmeProfile({
       body: { name, ...NO_ATTRIBUTES, raProfileUuid: path.raProfileUuid, description: 'web', authorizationReuse: 60 },
@@ -93,7 +93,7 @@ describe('an ACME profile', () => {
     await expect(client.acmeProfiles.getAcmeProfile({ params })).rejects.toMatchObject({ status: 404 });
   });
 
-  it('is answered with the statuses that clients of the interface expect', async () => {
+  it('returns the status codes that API clients expect', async () => {
     const uuid = await addProfile();
     const statuses = [
       await call('POST', '/v1/acmeProfiles', { name: newName(), ...NO_ATTRIBUTES }),
@@ -121,17 +121,17 @@ describe('an ACME profile', () => {
     ['a link to something else than a page', { websiteUrl: 'javascript:alert(1)' }, 400, /websiteUrl/],
     ['an object where text belongs', { dnsResolverPort: { port: 53 } }, 400, /dnsResolverPort/],
     ['no list of attributes', { issueCertificateAttributes: {} }, 400, /issueCertificateAttributes: .*expected array/],
-  ])('is refused for %s', async (_what, facts, status, message) => {
+  ])('is rejected for %s', async (_what, facts, status, message) => {
     const answer = await call('POST', '/v1/acmeProfiles', { name: newName(), ...NO_ATTRIBUTES, ...facts });
     expect([answer.status, answer.text]).toEqual([status, expect.stringMatching(message)]);
   });
 
-  it('is not enabled twice, and not disabled twice', async () => {
+  it('cannot be enabled or disabled twice', async () => {
     const params = { uuid: await addProfile() };
     await client.acmeProfiles.enableAcmeProfile({ params });
     await expect(client.acmeProfiles.enableAcmeProfile({ params })).rejects.toMatchObject({
       status: 400,
-      message: expect.stringContaining('enabled already'),
+      message: expect.stringContaining('already enabled'),
     });
     await client.acmeProfiles.bulkEnableAcmeProfile({ body: [params.uuid, NOBODY] });
     expect((await client.acmeProfiles.getAcmeProfile({ params })).enabled).toBe(true);
@@ -139,7 +139,7 @@ describe('an ACME profile', () => {
 });
 
 describe('ACME on an RA profile', () => {
-  it('is activated, stands with the RA profile, and keeps the ACME profile from being removed', async () => {
+  it('is activated, shown with the RA profile, and prevents removal of the ACME profile', async () => {
     const own = await createAuthority(client, { name: 'Authority for ACME' });
     const acmeProfileUuid = await addProfile();
     expect(await client.raProfileAcme.getAcmeForRaProfile({ params: own })).toMatchObject({ acmeAvailable: false });
@@ -168,7 +168,7 @@ describe('ACME on an RA profile', () => {
     expect(await client.raProfileAcme.getAcmeForRaProfile({ params: own })).toMatchObject({ acmeAvailable: false });
   });
 
-  it('ends with the RA profile, which an ACME profile then does without', async () => {
+  it('is removed with the RA profile; an ACME profile that uses it remains without one', async () => {
     const own = await createAuthority(client, { name: 'Going authority' });
     const uuid = await addProfile({ raProfileUuid: own.raProfileUuid });
     await client.raProfileAcme.activateAcmeForRaProfile({
@@ -180,7 +180,7 @@ describe('ACME on an RA profile', () => {
     expect(await client.acmeProfiles.bulkDeleteAcmeProfile({ body: [uuid] })).toEqual([]);
   });
 
-  it('is refused with 404 for profiles that are not there, and with a list for attributes that the authority does not know', async () => {
+  it('is rejected with 404 for nonexistent profiles, and with a list of problems for unknown attributes', async () => {
     const acmeProfileUuid = await addProfile();
     const activate = (params: IssuingPath & { acmeProfileUuid: string }, body = NO_ATTRIBUTES) =>
       client.raProfileAcme.activateAcmeForRaProfile({ params, body });
@@ -195,7 +195,7 @@ describe('ACME on an RA profile', () => {
 });
 
 describe('external account keys', () => {
-  it('are made, listed without their secret, and revoked', async () => {
+  it('are created, listed without their secret, and revoked', async () => {
     const uuid = await addProfile();
     const issued = await client.acmeEabKeys.createAcmeEabKey({ params: { uuid }, body: { description: 'web team' } });
     expect(issued).toMatchObject({ state: 'usable', reusable: false, boundAccounts: 0, createdBy: 'admin' });
@@ -210,12 +210,12 @@ describe('external account keys', () => {
     expect(JSON.stringify(items)).not.toContain(issued.macKey);
   });
 
-  it('are answered with headers that keep them out of caches', async () => {
+  it('are returned with headers that prevent caching', async () => {
     const answer = await call('POST', `/x/v1/acmeProfiles/${await addProfile()}/eabKeys`, {});
     expect([answer.status, answer.headers['cache-control']]).toEqual([201, 'no-store']);
   });
 
-  it('are refused for an expiry in the past and for profiles and keys that are not there', async () => {
+  it('are rejected for an expiry in the past and for nonexistent profiles and keys', async () => {
     const uuid = await addProfile();
     const keys = client.acmeEabKeys;
     const past = keys.createAcmeEabKey({ params: { uuid }, body: { expiresAt: '2020-01-01T00:00:00Z' } });
@@ -227,7 +227,7 @@ describe('external account keys', () => {
 });
 
 describe('accounts', () => {
-  it('that are not there are 404 one by one and skipped in bulk', async () => {
+  it('that do not exist return 404 individually and are skipped in bulk', async () => {
     const params = { acmeProfileUuid: await addProfile(), acmeAccountUuid: NOBODY };
     const accounts = client.acmeAccounts;
     for (const attempt of [
@@ -244,8 +244,8 @@ describe('accounts', () => {
   });
 });
 
-describe('what an administrator does', () => {
-  /** A client of the directory of an enabled profile. */
+describe('a change by an administrator', () => {
+  /** A client for the directory of an enabled profile. */
   async function clientOf(uuid: string): Promise<AcmeTestClient> {
     const { directoryUrl = '' } = await client.acmeProfiles.getAcmeProfile({ params: { uuid } });
     const acme = createAcmeTestClient({ directoryUrl, ca: await readFile(server.ready.rootCertificate) });
@@ -267,7 +267,7 @@ describe('what an administrator does', () => {
     (body as { type?: string }).type?.split(':').at(-1),
   ];
 
-  it('to an account counts with its next request', async () => {
+  it('to an account takes effect with its next request', async () => {
     const uuid = await servedProfile();
     const acme = await clientOf(uuid);
     expect((await acme.newAccount()).status).toBe(201);
@@ -291,7 +291,7 @@ describe('what an administrator does', () => {
     });
   });
 
-  it('to a profile counts with the next request', async () => {
+  it('to a profile takes effect with the next request', async () => {
     const uuid = await servedProfile();
     const acme = await clientOf(uuid);
     await acme.newAccount();
@@ -305,7 +305,7 @@ describe('what an administrator does', () => {
     expect((await client.acmeAccounts.listAcmeAccounts()).filter((each) => each.acmeProfileUuid === uuid)).toEqual([]);
   });
 
-  it('with external account keys decides who gets an account', async () => {
+  it('to external account keys controls who gets an account', async () => {
     const uuid = await servedProfile({ externalAccountRequired: true });
     const issued = await client.acmeEabKeys.createAcmeEabKey({ params: { uuid }, body: {} });
     const [acme, second] = [await clientOf(uuid), await clientOf(uuid)];
@@ -322,18 +322,18 @@ describe('what an administrator does', () => {
   });
 });
 
-describe('a user with few rights', () => {
-  /** The permission that the refusal names. */
+describe('a user with limited permissions', () => {
+  /** Permission that the error names. */
   const refusalOf = async (attempt: () => Promise<unknown>): Promise<string> => {
     const error = await attempt().then(
       () => expect.unreachable('the call succeeded'),
       (cause: unknown) => cause,
     );
     expect(error).toMatchObject({ status: 403, code: 'ACCESS_DENIED' });
-    return (error as ApiError).message; // asserted above
+    return (error as ApiError).message; // Asserted above.
   };
 
-  it('may look and not touch', async () => {
+  it('can read but not change', async () => {
     const uuid = await addProfile();
     const reader = await limitedUser(server, [
       ['acmeProfiles', 'list'],
@@ -359,7 +359,7 @@ describe('a user with few rights', () => {
     expect((await client.acmeProfiles.getAcmeProfile({ params: { uuid } })).enabled).toBe(false);
   });
 
-  it('cannot get certificates of an RA profile that is hidden from them by way of ACME', async () => {
+  it('cannot use ACME to get certificates from an RA profile that is hidden from the user', async () => {
     const author = await limitedUser(server, [
       ['acmeProfiles', 'create'],
       ['acmeProfiles', 'update'],
@@ -374,7 +374,7 @@ describe('a user with few rights', () => {
       expect(await refusalOf(attempt)).toContain('detail on raProfiles');
   });
 
-  it('without credentials gets nowhere', async () => {
+  it('is rejected without credentials', async () => {
     const anonymous = server.clientOf();
     await expect(anonymous.acmeProfiles.listAcmeProfiles()).rejects.toMatchObject({ status: 401 });
     await expect(anonymous.acmeAccounts.listAcmeAccounts()).rejects.toMatchObject({ status: 401 });

@@ -1,4 +1,4 @@
-// Which names may be ordered: the policy of the ACME profile and that of the external account key, which both have to
+// Which names can be ordered: the policies of the ACME profile and of the external account key, both of which must
 // allow a name.
 import type { AcmeProblem, AcmeTestClient } from '@signetry/testkit/acme';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -27,20 +27,20 @@ describe('the policy of an ACME profile', () => {
     client = await acme.account({ directoryUrl: profile.directoryUrl });
   });
 
-  it('lets a name pass that it allows, up to the certificate', async () => {
+  it('accepts an allowed name, up to the issued certificate', async () => {
     const { chain } = await acme.issue(client, [acme.host('allowed')]);
     expect(chain).toContain('BEGIN CERTIFICATE');
   });
 
-  it('refuses a name with the rule that it breaks', async () => {
+  it('rejects a name and reports the rule that it violates', async () => {
     const problem = expectProblem(await client.newOrder(['www.other.test']), 400, 'rejectedIdentifier');
     expect(identifiersOf(problem)).toEqual([['rejectedIdentifier', 'www.other.test']]);
     expect(problem.subproblems?.[0]?.detail).toBe(
-      `www.other.test is refused by the ACME profile ${profile.name}: it is within none of the allowed DNS suffixes (acme.test).`,
+      `www.other.test is denied by ACME profile ${profile.name}: it is not within any of the allowed DNS suffixes (acme.test).`,
     );
   });
 
-  it('refuses each name by itself (RFC 8555 §6.7.1)', async () => {
+  it('rejects each name separately (RFC 8555 §6.7.1)', async () => {
     const names = ['good.acme.test', 'a.secret.acme.test', '*.wild.acme.test', '192.0.2.1', '127.0.0.1'];
     const problem = expectProblem(await client.newOrder(names), 400, 'compound');
     expect(identifiersOf(problem)).toEqual([
@@ -51,11 +51,11 @@ describe('the policy of an ACME profile', () => {
     expect(problem.subproblems?.map(({ detail = '' }) => detail.replace(/^.*?: /, ''))).toEqual([
       'the DNS suffix secret.acme.test is denied.',
       'wildcards are not allowed.',
-      'it is within none of the allowed IP ranges (127.0.0.0/8).',
+      'it is not within any of the allowed IP ranges (127.0.0.0/8).',
     ]);
   });
 
-  it('stays after an edit that does not name it, and goes with an empty one', async () => {
+  it('remains after an edit that omits it, and is removed by an empty one', async () => {
     const { client: admin } = acme.server;
     const params = { uuid: profile.uuid };
     await profile.edit({ description: 'edited' });
@@ -74,7 +74,7 @@ describe('the policy of an ACME profile', () => {
 });
 
 describe('the policy of an external account key', () => {
-  it('narrows that of the profile for the accounts made with it, and for no others', async () => {
+  it('further restricts the policy of the profile, for accounts created with the key only', async () => {
     const { uuid, directoryUrl } = await addAcmeProfile(acme, { namePolicy: { allowedDnsSuffixes: ['acme.test'] } });
     const key = await acme.server.client.acmeEabKeys.createAcmeEabKey({
       params: { uuid },
@@ -88,9 +88,9 @@ describe('the policy of an external account key', () => {
     expect((await bound.newOrder(['www.team.acme.test'])).status).toBe(201);
     expect((await free.newOrder(['www.acme.test'])).status).toBe(201);
     const byKey = expectProblem(await bound.newOrder(['www.acme.test']), 400, 'rejectedIdentifier');
-    expect(byKey.subproblems?.[0]?.detail).toContain('refused by the external account key of this account');
+    expect(byKey.subproblems?.[0]?.detail).toContain('denied by the external account key of this account');
     const byProfile = expectProblem(await bound.newOrder(['www.other.test']), 400, 'rejectedIdentifier');
-    expect(byProfile.subproblems?.[0]?.detail).toContain('refused by the ACME profile');
+    expect(byProfile.subproblems?.[0]?.detail).toContain('denied by ACME profile');
 
     await acme.server.client.acmeEabKeys.revokeAcmeEabKey({ params: { uuid, keyUuid: key.uuid } });
     expectProblem(await bound.newOrder(['www.acme.test']), 400, 'rejectedIdentifier');

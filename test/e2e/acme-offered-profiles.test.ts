@@ -1,5 +1,5 @@
-// Profiles that clients choose by their names (draft-ietf-acme-profiles-00): each is an RA profile beside the one of
-// the ACME profile.
+// Profiles that clients select by name (draft-ietf-acme-profiles-00): each is an RA profile in addition to that of the
+// ACME profile.
 import { X509Certificate } from 'node:crypto';
 import { makeSigningRequest, type AcmeTestClient } from '@signetry/testkit/acme';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -44,33 +44,33 @@ describe('a directory that offers profiles', () => {
     client = await acme.account({ directoryUrl: profile.directoryUrl });
   });
 
-  it('names them with their descriptions (§3)', async () => {
+  it('lists them with their descriptions (§3)', async () => {
     expect((await client.directory()).meta?.profiles).toEqual({ second: 'Issued by the second authority' });
   });
 
-  it('issues under the one that the order chose, and shows it in the order (§4)', async () => {
+  it('issues under the profile that the order selects, and shows it in the order (§4)', async () => {
     const { placed, done } = await finalized(client, { profile: 'second' }, acme.host('chosen'));
     expect([placed.body.profile, done.body.profile, done.body.status]).toEqual(['second', 'second', 'valid']);
     expect((await client.order(placed.location ?? '')).body.profile).toBe('second');
     expect(await issuerOf(client, done.body.certificate)).toBe('CN=Second Root');
   });
 
-  it('issues as ever for an order that chose none', async () => {
+  it('issues as usual for an order that selects none', async () => {
     const { placed, done } = await finalized(client, {}, acme.host('plain'));
     expect(placed.body).not.toHaveProperty('profile');
     expect(await issuerOf(client, done.body.certificate)).toBe('CN=Signetry Root');
   });
 
-  it('refuses a profile that it does not offer (§4)', async () => {
+  it('rejects a profile that it does not offer (§4)', async () => {
     const order = (value: unknown) =>
       client.newOrder({ identifiers: [{ type: 'dns', value: 'a.test' }], profile: value });
     const { detail } = expectProblem(await order('third'), 400, 'invalidProfile');
-    expect(detail).toContain('It offers second.');
+    expect(detail).toContain('Available profiles: second.');
     expectProblem(await order(''), 400, 'invalidProfile');
     expectProblem(await order(7), 400, 'malformed');
   });
 
-  it('ends an order whose profile is no longer offered (§4)', async () => {
+  it('invalidates an order whose profile is no longer offered (§4)', async () => {
     const name = acme.host('withdrawn');
     const { order, url } = await acme.readyOrder(client, {
       identifiers: [{ type: 'dns', value: name }],
@@ -86,7 +86,7 @@ describe('a directory that offers profiles', () => {
     await profile.edit({ offeredProfiles: [second()] });
   });
 
-  it('chooses for an order the one of its own RA profile, if that is offered (§4)', async () => {
+  it('selects the profile of its own RA profile by default, if that is offered (§4)', async () => {
     const usual = { name: 'usual', description: 'As without a choice', raProfileUuid: own };
     const { directoryUrl } = await addAcmeProfile(acme, { offeredProfiles: [second(), usual] });
     const account = await acme.account({ directoryUrl });
@@ -97,7 +97,7 @@ describe('a directory that offers profiles', () => {
 });
 
 describe('a directory that offers none', () => {
-  it('names none, and refuses a choice', async () => {
+  it('lists none, and rejects a selection', async () => {
     const { directoryUrl } = await addAcmeProfile(acme);
     const client = await acme.account({ directoryUrl });
     expect((await client.directory()).meta).not.toHaveProperty('profiles');

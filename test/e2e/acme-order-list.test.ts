@@ -1,4 +1,4 @@
-// Orders of ACME clients as an administrator looks into them, over real HTTP.
+// ACME orders as administrators see them, over real HTTP.
 import type { Client } from '@signetry/client';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { sharedAcmeServer } from './testing/acme-server.ts';
@@ -19,7 +19,7 @@ const orders = async (query: { accountUuid?: string } = {}) =>
   (await admin.acmeOrders.listAcmeOrders({ params, query })).orders;
 
 describe('the list of orders', () => {
-  it('follows an order from its placing to the certificate', async () => {
+  it('follows an order from its creation to the certificate', async () => {
     const client = await acme.account();
     const name = acme.host('listed');
     const placed = await client.newOrder([name]);
@@ -45,7 +45,7 @@ describe('the list of orders', () => {
     expect(page).toMatchObject({ itemsPerPage: 1, pageNumber: 1, totalItems: 1, orders: [{ uuid: valid?.uuid }] });
   });
 
-  it('tells in words why a proof failed', async () => {
+  it('explains why a validation failed', async () => {
     const client = await acme.account();
     const name = acme.host('nobody-there');
     const { body: order } = await client.newOrder([name]);
@@ -57,7 +57,7 @@ describe('the list of orders', () => {
     expect(failed?.error).toContain(`${name}: `);
   });
 
-  it('is for those who may list accounts and see the profile', async () => {
+  it('is available to users who can list accounts and see the profile', async () => {
     const may = await limitedUser(acme.server, [
       ['acmeAccounts', 'list'],
       ['acmeProfiles', 'detail'],

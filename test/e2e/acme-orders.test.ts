@@ -1,5 +1,5 @@
-// Orders of ACME (RFC 8555 §7.1.3, §7.4): which identifiers they may name and in which form, what validity they may ask
-// for, when they end, how they are listed.
+// ACME orders (RFC 8555 §7.1.3, §7.4): permitted identifiers and their forms, requested validity, expiry, and the list
+// of orders.
 import { X509Certificate } from 'node:crypto';
 import { makeSigningRequest, type AcmeOrder, type AcmeReply, type AcmeTestClient } from '@signetry/testkit/acme';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -21,7 +21,7 @@ const order = (identifiers: unknown, more: object = {}) => client.newOrder({ ide
 const label63 = 'a'.repeat(63);
 
 describe('a new order (RFC 8555 §7.4)', () => {
-  it('is answered with its URL and what is to be done for it, and reads the same', async () => {
+  it('is returned with its URL and authorizations, and reads the same', async () => {
     const names = [acme.host('one'), acme.host('two')];
     const placed = await client.newOrder(names);
     expect(placed.status, placed.text).toBe(201);
@@ -39,7 +39,7 @@ describe('a new order (RFC 8555 §7.4)', () => {
     expect(read.location).toBe(placed.location);
   });
 
-  it('belongs to the account that placed it, however many are placed at once', async () => {
+  it('belongs to the account that placed it, with any number of concurrent orders', async () => {
     const accounts = await Promise.all(Array.from({ length: 8 }, () => acme.account()));
     const wishes = accounts.flatMap((account, at) =>
       [0, 1, 2, 3].map((each) => ({ account, name: `at-${at}-${each}.acme.test` })),
@@ -50,11 +50,11 @@ describe('a new order (RFC 8555 §7.4)', () => {
     for (const [at, { name }] of wishes.entries()) {
       expect(placed[at]?.body.identifiers).toEqual([dns(name)]);
       expect(read[at]?.body).toEqual(placed[at]?.body);
-      expectProblem(foreign[at]!, 404, 'malformed'); // as many as wishes
+      expectProblem(foreign[at]!, 404, 'malformed'); // Both arrays have the same length.
     }
   });
 
-  it('ignores members that nobody knows', async () => {
+  it('ignores unknown members', async () => {
     const reply = await order([dns(acme.host('more'))], { status: 'ready', error: {}, authorizations: [], unknown: 1 });
     expect([reply.status, reply.body.status, reply.body.authorizations.length]).toEqual([201, 'pending', 1]);
     expect(reply.body).not.toHaveProperty('unknown');
@@ -63,22 +63,22 @@ describe('a new order (RFC 8555 §7.4)', () => {
   it.each([
     ['none', undefined],
     ['an empty list', []],
-    ['no list', dns('a.acme.test')],
+    ['an object instead of a list', dns('a.acme.test')],
     ['a name without a type', ['a.acme.test']],
     ['a type without a name', [{ type: 'dns' }]],
     ['a number', [dns(1)]],
     ['null', [null]],
     ['101 names', Array.from({ length: 101 }, (_, at) => dns(`n${at}.acme.test`))],
-  ])('is refused with %s as identifiers', async (_what, identifiers) => {
+  ])('is rejected with %s as identifiers', async (_what, identifiers) => {
     expectProblem(await order(identifiers), 400, 'malformed');
   });
 
-  it('takes a hundred names', async () => {
+  it('accepts a hundred names', async () => {
     const { status, body } = await order(Array.from({ length: 100 }, (_, at) => dns(`n${at}.acme.test`)));
     expect([status, body.authorizations.length]).toEqual([201, 100]);
   });
 
-  it('tells every identifier that it refuses, and why (§6.7.1)', async () => {
+  it('reports every rejected identifier with the reason (§6.7.1)', async () => {
     const bad = [dns('a_b.test'), ip('192.0.2.01'), { type: 'email', value: 'a@b.test' }];
     const problem = expectProblem(await order([dns('good.acme.test'), ...bad]), 400, 'compound');
     expect(problem.subproblems?.map(({ type, identifier }) => [type.split(':').at(-1), identifier?.value])).toEqual([
@@ -92,26 +92,26 @@ describe('a new order (RFC 8555 §7.4)', () => {
 
 describe('an identifier', () => {
   it.each([
-    ['in capitals', dns('WWW.Acme.TEST'), 'www.acme.test'],
-    ['with a dot at its end', dns('dot.acme.test.'), 'dot.acme.test'],
-    ['of one label, in a network of its own', dns('intranet'), 'intranet'],
-    ['in the ASCII form of an international name', dns('xn--bcher-kva.acme.test'), 'xn--bcher-kva.acme.test'],
+    ['in uppercase', dns('WWW.Acme.TEST'), 'www.acme.test'],
+    ['with a trailing dot', dns('dot.acme.test.'), 'dot.acme.test'],
+    ['with a single label, in an internal network', dns('intranet'), 'intranet'],
+    ['in the ASCII form of an internationalized name', dns('xn--bcher-kva.acme.test'), 'xn--bcher-kva.acme.test'],
     ['with digits', dns('1.2.3.test'), '1.2.3.test'],
-    ['as long as names get', dns(`${label63}.${label63}.${label63}.${'a'.repeat(61)}`), undefined],
+    ['of the maximum length', dns(`${label63}.${label63}.${label63}.${'a'.repeat(61)}`), undefined],
     ['that is a wildcard', dns('*.Wild.acme.test'), '*.wild.acme.test'],
     ['that is an IPv4 address (RFC 8738 §3)', ip('192.0.2.1'), '192.0.2.1'],
     ['that is an IPv6 address (RFC 8738 §3)', ip('2001:db8::1'), '2001:db8::1'],
-  ])('%s is taken', async (_what, identifier, expected) => {
+  ])('%s is accepted', async (_what, identifier, expected) => {
     const { status, body, text } = await order([identifier]);
     expect([status, body.identifiers], text).toEqual([201, [{ ...identifier, value: expected ?? identifier.value }]]);
   });
 
-  it('counts once, in whatever form it is repeated', async () => {
+  it('counts once, regardless of the forms in which it is repeated', async () => {
     const { body } = await order([dns('same.acme.test'), dns('SAME.acme.test'), dns('same.acme.test.')]);
     expect([body.identifiers, body.authorizations.length]).toEqual([[dns('same.acme.test')], 1]);
   });
 
-  it('that is a wildcard is proven by its base name (§7.1.4)', async () => {
+  it('that is a wildcard is validated by its base name (§7.1.4)', async () => {
     const { body } = await order([dns('*.base.acme.test'), dns('base.acme.test')]);
     const authorizations = await Promise.all(body.authorizations.map((url) => client.authorization(url)));
     expect(authorizations.map((each) => [each.body.identifier, each.body.wildcard])).toEqual([
@@ -125,7 +125,7 @@ describe('an identifier', () => {
     'ａ.test', '*', '*.', '*.test', 'a.*.test', '**.a.test', '*a.b.test', '*.*.a.test', 'a b.test', 'a.test/x', 'a.test:443',
     'https://a.test', 'user@a.test', 'a\u0000.test', 'a.test\n', '192.0.2.1', '192.0.2.1.', '1.2.3', '127.1', 'a.0x7f', 'a.test.1',
     '0x7f000001', '2001:db8::1', '[::1]', `${label63}a.test`, `${label63}.${label63}.${label63}.${label63}`,
-  ])('of type dns is refused as %j', async (value) => {
+  ])('of type dns is rejected: %j', async (value) => {
     const problem = expectProblem(await order([dns(value)]), 400, 'rejectedIdentifier');
     expect(problem.subproblems).toMatchObject([{ type: problem.type, identifier: { type: 'dns' } }]);
   }); // prettier-ignore
@@ -133,16 +133,16 @@ describe('an identifier', () => {
   it.each([
     '', '192.0.2', '192.0.2.01', '192.0.2.256', '0xC0000201', '3221225985', '192.0.2.1/32', ' 192.0.2.1', '2001:DB8::1',
     '2001:db8:0:0:0:0:0:1', '2001:db8::0001', '[2001:db8::1]', 'fe80::1%eth0', 'example.com', '*.0.2.1',
-  ])('of type ip is refused as %j (RFC 8738 §3)', async (value) => {
+  ])('of type ip is rejected: %j (RFC 8738 §3)', async (value) => {
     expectProblem(await order([ip(value)]), 400, 'malformed');
   }); // prettier-ignore
 
-  it('of another type is not served (§6.7)', async () => {
+  it('of a different type is not supported (§6.7)', async () => {
     expectProblem(await order([{ type: 'email', value: 'a@example.com' }]), 400, 'unsupportedIdentifier');
   });
 });
 
-describe('the validity that an order asks for (RFC 8555 §7.4)', () => {
+describe('the validity that an order requests (RFC 8555 §7.4)', () => {
   const inMs = (ms: number): string => new Date(Math.floor((Date.now() + ms) / 1000) * 1000).toISOString();
 
   it('is that of the certificate', async () => {
@@ -156,7 +156,7 @@ describe('the validity that an order asks for (RFC 8555 §7.4)', () => {
     ]);
   });
 
-  it('may leave one end open, and name a place on earth', async () => {
+  it('can omit one of the dates, and can have a time zone offset', async () => {
     const notAfter = inMs(48 * HOUR_MS);
     const elsewhere = new Date(Date.parse(notAfter) + 2 * HOUR_MS).toISOString().replace('.000Z', '+02:00');
     const { placed, certificate } = await issueFor(acme.host('open'), { notAfter: elsewhere });
@@ -166,26 +166,26 @@ describe('the validity that an order asks for (RFC 8555 §7.4)', () => {
   });
 
   it.each([
-    ['that is over', { notAfter: '2020-01-01T00:00:00Z' }],
-    ['that ends before it begins', { notBefore: '2099-01-02T00:00:00Z', notAfter: '2099-01-01T00:00:00Z' }],
-    ['without a zone', { notAfter: '2099-01-01T00:00:00' }],
-    ['that is a day', { notAfter: '2099-01-01' }],
-    ['on a day that is none', { notAfter: '2099-13-45T00:00:00Z' }],
-    ['that is a number', { notAfter: 4_070_908_800 }],
-    ['before all years', { notBefore: '0000-01-01T00:00:00Z' }],
-    ['before all years by its zone', { notBefore: '0000-01-01T00:00:00+12:00' }],
-    ['after all years', { notAfter: '9999-12-31T23:59:59-12:00' }],
-  ])('is refused: one %s', async (_what, wish) => {
+    ['in the past', { notAfter: '2020-01-01T00:00:00Z' }],
+    ['with an end before its start', { notBefore: '2099-01-02T00:00:00Z', notAfter: '2099-01-01T00:00:00Z' }],
+    ['without a time zone', { notAfter: '2099-01-01T00:00:00' }],
+    ['as a date without a time', { notAfter: '2099-01-01' }],
+    ['on a nonexistent date', { notAfter: '2099-13-45T00:00:00Z' }],
+    ['as a number', { notAfter: 4_070_908_800 }],
+    ['in the year 0', { notBefore: '0000-01-01T00:00:00Z' }],
+    ['before the year 0 in UTC', { notBefore: '0000-01-01T00:00:00+12:00' }],
+    ['after the year 9999 in UTC', { notAfter: '9999-12-31T23:59:59-12:00' }],
+  ])('is rejected: %s', async (_what, wish) => {
     expectProblem(await order([dns(acme.host('wish'))], wish), 400, 'malformed');
   });
 
-  it('beyond what the authority grants is no reason to issue something else', async () => {
+  it('fails the order if it exceeds the limit of the authority, instead of being shortened', async () => {
     const name = acme.host('long');
     const wish = { notAfter: inMs(365 * 100 * 24 * HOUR_MS) };
     const placed = await order([dns(name)], wish);
     const { status, body, text } = await finalized(placed, name);
     expect([status, body.status], text).toEqual([200, 'invalid']);
-    expect(body.error?.detail).toMatch(/^The validity must not end after/);
+    expect(body.error?.detail).toMatch(/^The validity period must not end after/);
     expect(body).not.toHaveProperty('certificate');
   });
 
@@ -204,7 +204,7 @@ describe('the validity that an order asks for (RFC 8555 §7.4)', () => {
   }
 });
 
-describe('an order whose time is over (RFC 8555 §7.1.6)', () => {
+describe('an expired order (RFC 8555 §7.1.6)', () => {
   it('is invalid, with its authorizations expired', async () => {
     const account = await acme.account(await addAcmeProfile(acme, { validity: 0 }));
     const placed = await account.newOrder([acme.host('late')]);
@@ -228,7 +228,7 @@ interface OrderList {
 const ordersUrl = (account: AcmeTestClient): string => account.accountUrl?.replace('/acct/', '/orders/') ?? '';
 
 describe('the list of orders (RFC 8555 §7.1.2.1)', () => {
-  it('has every order that is not over, in pages', async () => {
+  it('contains every order that has not ended, in pages', async () => {
     const account = await acme.account();
     const placed: (string | undefined)[] = [];
     for (let made = 0; made < 105; made += 15) {

@@ -1,5 +1,5 @@
-// Renewal information (RFC 9773): when certificates should be renewed, and orders that say which certificate they
-// replace.
+// Renewal information (RFC 9773): when certificates should be renewed, and orders that specify the certificate that
+// they replace.
 import { X509Certificate } from 'node:crypto';
 import { makeSigningRequest, type AcmeReply, type AcmeTestClient } from '@signetry/testkit/acme';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -35,7 +35,7 @@ const replacing = (id: unknown, names: readonly string[], account = client) =>
   account.newOrder({ identifiers: names.map((value) => ({ type: 'dns', value })), replaces: id });
 
 describe('renewal information', () => {
-  it('is in the directory and needs no signature (RFC 9773 §3, §4.1)', async () => {
+  it('is advertised in the directory and needs no signature (RFC 9773 §3, §4.1)', async () => {
     const { certificate, id } = await issued();
     const { renewalInfo = '' } = await client.directory();
     expect(renewalInfo).toMatch(/\/renewal-info$/);
@@ -53,7 +53,7 @@ describe('renewal information', () => {
     expect((await infoOf(id)).body).toEqual(reply.body);
   });
 
-  it('spreads the renewals of certificates that were made at once (§4.2)', async () => {
+  it('spreads the renewals of certificates that were issued simultaneously (§4.2)', async () => {
     const many = await Promise.all(Array.from({ length: 12 }, () => issued()));
     const windows = await Promise.all(many.map(async ({ id }) => (await infoOf(id)).body.suggestedWindow));
     const starts = windows.map(({ start }) => Date.parse(start));
@@ -63,7 +63,7 @@ describe('renewal information', () => {
     for (const { start, end } of windows) expect(Date.parse(end) - Date.parse(start)).toBeGreaterThan(dayMs / 2);
   });
 
-  it('of a revoked certificate is a window that is over (§4.2)', async () => {
+  it('of a revoked certificate is a window in the past (§4.2)', async () => {
     const { certificate, id } = await issued();
     await client.revoke(certificate.raw);
     const { start, end } = (await infoOf(id)).body.suggestedWindow;
@@ -71,7 +71,7 @@ describe('renewal information', () => {
     expect(Date.parse(end)).toBeLessThan(Date.now());
   });
 
-  it('is there for certificates that were issued over another interface', async () => {
+  it('is available for certificates that were issued through a different interface', async () => {
     const { client: admin } = acme.server;
     const { x509 } = await issueByRest(
       admin,
@@ -81,7 +81,7 @@ describe('renewal information', () => {
     expect((await infoOf(certificateId(x509))).status).toBe(200);
   });
 
-  it('is 404 for what was not issued here (§4.1)', async () => {
+  it('returns 404 for a certificate that was not issued here (§4.1)', async () => {
     const { id } = await issued();
     const [key = '', serial = ''] = id.split('.');
     const foreign = new X509Certificate((await foreignAuthority('CN=Foreign')).der);
@@ -99,21 +99,21 @@ describe('renewal information', () => {
   });
 
   it.each([
-    ['nothing', 'x'],
-    ['no full stop', 'aYhba4dGQEHhs3uEe6CuLN4ByNQ'],
-    ['two full stops', 'aYhba4dGQEHhs3uEe6CuLN4ByNQ.AIdlQyE.x'],
+    ['no key identifier and serial number', 'x'],
+    ['no dot', 'aYhba4dGQEHhs3uEe6CuLN4ByNQ'],
+    ['two dots', 'aYhba4dGQEHhs3uEe6CuLN4ByNQ.AIdlQyE.x'],
     ['padding', 'aYhba4dGQEHhs3uEe6CuLN4ByNQ%3D.AIdlQyE%3D'],
     ['no serial number', 'aYhba4dGQEHhs3uEe6CuLN4ByNQ.'],
     ['no key identifier', '.AIdlQyE'],
-    ['other characters', 'aYhba4dGQEHhs3uEe6CuLN4B+NQ.AIdlQyE'],
-    ['a serial number of 30 octets', `aYhba4dGQEHhs3uEe6CuLN4ByNQ.${Buffer.alloc(30, 1).toString('base64url')}`],
-    ['the SHA-1 of an old draft', Buffer.alloc(60).toString('base64url')],
-  ])('is 400 for an identifier with %s (§4.1)', async (_what, id) => {
+    ['characters outside of base64url', 'aYhba4dGQEHhs3uEe6CuLN4B+NQ.AIdlQyE'],
+    ['a 30-byte serial number', `aYhba4dGQEHhs3uEe6CuLN4ByNQ.${Buffer.alloc(30, 1).toString('base64url')}`],
+    ['the format of an old draft', Buffer.alloc(60).toString('base64url')],
+  ])('returns 400 for an identifier with %s (§4.1)', async (_what, id) => {
     expectProblem(await infoOf(id), 400, 'malformed');
   });
 });
 
-describe('renewal that an operator asks for early (RFC 9773 §4.2)', () => {
+describe('early renewal requested by an operator (RFC 9773 §4.2)', () => {
   const renewal = () => acme.server.client.certificateRenewal;
   const uuidOf = async ({ certificate }: { readonly certificate: X509Certificate }): Promise<string> => {
     const { certificates } = await acme.server.client.certificates.listCertificates({
@@ -132,7 +132,7 @@ describe('renewal that an operator asks for early (RFC 9773 §4.2)', () => {
     return certificates[0]?.uuid ?? '';
   };
 
-  it('spreads the certificates over the period, says why, and can be withdrawn', async () => {
+  it('spreads the certificates over the period, gives the reason, and can be withdrawn', async () => {
     const some = await Promise.all(Array.from({ length: 5 }, () => issued()));
     const usual = await Promise.all(some.map(async ({ id }) => (await infoOf(id)).body));
     const uuids = await Promise.all(some.map(uuidOf));
@@ -160,7 +160,7 @@ describe('renewal that an operator asks for early (RFC 9773 §4.2)', () => {
     expect((await renewal().getRenewalWindow({ params: { uuid: others[0] ?? '' } })).reason).toBe('asked');
   });
 
-  it('passes over what is revoked, unknown or not ours, and says so', async () => {
+  it('skips revoked, unknown and foreign certificates, and reports them', async () => {
     const [revoked, used] = [await issued(), await issued()];
     const uuids = [await uuidOf(revoked), await uuidOf(used)];
     await client.revoke(revoked.certificate.raw);
@@ -175,23 +175,23 @@ describe('renewal that an operator asks for early (RFC 9773 §4.2)', () => {
     expect(asked).toBe(1);
     expect(refused.map(({ uuid, message }) => [uuid, message])).toEqual([
       [uuids[0], expect.stringContaining('revoked')],
-      [foreign, expect.stringContaining('not issued here')],
-      [unknown, expect.stringContaining('no such certificate')],
+      [foreign, expect.stringContaining('not issued by this platform')],
+      [unknown, expect.stringContaining('not found')],
     ]);
     await expect(renewal().getRenewalWindow({ params: { uuid: foreign } })).rejects.toMatchObject({ status: 422 });
   });
 
   it.each([
-    ['that ends before it begins', { start: '2040-01-02T00:00:00Z', end: '2040-01-01T00:00:00Z' }],
-    ['that is over', { start: '2020-01-01T00:00:00Z', end: '2020-01-02T00:00:00Z' }],
-  ])('refuses a period %s', async (_what, period) => {
+    ['that ends before it starts', { start: '2040-01-02T00:00:00Z', end: '2040-01-01T00:00:00Z' }],
+    ['that is in the past', { start: '2020-01-01T00:00:00Z', end: '2020-01-02T00:00:00Z' }],
+  ])('rejects a period %s', async (_what, period) => {
     const body = { certificateUuids: ['0194a000-0000-7000-8000-000000000000'], ...period };
     await expect(renewal().askForEarlyRenewal({ body })).rejects.toMatchObject({ status: 422 });
   });
 });
 
 describe('an order that replaces a certificate (RFC 9773 §5)', () => {
-  it('says so in every answer, and issues as any other', async () => {
+  it('identifies it in every response, and issues like any other', async () => {
     const { names, id } = await issued();
     const placed = await replacing(id, names);
     expect([placed.status, placed.body.replaces], placed.text).toEqual([201, id]);
@@ -200,20 +200,20 @@ describe('an order that replaces a certificate (RFC 9773 §5)', () => {
     expect((await client.order(placed.location ?? '')).body).toMatchObject({ status: 'ready', replaces: id });
   });
 
-  it('needs one name in common, and may have others', async () => {
+  it('must share at least one name with it, and can have others', async () => {
     const { names, id } = await issued([acme.host('common'), acme.host('common')]);
     expectProblem(await replacing(id, [acme.host('strange')]), 400, 'malformed');
     expect((await replacing(id, [names[1] ?? '', acme.host('more')])).status).toBe(201);
   });
 
-  it('replaces a certificate once: while another order is open, and once it was issued', async () => {
+  it('is rejected while a different order for the certificate is open, and after one was issued', async () => {
     const { names, id } = await issued();
     const more = [...names, acme.host('more')];
     const first = await replacing(id, names);
     expectProblem(await replacing(id, more), 409, 'alreadyReplaced');
     await acme.prove(client, first.body.authorizations[0] ?? '');
     expectProblem(await replacing(id, more), 409, 'alreadyReplaced');
-    // Asked for once more it is no other order.
+    // Requesting it again does not create a new order.
     const again = await replacing(id, names);
     expect([again.status, again.location, again.body.status]).toEqual([201, first.location, 'ready']);
     const { der } = await makeSigningRequest({ names });
@@ -222,7 +222,7 @@ describe('an order that replaces a certificate (RFC 9773 §5)', () => {
     expect((await client.newOrder(names)).status).toBe(201);
   });
 
-  it('is the first one of those that are placed at the same moment', async () => {
+  it('is accepted only once among concurrent orders', async () => {
     const { names, id } = await issued();
     const placed = await Promise.all(
       Array.from({ length: 6 }, (_, at) => replacing(id, [...names, `at-${at}.acme.test`])),
@@ -233,7 +233,7 @@ describe('an order that replaces a certificate (RFC 9773 §5)', () => {
     expect((await client.order(standing?.location ?? '')).body.status).toBe('pending');
   });
 
-  it('does not count when it became invalid, or expired', async () => {
+  it('does not count after it has become invalid or expired', async () => {
     const { names, id } = await issued();
     const first = await replacing(id, names);
     await client.signed(first.body.authorizations[0] ?? '', { status: 'deactivated' });
@@ -246,7 +246,7 @@ describe('an order that replaces a certificate (RFC 9773 §5)', () => {
     expect((await replacing(own.id, own.names, account)).status).toBe(201);
   });
 
-  it('must be of the account that got the certificate, whose existence it does not tell', async () => {
+  it('must be from the account that got the certificate, whose existence is not revealed', async () => {
     const { names, id } = await issued();
     const other = await acme.account();
     const foreign = expectProblem(await replacing(id, names, other), 400, 'malformed');
@@ -254,7 +254,7 @@ describe('an order that replaces a certificate (RFC 9773 §5)', () => {
     expect(foreign.detail).toBe(unknown.detail);
   });
 
-  it.each([[''], ['x'], ['a.b.c'], [1], [null], [{}]])('is refused for the identifier %j', async (id) => {
+  it.each([[''], ['x'], ['a.b.c'], [1], [null], [{}]])('is rejected for the identifier %j', async (id) => {
     expectProblem(await replacing(id, [acme.host('bad')]), 400, 'malformed');
   });
 });

@@ -1,5 +1,5 @@
-// The envelope of ACME requests: everything that must be refused is, and leaves nothing behind; nonces work once;
-// harmless differences pass. Over real sockets, against the profile `default`.
+// The envelope of ACME requests: invalid requests are rejected without side effects; nonces work once; harmless
+// variations are accepted. Over real sockets, against the profile `default`.
 import { gzipSync } from 'node:zlib';
 import {
   acmeAbuses,
@@ -34,7 +34,10 @@ function expectRefusal(reply: AcmeReply, abuse: AcmeAbuse): void {
   if (type === 'badSignatureAlgorithm') expect(algorithms).toEqual(expect.arrayContaining(['ES256', 'RS256']));
 }
 
-/** URLs of the orders of an account. The nonce is that of the answer before, so this shows as well that it works. */
+/**
+ * Returns the URLs of an account's orders. Uses the nonce of the previous response, which also shows that this nonce
+ * works.
+ */
 async function ordersOf(account: AcmeTestClient, before?: AcmeReply): Promise<readonly string[]> {
   const url = account.accountUrl?.replace('/acct/', '/orders/') ?? '';
   const header = before ? { nonce: await account.takeNonce() } : {};
@@ -44,8 +47,8 @@ async function ordersOf(account: AcmeTestClient, before?: AcmeReply): Promise<re
   return reply.body.orders;
 }
 
-describe('a request of an account (RFC 8555 §6.2 to §6.5)', () => {
-  it.each(abuses)('is refused with its nonce given back, and orders nothing: %s', async (_what, abuse) => {
+describe('a request from an account (RFC 8555 §6.2 to §6.5)', () => {
+  it.each(abuses)('is rejected with a usable nonce, and creates no order: %s', async (_what, abuse) => {
     const { newOrder } = await client.directory();
     const known = await ordersOf(client);
     const overrides = abuse.overrides({
@@ -64,13 +67,13 @@ describe('a request of an account (RFC 8555 §6.2 to §6.5)', () => {
     ['without an account in it', (url: string) => url.replace(/[^/]+$/, '')],
     ['of another resource', (url: string) => url.replace('/acct/', '/order/')],
     ['that is no URL', () => 'account'],
-  ])('is refused with a "kid" %s (§6.2)', async (_what, change) => {
+  ])('is rejected with a "kid" %s (§6.2)', async (_what, change) => {
     const { newOrder } = await client.directory();
     const reply = await client.signed(newOrder, anOrder(), { header: { kid: change(client.accountUrl ?? '') } });
     expectProblem(reply, 400, 'accountDoesNotExist');
   });
 
-  it('is refused in the directory of another profile, by its URL and by its account (§6.2, §6.4)', async () => {
+  it('is rejected in the directory of a different profile, by its URL and by its account (§6.2, §6.4)', async () => {
     const { newOrder } = await client.directory();
     const elsewhere = newOrder.replace('/default/', `/${other.name}/`);
     expectProblem(await client.signed(elsewhere, anOrder(), { header: { url: newOrder } }), 401, 'unauthorized');
@@ -79,7 +82,7 @@ describe('a request of an account (RFC 8555 §6.2 to §6.5)', () => {
     expectProblem(await client.signed(elsewhere, anOrder(), { header: { kid } }), 400, 'accountDoesNotExist');
   });
 
-  it('is refused without "kid", and a new account without "jwk" (§6.2)', async () => {
+  it('is rejected without "kid", and a new account without "jwk" (§6.2)', async () => {
     const { newOrder, newAccount } = await client.directory();
     expectProblem(await client.signed(newOrder, anOrder(), { by: 'jwk' }), 400, 'malformed');
     expectProblem(await client.signed(newAccount, {}, { by: 'kid' }), 400, 'malformed');
@@ -87,7 +90,7 @@ describe('a request of an account (RFC 8555 §6.2 to §6.5)', () => {
 });
 
 describe('a request with a key in its header (RFC 8555 §6.2 to §6.5)', () => {
-  it.each(abuses)('is refused with its nonce given back, and makes no account: %s', async (_what, abuse) => {
+  it.each(abuses)('is rejected with a usable nonce, and creates no account: %s', async (_what, abuse) => {
     const otherClient = await acme.client();
     const { newAccount } = await otherClient.directory();
     const overrides = abuse.overrides({ key: otherClient.key, foreignKey, url: newAccount });
@@ -104,7 +107,7 @@ describe('a request with a key in its header (RFC 8555 §6.2 to §6.5)', () => {
 });
 
 describe('POST-as-GET (RFC 8555 §6.3)', () => {
-  it('reads the directory and a nonce too, for whoever has an account', async () => {
+  it('also reads the directory and a nonce, for clients with an account', async () => {
     const { newNonce } = await client.directory();
     const directory = await client.signed(acme.server.ready.acmeDirectory);
     expect([directory.status, directory.body]).toEqual([200, await client.directory()]);
@@ -114,7 +117,7 @@ describe('POST-as-GET (RFC 8555 §6.3)', () => {
   });
 
   it.each(['account', 'orders', 'order', 'authorization', 'challenge', 'certificate'] as const)(
-    'is the only way to read: GET of %s is 405',
+    'is required for reading: GET of %s returns 405',
     async (what) => {
       const reply = await client.request(await objectUrl(what));
       expectProblem(reply, 405, 'malformed');
@@ -122,11 +125,14 @@ describe('POST-as-GET (RFC 8555 §6.3)', () => {
     },
   );
 
-  it.each(['newAccount', 'newOrder', 'revokeCert', 'keyChange'] as const)('is no GET: %s is 405', async (name) => {
-    expectProblem(await client.request((await client.directory())[name]), 405, 'malformed');
-  });
+  it.each(['newAccount', 'newOrder', 'revokeCert', 'keyChange'] as const)(
+    'cannot be replaced by GET: %s returns 405',
+    async (name) => {
+      expectProblem(await client.request((await client.directory())[name]), 405, 'malformed');
+    },
+  );
 
-  it.each(['orders', 'order', 'certificate'] as const)('has no payload, not even {}: %s', async (what) => {
+  it.each(['orders', 'order', 'certificate'] as const)('must have an empty payload, not {}: %s', async (what) => {
     expectProblem(await client.signed(await objectUrl(what), {}), 400, 'malformed');
   });
 
@@ -145,7 +151,7 @@ describe('POST-as-GET (RFC 8555 §6.3)', () => {
 });
 
 describe('nonces (RFC 8555 §6.5, §7.2)', () => {
-  it('are handed out by HEAD and GET, each another, never cached', async () => {
+  it('are returned by HEAD and GET, unique and never cached', async () => {
     const { newNonce } = await client.directory();
     const replies = [
       await client.request(newNonce, { method: 'HEAD' }),
@@ -163,19 +169,19 @@ describe('nonces (RFC 8555 §6.5, §7.2)', () => {
     expect(replies[3]?.links.get('index'), 'the directory has no link to itself (§7.1)').toBeUndefined();
   });
 
-  it('work in any directory, whatever answer brought them', async () => {
+  it('work in any directory, regardless of which response contained them', async () => {
     const elsewhere = await acme.account({ directoryUrl: other.directoryUrl });
     const header = { nonce: await client.takeNonce() };
     expect((await elsewhere.newOrder([acme.host('scope')], { header })).status).toBe(201);
   });
 
-  it('work once, and one that was used for a request that was refused afterwards does not work again', async () => {
+  it('work once, even if the request is rejected afterwards', async () => {
     const header = { nonce: await client.takeNonce() };
     expectProblem(await client.newOrder([], { header }), 400, 'malformed');
     expectProblem(await client.newOrder([acme.host('again')], { header }), 400, 'badNonce');
   });
 
-  it('of a disabled account do not work again once it is enabled', async () => {
+  it('of a disabled account do not work again after it is enabled', async () => {
     const account = await acme.account();
     const params = await managedAccount(acme, account);
     const { acmeAccounts } = acme.server.client;
@@ -194,7 +200,7 @@ describe('nonces (RFC 8555 §6.5, §7.2)', () => {
     ['account', 50],
     ['deactivation', 50],
     ['keyChange', 50],
-  ] as const)('let one request of %s through, of %i that come with one at once', async (what, many) => {
+  ] as const)('let one %s request through, out of %i concurrent ones with the same nonce', async (what, many) => {
     const account = await acme.account();
     const { url, body } = await replayable(account, what);
     const headers = { 'content-type': 'application/jose+json' };
@@ -209,7 +215,7 @@ describe('nonces (RFC 8555 §6.5, §7.2)', () => {
       for (const reply of refused) expectProblem(reply, 400, 'badNonce');
   });
 
-  /** One signed request as text, to be sent again and again. */
+  /** One signed request as text, for replays. */
   async function replayable(account: AcmeTestClient, what: string): Promise<{ url: string; body: string }> {
     const { newOrder, newAccount, keyChange } = await account.directory();
     const { key, accountUrl = '' } = account;
@@ -236,11 +242,11 @@ describe('nonces (RFC 8555 §6.5, §7.2)', () => {
   }
 });
 
-describe('bodies, media types and addresses', () => {
-  it('of more than 128 KiB are refused (RFC 8555 §10.3)', async () => {
+describe('request bodies, media types and URLs', () => {
+  it('of more than 128 KiB are rejected (RFC 8555 §10.3)', async () => {
     const { newOrder } = await client.directory();
     const reply = await client.signed(newOrder, { ...anOrder(), padding: 'x'.repeat(100_000) });
-    expect(expectProblem(reply, 413, 'malformed').detail).toBe('The body is larger than 131072 bytes.');
+    expect(expectProblem(reply, 413, 'malformed').detail).toBe('The request body is larger than 131072 bytes.');
     const fits = await client.signed(newOrder, { ...anOrder(), padding: 'x'.repeat(90_000) });
     expect(fits.status, fits.text).toBe(201);
   });
@@ -254,21 +260,21 @@ describe('bodies, media types and addresses', () => {
     ['that is no UTF-8', Buffer.concat([Buffer.from('{"x":"'), Buffer.of(0xff), Buffer.from('"}')])],
     ['that is null', 'null'],
     ['that is a number', '1'],
-  ])('hold a payload %s: refused', async (_what, payload) => {
+  ])('with a payload %s are rejected', async (_what, payload) => {
     const { newOrder, newAccount } = await client.directory();
     expectProblem(await client.signed(newOrder, payload), 400, 'malformed');
     const otherClient = await acme.client();
     expectProblem(await otherClient.signed(newAccount, payload, { by: 'jwk' }), 400, 'malformed');
   });
 
-  it('hold members that every object has: these mean nothing', async () => {
+  it('with members that every JavaScript object inherits are accepted; these members have no effect', async () => {
     const otherClient = await acme.client();
     const { newAccount } = await otherClient.directory();
     const payload = '{"__proto__":{"onlyReturnExisting":true},"constructor":1,"toString":2}';
     expect((await otherClient.signed(newAccount, payload, { by: 'jwk' })).status).toBe(201);
   });
 
-  it('that are compressed are refused, since nobody bounds what they become', async () => {
+  it('that are compressed are rejected, since their decompressed size is not limited', async () => {
     const { newOrder } = await client.directory();
     const reply = await client.signed(newOrder, anOrder(), {
       headers: { 'content-encoding': 'gzip' },
@@ -277,7 +283,7 @@ describe('bodies, media types and addresses', () => {
     expectProblem(reply, 415, 'malformed');
   });
 
-  it('with a parameter of the media type, a doubled slash or members that nobody knows pass (§6.2)', async () => {
+  it('with a media type parameter, a doubled slash or unknown members are accepted (§6.2)', async () => {
     const { newOrder } = await client.directory();
     const headers = { 'content-type': 'application/jose+json; charset=utf-8', te: 'trailers', connection: 'TE, close' };
     expect((await client.signed(newOrder, { ...anOrder(), unknown: 1 }, { headers })).status).toBe(201);
@@ -288,7 +294,7 @@ describe('bodies, media types and addresses', () => {
     for (const request of odd) expect((await client.request(directory, request)).status).toBe(200);
   });
 
-  it('that lead nowhere are answered like everything else (§6.7)', async () => {
+  it('that do not exist are answered like all others (§6.7)', async () => {
     const base = acme.server.ready.acmeDirectory.replace(/\/directory$/, '');
     expectProblem(await client.request(`${base}/new-authz`), 404, 'malformed');
     expectProblem(await client.signed(`${base}/nothing`), 404, 'malformed');

@@ -1,5 +1,5 @@
-// An order that is open is answered again to an account that asks for the same (RFC 8555 §7.4): never to another one,
-// never for anything else, and not once it is of no use.
+// An open order is returned again to an account that requests the same (RFC 8555 §7.4): never to a different account,
+// never for a different request, and not once it is unusable.
 import { makeSigningRequest, type AcmeOrder, type AcmeReply, type AcmeTestClient } from '@signetry/testkit/acme';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { addAcmeProfile } from './testing/acme-profiles.ts';
@@ -33,8 +33,8 @@ async function placed(account: AcmeTestClient, order: object): Promise<AcmeReply
   return reply;
 }
 
-describe('an order that is asked for again', () => {
-  it('is the same one while it is pending, in whatever order and letters its names are written', async () => {
+describe('an order that is requested again', () => {
+  it('is the same order while it is pending, regardless of the order and case of its names', async () => {
     const names = [acme.host('again'), acme.host('again')];
     const first = await placed(client, wanted(names));
     for (const other of [
@@ -49,7 +49,7 @@ describe('an order that is asked for again', () => {
     expect(await ordersOf(...names)).toBe(1);
   });
 
-  it('is the same one when it is ready, and then issues', async () => {
+  it('is the same order when it is ready, and can then be issued', async () => {
     const names = [acme.host('ready'), acme.host('ready')];
     const first = await placed(client, wanted(names));
     await acme.prove(client, first.body.authorizations[0] ?? '');
@@ -63,7 +63,7 @@ describe('an order that is asked for again', () => {
     expect([next.location === first.location, next.body.status]).toEqual([false, 'pending']);
   });
 
-  it('keeps the validity that it was placed with', async () => {
+  it('keeps the validity with which it was placed', async () => {
     const [name, notAfter] = [acme.host('validity'), inHours(48)];
     const first = await placed(client, wanted([name], { notAfter }));
     const elsewhere = new Date(Date.parse(notAfter) + 2 * 3_600_000).toISOString().replace('.000Z', '+02:00');
@@ -71,7 +71,7 @@ describe('an order that is asked for again', () => {
     expect([again.location, again.body]).toEqual([first.location, first.body]);
   });
 
-  it('is one order when it is asked for many times at once', async () => {
+  it('is one order for many concurrent requests', async () => {
     const name = acme.host('at-once');
     const replies = await Promise.all(Array.from({ length: 16 }, () => placed(client, wanted([name]))));
     expect(new Set(replies.map(({ location }) => location)).size).toBe(1);
@@ -92,8 +92,8 @@ describe('an order that is asked for again', () => {
   });
 });
 
-describe('another order is placed', () => {
-  it('for other names, another validity and another account', async () => {
+describe('a new order is created', () => {
+  it('for other names, a different validity and a different account', async () => {
     const [name, other] = [acme.host('other'), acme.host('other')];
     const stranger = await acme.account();
     const replies = [
@@ -109,7 +109,7 @@ describe('another order is placed', () => {
     expect((await stranger.order(replies.at(-1)?.location ?? '')).status).toBe(200);
   });
 
-  it('for another profile that is offered', async () => {
+  it('for a different offered profile', async () => {
     const { raProfileUuid } = await defaultProfile(acme.server.client);
     const offered = ['one', 'two'].map((name) => ({ name, description: name, raProfileUuid }));
     const account = await acme.account(await addAcmeProfile(acme, { offeredProfiles: offered }));
@@ -120,7 +120,7 @@ describe('another order is placed', () => {
     expect((await placed(account, wanted([name], { profile: 'one' }))).location).toBe(one.location);
   });
 
-  it('once a proof of the open one has failed or was given up', async () => {
+  it('after an authorization of the open order has failed or been deactivated', async () => {
     const name = acme.host('given-up');
     const first = await placed(client, wanted([name]));
     await client.signed(first.body.authorizations[0] ?? '', { status: 'deactivated' });
@@ -128,7 +128,7 @@ describe('another order is placed', () => {
     expect([second.location === first.location, second.body.status]).toEqual([false, 'pending']);
   });
 
-  it('once the rules of the directory have changed', async () => {
+  it('after the rules of the directory have changed', async () => {
     const profile = await addAcmeProfile(acme);
     const account = await acme.account(profile);
     const name = acme.host('rules');
@@ -142,7 +142,7 @@ describe('another order is placed', () => {
   it.each([
     ['the open one', 'UPDATE acme_order SET expires_at = $2 WHERE uuid = $1'],
     ['a proof of it', 'UPDATE acme_authorization SET expires_at = $2 WHERE order_uuid = $1'],
-  ])('where %s is about to expire, and is the one that is answered from then on', async (_what, ageing) => {
+  ])('when %s is about to expire, and is returned from then on', async (_what, ageing) => {
     const { database } = acme.server.running.platform;
     const name = acme.host('ageing');
     const first = await placed(client, wanted([name]));
@@ -154,18 +154,18 @@ describe('another order is placed', () => {
     const second = await placed(client, wanted([name]));
     expect(second.location).not.toBe(first.location);
     expect((await placed(client, wanted([name]))).location).toBe(second.location);
-    // Whoever works on the earlier one can finish it.
+    // The client of the earlier order can still finish it.
     expect((await client.order(first.location ?? '')).body.status).toBe('pending');
   });
 
-  it('for a directory whose orders do not last, after half of their life', async () => {
+  it('only after half of the order lifetime, in a directory with short-lived orders', async () => {
     const account = await acme.account(await addAcmeProfile(acme, { validity: 600 }));
     const name = acme.host('short');
     const first = await placed(account, wanted([name]));
     expect((await placed(account, wanted([name]))).location).toBe(first.location);
   });
 
-  it('where a proof of the name was given meanwhile that it can use', async () => {
+  it('when a reusable authorization for the name was validated in the meantime', async () => {
     const account = await acme.account(await addAcmeProfile(acme, { authorizationReuse: 3600 }));
     const [name, other] = [acme.host('proven'), acme.host('proven')];
     const first = await placed(account, wanted([name]));

@@ -1,4 +1,4 @@
-// The test mode for authors of clients: refusals of good nonces at random, and validation that takes its time.
+// The test mode for client developers: random badNonce errors for good nonces, and slow validation.
 import { readFile } from 'node:fs/promises';
 import { createAcmeTestClient, type AcmeAuthorization } from '@signetry/testkit/acme';
 import { startTestServer } from '@signetry/testkit/platform';
@@ -9,18 +9,18 @@ import { sharedAcmeServer } from './testing/acme-server.ts';
 const acme = sharedAcmeServer(['--acme-test-validation-delay=2']);
 
 describe('the test mode of the ACME server', () => {
-  it('refuses good nonces, saying so, and gives new ones', async () => {
+  it('rejects good nonces with badNonce, and returns new ones', async () => {
     const { ready } = await startTestServer({ args: ['--acme-test-bad-nonces=100'] });
     const ca = await readFile(ready.rootCertificate);
     const client = createAcmeTestClient({ directoryUrl: ready.acmeDirectory, ca });
     onTestFinished(() => client.close());
     for (let attempt = 0; attempt < 3; attempt++) {
       const problem = expectProblem(await client.newAccount(), 400, 'badNonce');
-      expect(problem.detail).toMatch(/refused at random.*test mode.*Send the request again/);
+      expect(problem.detail).toMatch(/rejected at random.*test mode.*Retry with the nonce in this response/);
     }
   });
 
-  it('begins to validate late: the client has to poll', async () => {
+  it('delays validation, so that the client has to poll', async () => {
     const client = await acme.account();
     const { body: order } = await client.newOrder([acme.host('late')]);
     const [url = ''] = order.authorizations;

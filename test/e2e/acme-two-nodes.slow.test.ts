@@ -1,5 +1,5 @@
-// Two nodes of one platform: a request that is sent twice, to both at the same time or later, counts once, and requests
-// for the same at both have one effect. The fault suite kills nodes meanwhile, and sends twenty thousand times.
+// Two nodes of one platform: a replayed request, sent to both concurrently or later, counts once, and equivalent
+// concurrent requests have one effect. The fault suite also kills nodes, and sends twenty thousand requests.
 import { X509Certificate } from 'node:crypto';
 import { makeSigningRequest, type AcmeAuthorization, type AcmeOrder } from '@signetry/testkit/acme';
 import { sharedTestServer, startTestServer } from '@signetry/testkit/platform';
@@ -39,7 +39,7 @@ const ledger = new NonceLedger();
 const first = sharedTestServer({ args: nodeArgs });
 const second = sharedTestServer({ args: nodeArgs });
 let clients: readonly FaultClient[];
-/** Twice to each node: two requests at once may share a statement. */
+/** Twice to each node: two concurrent requests can share a statement. */
 const origins = [first, second, first, second].map((server) => () => server.ready.http);
 
 beforeAll(async () => {
@@ -49,7 +49,7 @@ beforeAll(async () => {
   await Promise.all(clients.map((client) => client.account()));
 });
 
-/** Orders that are there beyond those that were asked for. */
+/** Number of orders in excess of those requested. */
 async function surplusOrders(): Promise<number> {
   const [row] = await nodes.query<{ orders: number }>('SELECT count(*) AS orders FROM acme_order');
   const asked = ledger.all.filter(({ path }) => path.endsWith('/new-order')).length;
@@ -58,14 +58,14 @@ async function surplusOrders(): Promise<number> {
 }
 
 describe('a nonce', () => {
-  it('is accepted by one of two nodes, once, whenever and wherever it is sent again', async () => {
+  it('is accepted by one of two nodes, once, no matter when and where it is replayed', async () => {
     const repeated = await raceNonces({ ledger, clients, origins, uses: USES, replays: REPLAYS });
     expect(repeated).toBe(USES * (origins.length - 1 + REPLAYS));
     expect(ledger.violations()).toEqual([]);
     expect(await surplusOrders()).toBe(0);
   });
 
-  it('is accepted or refused as before by a node that starts later', async () => {
+  it('is accepted or rejected as before by a node that starts later', async () => {
     const used = ledger.all;
     const handedOut = ledger.freshCount;
     expect(handedOut).toBeGreaterThan(USES);
@@ -79,7 +79,7 @@ describe('a nonce', () => {
   });
 });
 
-/** The same request at every node at once, each time with a nonce of its own. */
+/** Sends the same request to every node concurrently, each time with a different nonce. */
 async function atOnce(client: FaultClient, path: string, payload: unknown): Promise<Answer[]> {
   const uses = await Promise.all(origins.map(() => client.prepare(path, payload)));
   const answers = await Promise.all(
@@ -93,9 +93,9 @@ async function atOnce(client: FaultClient, path: string, payload: unknown): Prom
 }
 
 const read = async <Body>(client: FaultClient, path: string): Promise<Body> =>
-  JSON.parse((await client.signed(path)).text) as Body; // as the test expects it
+  JSON.parse((await client.signed(path)).text) as Body; // As the test expects.
 
-/** An order whose challenges are told to be ready at every node at once. */
+/** An order whose challenges are reported as ready to every node concurrently. */
 async function provenOrder(client: FaultClient, name: string): Promise<{ path: string; finalizePath: string }> {
   const placed = await client.signed(client.newOrderPath, { identifiers: [{ type: 'dns', value: name }] });
   const order = JSON.parse(placed.text) as AcmeOrder; // 201
@@ -119,8 +119,8 @@ const auditsOf = (operation: string, certificateUuid: string) =>
     [operation, certificateUuid],
   );
 
-describe('at two nodes at once', () => {
-  it('an order that is asked for of all is one', async () => {
+describe('concurrent requests to two nodes', () => {
+  it('create one order if they request the same', async () => {
     await Promise.all(
       clients.map(async (client, index) => {
         const identifiers = [{ type: 'dns', value: `same-${index}.acme.test` }];
@@ -133,7 +133,7 @@ describe('at two nodes at once', () => {
     expect(rows).toHaveLength(CLIENTS);
   });
 
-  it('an order gets one certificate, which is revoked once', async () => {
+  it('issue one certificate for an order, and revoke it once', async () => {
     await Promise.all(
       clients.map(async (client, index) => {
         const name = targets.host(index);
@@ -152,7 +152,7 @@ describe('at two nodes at once', () => {
         const revocation = { certificate: raw.toString('base64url') };
         const revoked = await atOnce(client, client.revokePath, revocation);
         expect(revoked.map(({ status }) => status)).toContain(200);
-        // One that meets another under way is to ask again (503).
+        // A revocation that meets a concurrent one gets 503 and must be retried.
         for (const { status, problem } of revoked)
           expect([200, 503, 'alreadyRevoked']).toContain(problem === 'alreadyRevoked' ? problem : status);
         expect((await client.signed(client.revokePath, revocation)).problem).toBe('alreadyRevoked');
@@ -170,7 +170,7 @@ describe('at two nodes at once', () => {
 });
 
 describe('an RA profile that is disabled at one node', () => {
-  it('stops the very next request at the other, and serves again once it is enabled', async () => {
+  it('rejects the very next request at the other node, and serves requests again once it is enabled', async () => {
     const profiles = first.client.raProfiles;
     const [profile] = await profiles.listRaProfiles();
     const params = {

@@ -1,5 +1,5 @@
-// Orders of ACME clients under an RA profile with an approval profile: they are processing until somebody decides, and
-// clients poll as they do anyway.
+// Orders of ACME clients under an RA profile with an approval profile: they are processing until a decision is made,
+// and clients poll as usual.
 import { X509Certificate } from 'node:crypto';
 import { makeSigningRequest, type AcmeTestClient } from '@signetry/testkit/acme';
 import { beforeAll, expect, it, vi } from 'vitest';
@@ -28,7 +28,7 @@ beforeAll(async () => {
   await associate(client, await defaultProfile(client), profile);
 });
 
-/** Finalizes an order, which waits; answers its address and its certificate object. */
+/** Finalizes an order, which then waits; returns its URL and its certificate object. */
 async function waitingOrder(name: string) {
   const host = acme.host(name);
   const { url, order } = await acme.readyOrder(account, [host]);
@@ -36,13 +36,13 @@ async function waitingOrder(name: string) {
   const finalized = await account.finalize(order.finalize, request.der);
   expect([finalized.status, finalized.body.status]).toEqual([200, 'processing']);
   const [waiting] = (await ann.client.approvals.listUserApprovals({})).approvals;
-  const certificateUuid = waiting?.objectUuid ?? expect.fail('no approval waits');
+  const certificateUuid = waiting?.objectUuid ?? expect.fail('no approval is pending');
   const approval = await approvalOf(acme.server.client, certificateUuid);
   expect(approval.creatorUsername).toBe('acme');
   return { url, host, certificateUuid, approvalUuid: approval.approvalUuid };
 }
 
-it('is issued once it is approved', async () => {
+it('issues the certificate of an order once it is approved', async () => {
   const { url, host, approvalUuid } = await waitingOrder('approved');
   expect((await account.order(url)).body.status).toBe('processing');
   await approveAs(ann, approvalUuid);
@@ -58,16 +58,19 @@ it('is issued once it is approved', async () => {
   expect(new X509Certificate(text).checkHost(host)).toBe(host);
 });
 
-/** What the client of an order reads whose certificate was not approved: neither who was asked nor their comment. */
+/**
+ * Error that the client of an order reads if its certificate was not approved: it names neither the approvers nor their
+ * comments.
+ */
 const NOT_APPROVED = {
   status: 'invalid',
   error: {
     type: 'urn:ietf:params:acme:error:unauthorized',
-    detail: expect.stringContaining('needed an approval, which was rejected or not given in time'),
+    detail: expect.stringContaining('required an approval, which was rejected or timed out'),
   },
 };
 
-it('is invalid once it is rejected, and says so to client and administrator', async () => {
+it('invalidates an order once it is rejected, visible to the client and the administrator', async () => {
   const { url, host, approvalUuid } = await waitingOrder('rejected');
   await rejectAs(ann, approvalUuid);
   expect((await account.order(url)).body).toMatchObject(NOT_APPROVED);
@@ -75,10 +78,10 @@ it('is invalid once it is rejected, and says so to client and administrator', as
   const [profile] = await client.acmeProfiles.listAcmeProfiles();
   const listed = await client.acmeOrders.listAcmeOrders({ params: { uuid: profile?.uuid ?? '' } });
   const own = listed.orders.find(({ names }) => names.includes(host));
-  expect(own).toMatchObject({ status: 'invalid', error: expect.stringContaining('needed an approval') });
+  expect(own).toMatchObject({ status: 'invalid', error: expect.stringContaining('required an approval') });
 });
 
-it('is invalid once nobody approved it in time, and says so', async () => {
+it('invalidates an order that is not approved in time, with an error', async () => {
   const { url, approvalUuid } = await waitingOrder('expired');
   const { database, jobs } = acme.server.running.platform;
   await database.query(`UPDATE approval SET expiry_at = now() - interval '1 second' WHERE uuid = $1`, [approvalUuid]);
@@ -90,7 +93,7 @@ it('is invalid once nobody approved it in time, and says so', async () => {
   });
 });
 
-it('revokes after approval, and the client is told that it is not done yet', async () => {
+it('revokes after approval; until then the client gets an error', async () => {
   const { url, certificateUuid, approvalUuid } = await waitingOrder('revoked');
   await approveAs(ann, approvalUuid);
   await becomes(acme.server.client, certificateUuid, 'issued');
@@ -101,7 +104,7 @@ it('revokes after approval, and the client is told that it is not done yet', asy
   expect(waiting.text).toContain('waits for approval');
   const approval = await approvalOf(acme.server.client, certificateUuid);
   expect(approval).toMatchObject({ resourceAction: 'revoke', status: 'PENDING' });
-  // The protocol's own user asked, so the administrator may decide.
+  // The protocol user is the requester, so the administrator can decide.
   await acme.server.client.approvals.approveApproval({ params: { uuid: approval.approvalUuid } });
   await becomes(acme.server.client, certificateUuid, 'revoked');
   expect((await account.revoke(der)).problem).toBe('alreadyRevoked');

@@ -1,4 +1,5 @@
-// The process dies between an approval and what it lets go on: after the next start it is done, once.
+// The process is killed between an approval and the approved operation: after the next start, the operation is carried
+// out exactly once.
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { createClient } from '@signetry/client';
@@ -10,14 +11,14 @@ import { historyOf } from './testing/certificates.ts';
 import { startProgram, temporaryFolder } from './testing/program.ts';
 import { makeRequest } from './testing/requests.ts';
 
-/** Three starts. */
+/** Enough for three starts. */
 const TIMEOUT_MS = 180_000;
 const directory = join(temporaryFolder(), 'data');
 
 const start = (): Promise<TestServer> => startTestServer({ directory, keepData: true });
 
 it(
-  'is carried out exactly once although the process was killed right after the approval',
+  'an operation is carried out exactly once if the process is killed right after the approval',
   { timeout: TIMEOUT_MS },
   async () => {
     const before = await start();
@@ -41,7 +42,7 @@ it(
     });
     await before.stop();
 
-    // Each decision dies right after its commit, before anything goes on.
+    // Each process is killed right after the commit of its decision, before the operation continues.
     for (const uuid of [asked, issued]) {
       const program = await startProgram({
         directory,
@@ -53,7 +54,7 @@ it(
       await client.approvals
         .approveApprovalRecipient({ params: { uuid: approvalUuid }, body: {} })
         .catch(() => undefined);
-      const [, signal] = (await died) as [number | null, string | null]; // what `exit` hands over
+      const [, signal] = (await died) as [number | null, string | null]; // Arguments of `exit`.
       expect(signal).toBe('SIGKILL');
     }
 

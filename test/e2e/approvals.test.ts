@@ -1,5 +1,5 @@
-// Operations on certificates that wait until people agree: issue, renew, rekey and revoke over real HTTP, with the
-// decisions of real users.
+// Operations on certificates that wait for approval: issue, renew, rekey and revoke over real HTTP, with decisions by
+// real users.
 import type { Client } from '@signetry/client';
 import type { CertificateRevocationReason } from '@signetry/contract';
 import { sharedTestServer } from '@signetry/testkit/platform';
@@ -36,7 +36,7 @@ beforeAll(async () => {
   path = await guardedAuthority(client, 'Guarded CA', [{ userUuid: ann.userUuid }]);
 });
 
-/** Asks for a certificate, which waits. */
+/** Requests a certificate, which then waits. */
 async function ask(name: string, under = path): Promise<string> {
   const request = await makeRequest({ subject: `CN=${name}` });
   const answer = await client.clientOperations.issueCertificate({
@@ -50,7 +50,7 @@ async function ask(name: string, under = path): Promise<string> {
 
 const approvalUuidOf = async (uuid: string): Promise<string> => (await approvalOf(client, uuid)).approvalUuid;
 
-/** An issued certificate under the guarded RA profile. */
+/** An issued certificate under the RA profile that requires approval. */
 async function approvedCertificate(name: string): Promise<string> {
   const uuid = await ask(name);
   await approveAs(ann, await approvalUuidOf(uuid));
@@ -64,8 +64,8 @@ const revoke = (certificateUuid: string, reason: CertificateRevocationReason = '
     body: { reason, attributes: [] },
   });
 
-describe('a certificate that is asked for under an RA profile with an approval profile', () => {
-  it('is issued once it is approved, and its history says by whom', async () => {
+describe('a certificate requested under an RA profile with an approval profile', () => {
+  it('is issued once it is approved, and its history names the approver', async () => {
     const uuid = await ask('approved.example');
     const approval = await approvalOf(client, uuid);
     expect(approval).toMatchObject({
@@ -91,7 +91,7 @@ describe('a certificate that is asked for under an RA profile with an approval p
     expect(past.approvals.map(({ objectUuid }) => objectUuid)).toContain(uuid);
   });
 
-  it('is rejected for good when somebody says no, with the comment where clients read it', async () => {
+  it('is permanently rejected by a single rejection, with the comment visible to clients', async () => {
     const uuid = await ask('rejected.example');
     const approvalUuid = await approvalUuidOf(uuid);
     await rejectAs(ann, approvalUuid, 'not ours');
@@ -108,7 +108,7 @@ describe('a certificate that is asked for under an RA profile with an approval p
     expect(await stateOf(client, uuid)).toBe('rejected');
   });
 
-  it('is rejected when nobody decides in time', async () => {
+  it('is rejected if no decision is made in time', async () => {
     const uuid = await ask('late.example');
     const approvalUuid = await approvalUuidOf(uuid);
     const { database, jobs } = server.running.platform;
@@ -120,7 +120,7 @@ describe('a certificate that is asked for under an RA profile with an approval p
     expect(await approvalOf(client, uuid)).toMatchObject({ status: 'EXPIRED', closedAt: expect.any(String) });
   });
 
-  it('waits as well when its request was stored before', async () => {
+  it('also waits if its CSR was stored before', async () => {
     const request = await makeRequest({ subject: 'CN=stored.example' });
     const { uuid: certificateUuid } = await client.certificates.submitCertificateRequest({
       body: {
@@ -138,17 +138,17 @@ describe('a certificate that is asked for under an RA profile with an approval p
     await becomes(client, certificateUuid, 'issued');
   });
 
-  it('cannot be deleted while it waits, nor can its RA profile', async () => {
+  it('cannot be deleted while it waits, and neither can its RA profile', async () => {
     const uuid = await ask('kept.example');
     const refusal = await refusalOf(client.certificates.deleteCertificate({ params: { uuid } }));
-    expect(refusal).toMatchObject({ status: 400, message: expect.stringContaining('waits for approval') });
+    expect(refusal).toMatchObject({ status: 400, message: expect.stringContaining('is waiting for approval') });
     const ofProfile = await refusalOf(client.raProfiles.deleteRaProfile({ params: path }));
-    expect(ofProfile).toMatchObject({ status: 400, message: expect.stringContaining('wait for approval') });
+    expect(ofProfile).toMatchObject({ status: 400, message: expect.stringContaining('are waiting for approval') });
     await rejectAs(ann, await approvalUuidOf(uuid));
     await client.certificates.deleteCertificate({ params: { uuid } });
   });
 
-  it('is found by the state that is shown', async () => {
+  it('is found by the displayed state', async () => {
     const uuid = await ask('searched.example');
     const filter = { fieldSource: 'property', fieldIdentifier: 'CERTIFICATE_STATE', condition: 'EQUALS' } as const;
     const { certificates } = await client.certificates.listCertificates({
@@ -160,7 +160,7 @@ describe('a certificate that is asked for under an RA profile with an approval p
 });
 
 describe('an issued certificate under such an RA profile', () => {
-  it('is renewed and rekeyed after approval, each with an approval of its own', async () => {
+  it('is renewed and rekeyed after approval, with a separate approval for each', async () => {
     const keys = await makeRequest({ subject: 'CN=succeeded.example' });
     const first = await client.clientOperations.issueCertificate({
       params: path,
@@ -184,7 +184,7 @@ describe('an issued certificate under such an RA profile', () => {
     expect(await stateOf(client, first.uuid)).toBe('issued');
   });
 
-  it('is in force until its revocation is approved, and shown as waiting', async () => {
+  it('remains valid until its revocation is approved, and is shown as waiting', async () => {
     const uuid = await approvedCertificate('revoked.example');
     const { certificateContent = '' } = await client.certificates.getCertificate({ params: { uuid } });
     const [, issuer = ''] = await chainOf(uuid);
@@ -202,7 +202,7 @@ describe('an issued certificate under such an RA profile', () => {
     expect(await status()).toBe('revoked');
   });
 
-  it('is issued as before when its revocation is rejected, and may be asked about again', async () => {
+  it('remains issued if its revocation is rejected, and can be requested for revocation again', async () => {
     const uuid = await approvedCertificate('stays.example');
     await revoke(uuid);
     await rejectAs(ann, await approvalUuidOf(uuid), 'still needed');
@@ -216,7 +216,7 @@ describe('an issued certificate under such an RA profile', () => {
     await becomes(client, uuid, 'revoked');
   });
 
-  it('stays on hold until its release is approved, and when that is rejected', async () => {
+  it('stays on hold until its release is approved, and if that is rejected', async () => {
     const uuid = await approvedCertificate('held.example');
     await revoke(uuid, 'certificateHold');
     await approveAs(ann, await approvalUuidOf(uuid));
@@ -226,7 +226,7 @@ describe('an issued certificate under such an RA profile', () => {
     await rejectAs(ann, await approvalUuidOf(uuid), 'not yet');
     expect(await stateOf(client, uuid)).toBe('revoked');
     const history = await historyOf(client, uuid);
-    expect(history).toContainEqual(expect.stringMatching(/To release from hold waits for approval/));
+    expect(history).toContainEqual(expect.stringMatching(/Waiting for approval to release from hold/));
     expect(history).toContainEqual(expect.stringMatching(/Not released, still on hold.*not yet/));
     await release();
     await approveAs(ann, await approvalUuidOf(uuid));
@@ -242,8 +242,8 @@ describe('an issued certificate under such an RA profile', () => {
   };
 });
 
-describe('an authority of the first generation', () => {
-  it('issues and revokes after approval, and says so where its interface cannot wait', async () => {
+describe('a v1 authority', () => {
+  it('issues and revokes after approval, and returns 503 until then', async () => {
     const legacy = await createLegacyAuthority(client, { name: 'Guarded legacy CA' });
     const profile = await createApprovalProfile(client, 'of legacy', [{ userUuid: ann.userUuid }]);
     await associate(client, legacy, profile);
@@ -280,8 +280,8 @@ describe('an authority of the first generation', () => {
   });
 });
 
-describe('who decides', () => {
-  it('is neither the requester nor a stranger, and nobody decides twice', async () => {
+describe('an approver', () => {
+  it('is neither the requester nor an unrelated user, and cannot decide twice', async () => {
     const roleUuid = ann.roleUuid;
     await client.users.addUserRole({ params: { userUuid: bob.userUuid, roleUuid } });
     const { uuid: adminUuid } = await client.auth.getUserProfile();
@@ -311,7 +311,7 @@ describe('who decides', () => {
     await client.users.removeUserRole({ params: { userUuid: adminUuid, roleUuid } });
   });
 
-  it('may be somebody who has the right to decide in place of the recipients', async () => {
+  it('can be a user with permission to decide on behalf of the recipients', async () => {
     const overriding = await userWithRole(server, [whole('approvals', 'list', 'approve')]);
     const listing = await userWithRole(server, [whole('approvals', 'list')]);
     const [first, second] = [await ask('override.example'), await ask('overridden.example')];
@@ -333,7 +333,7 @@ describe('who decides', () => {
     expect(operations).toEqual(expect.arrayContaining(['approve', 'reject', 'approveOverride', 'rejectOverride']));
   });
 
-  it('is nobody where the platform asks for itself, or where the RA profile has no approval profile', async () => {
+  it('is not needed for requests by the platform, or if the RA profile has no approval profile', async () => {
     const plain = await createAuthority(client, { name: 'Plain CA' });
     await issue(client, plain, await makeRequest({ subject: 'CN=plain.example' }));
     const own = await defaultProfile(client);

@@ -1,5 +1,5 @@
-// Goal: every operation that changes state leaves one record of it, under the facts that it declares, with the objects
-// that it was about. Method: each is called once with existing objects; what it recorded is compared with the table.
+// Goal: every operation that changes state leaves one audit record, with its declared facts and the objects concerned.
+// Method: each operation is called once with existing objects; its record is compared with the table.
 import type { Client } from '@signetry/client';
 import { platformOperations, type AuditFacts, type Operation } from '@signetry/contract';
 import { sharedTestServer } from '@signetry/testkit/platform';
@@ -34,17 +34,17 @@ async function newestId(): Promise<number> {
   return row?.id ?? 0;
 }
 
-/** Why the call was refused, and what it left. */
+/** Error of the call, and the records that it left. */
 async function recordsOf(key: OperationKey): Promise<{ refusal: string | undefined; records: readonly Recorded[] }> {
   const { access } = platformOperations[key] as Operation;
   if (typeof access === 'object' && access.resource === 'keys') await callOf.useFreshKey(!key.startsWith('enable'));
   const last = await newestId();
-  const call = callOf(key) as unknown as Parameters<Client['call']>[1]; // made by the names of the schemas
+  const call = callOf(key) as unknown as Parameters<Client['call']>[1]; // Built from schema names.
   const refusal = await server.client.call(platformOperations[key] as Operation, call).then(
     () => undefined,
     (error: unknown) => (error as Error).message,
   );
-  // What the platform does meanwhile by itself has records of its own.
+  // Background jobs of the platform have their own records.
   const records = await database().query<Recorded>(
     `SELECT * FROM audit_record WHERE id > $1 AND actor_type <> 'core' ORDER BY id`,
     [last],
@@ -52,7 +52,7 @@ async function recordsOf(key: OperationKey): Promise<{ refusal: string | undefin
   return { refusal, records };
 }
 
-/** What else changes: a certificate is asked for before it is issued, and a use ends with its object. */
+/** Further changes: a certificate is requested before it is issued, and an association is removed with its object. */
 const FURTHER: Partial<Readonly<Record<OperationKey, readonly string[]>>> = {
   issueCertificate: ['certificates request'],
   renewCertificate: ['certificates request'],
@@ -68,7 +68,7 @@ const FURTHER: Partial<Readonly<Record<OperationKey, readonly string[]>>> = {
   issueCertificateToLocation: ['certificates request', 'certificates issue'],
 };
 
-/** Where nothing is different after the call, nothing is recorded. */
+/** Calls without any change leave no record. */
 const CHANGES_NOTHING: readonly OperationKey[] = [
   'bulkDisableCustomAttributes',
   'bulkDisableRaProfile',
@@ -87,7 +87,7 @@ const CHANGES_NOTHING: readonly OperationKey[] = [
   'bulkRevokeAcmeAccount',
   'enableUser',
   'updateRoleUsers',
-  // The objects are gone already, or refused one by one in the answer.
+  // The objects are already deleted, or rejected one by one in the response.
   'bulkUpdateCertificateObjects',
   'updateManyCertificates',
   'deleteManyCertificates',
@@ -122,7 +122,7 @@ const CHANGES_NOTHING: readonly OperationKey[] = [
   'forceDeleteComplianceProfilesV2',
 ];
 
-/** They are about no single object. */
+/** Operations that do not concern a single object. */
 const WITHOUT_OBJECTS: readonly OperationKey[] = [
   'exportAuditLogs',
   'exportAuditLogLines',
@@ -134,7 +134,7 @@ const WITHOUT_OBJECTS: readonly OperationKey[] = [
   'syncKeys',
 ];
 
-/** Operations with a second party. */
+/** Operations with an affiliated object. */
 const AFFILIATED: Partial<Readonly<Record<OperationKey, AuditFacts['resource']>>> = {
   syncKeys: 'tokens',
   updateAttributeContentForResource: 'groups',
@@ -178,7 +178,7 @@ const AFFILIATED: Partial<Readonly<Record<OperationKey, AuditFacts['resource']>>
   disableAcmeAccount: 'acmeProfiles',
 };
 
-/** Each while what it needs is still there. */
+/** Called while the objects that they need still exist. */
 const EARLIER: readonly OperationKey[] = [
   'updateUserRoles',
   'removeUserRole',
@@ -191,7 +191,7 @@ const EARLIER: readonly OperationKey[] = [
   'revokeCertificate',
 ];
 
-// its own keys
+// The object has only these keys.
 const changing = (Object.keys(platformOperations) as OperationKey[]).filter(
   (key) => (platformOperations[key] as Operation).audit !== undefined,
 );
@@ -229,17 +229,21 @@ function expectRefused(key: OperationKey, refusal: string, records: readonly Rec
   if (named) expect.soft(record?.resource_objects?.[0]?.uuid, `${key} names no object`).toBeTruthy();
 }
 
-describe('the record of an operation', () => {
-  it('is one, under its own facts, and names its objects; refused or not', { timeout: 240_000 }, async () => {
-    const outcomes = { success: 0, failure: 0 };
-    for (const key of keys) {
-      const { refusal, records } = await recordsOf(key);
-      outcomes[refusal === undefined ? 'success' : 'failure'] += 1;
-      if (refusal !== undefined) expectRefused(key, refusal, records);
-      else if (CHANGES_NOTHING.includes(key)) expect.soft(records, key).toEqual([]);
-      else expectRecorded(key, records);
-    }
-    // Or the walk is worth little.
-    expect(outcomes.success).toBeGreaterThan(outcomes.failure * 3);
-  });
+describe('an audit record of an operation', () => {
+  it(
+    'is created once, with its declared facts and objects, whether the operation succeeds or is rejected',
+    { timeout: 240_000 },
+    async () => {
+      const outcomes = { success: 0, failure: 0 };
+      for (const key of keys) {
+        const { refusal, records } = await recordsOf(key);
+        outcomes[refusal === undefined ? 'success' : 'failure'] += 1;
+        if (refusal !== undefined) expectRefused(key, refusal, records);
+        else if (CHANGES_NOTHING.includes(key)) expect.soft(records, key).toEqual([]);
+        else expectRecorded(key, records);
+      }
+      // Otherwise the test would have little value.
+      expect(outcomes.success).toBeGreaterThan(outcomes.failure * 3);
+    },
+  );
 });

@@ -1,4 +1,5 @@
-// Further authorities over REST: a CA below the root, and one with a post-quantum key, judged by Node's own OpenSSL.
+// Further authorities over REST: a CA below the root, and one with a post-quantum key, verified with the OpenSSL built
+// into Node.
 import { X509Certificate } from 'node:crypto';
 import type { Client } from '@signetry/client';
 import { sharedTestServer } from '@signetry/testkit/platform';
@@ -19,22 +20,22 @@ beforeAll(async () => {
   root = await rootOf(server.ready);
 });
 
-/** The certificates of the authority behind an RA profile, its own first. */
+/** The CA certificates behind an RA profile, the authority's own first. */
 async function chainOf(params: IssuingPath): Promise<X509Certificate[]> {
   const chain = await client.raProfiles.getAuthorityCertificateChain({ params });
   return chain.map(({ certificateContent }) => new X509Certificate(Buffer.from(certificateContent ?? '', 'base64')));
 }
 
-/** What the connector calls an authority: a choice in the form of a new one. */
+/** Name of an authority in the connector: a choice in the form for a new one. */
 async function parentChoice(parent: string): Promise<string> {
   const [first] = await client.authorities.listAuthorityInstances();
   const form = await client.connectors.getConnectorAttributes({
     params: { uuid: first?.connectorUuid ?? '', functionGroup: 'authorityProvider', kind: 'SoftwareCA' },
   });
   const parents = fieldsOf(form).find(({ name }) => name === 'data_parentAuthority');
-  // a data attribute with choices
+  // Data attribute with choices.
   const choices = (parents as { content?: { reference?: string; data: string }[] }).content ?? [];
-  return choices.find(({ reference }) => reference === parent)?.data ?? expect.fail(`${parent} is no choice`);
+  return choices.find(({ reference }) => reference === parent)?.data ?? expect.fail(`${parent} is not a choice`);
 }
 
 describe('a subordinate authority', () => {
@@ -72,7 +73,7 @@ describe('a subordinate authority', () => {
     expect(resultStatus).toBe('valid');
   });
 
-  it.skipIf(!HAS_OPENSSL)(`is followed by openssl from the root down${OPENSSL_NOTE}`, async () => {
+  it.skipIf(!HAS_OPENSSL)(`is verified by openssl from the root down${OPENSSL_NOTE}`, async () => {
     const [own] = await chainOf(below);
     await openssl.write('root.pem', root.toString());
     await openssl.write('below.pem', own?.toString() ?? '');
@@ -85,13 +86,16 @@ describe('a subordinate authority', () => {
     );
   });
 
-  it('cannot be the parent of a further one, since its path length is zero', async () => {
+  it('cannot issue another CA certificate, since its path length is zero', async () => {
     await expect(
       createAuthority(client, {
         name: 'Too deep',
         values: { data_source: 'subordinate', data_parentAuthority: await parentChoice('Issuing CA') },
       }),
-    ).rejects.toMatchObject({ status: 422, problems: [expect.stringContaining('may not have CAs below it')] });
+    ).rejects.toMatchObject({
+      status: 422,
+      problems: [expect.stringContaining('cannot issue CA certificates: its path length is 0')],
+    });
     const names = (await client.authorities.listAuthorityInstances()).map((authority) => authority.name);
     expect(names).not.toContain('Too deep');
   });
@@ -107,7 +111,7 @@ describe('an authority with an ML-DSA-65 key', () => {
     });
   });
 
-  it('signs itself', async () => {
+  it('is self-signed', async () => {
     const [own] = await chainOf(quantumSafe);
     expect(own?.publicKey.asymmetricKeyType).toBe('ml-dsa-65');
     expect(own?.verify(own.publicKey)).toBe(true);
@@ -124,7 +128,7 @@ describe('an authority with an ML-DSA-65 key', () => {
     expect(detail).toMatchObject({ signatureAlgorithm: 'ML-DSA-65', validationStatus: 'valid' });
   });
 
-  it('publishes a CRL and answers OCSP with signatures of its own kind', async () => {
+  it('publishes a CRL and OCSP responses, signed with its own algorithm', async () => {
     const addresses = addressesOf(server.ready, quantumSafe.authorityUuid);
     const issuer = await download(addresses.issuer);
     expect(serialsIn(await fetchCrl(addresses.crl, issuer))).toEqual([]);
@@ -139,14 +143,14 @@ describe('an authority with an ML-DSA-65 key', () => {
 });
 
 describe('an authority', () => {
-  it('cannot take the name of another', async () => {
+  it('cannot have the name of an existing one', async () => {
     await expect(createAuthority(client, { name: 'Signetry Root' })).rejects.toMatchObject({
       status: 400,
       message: expect.stringContaining('Signetry Root'),
     });
   });
 
-  it('cannot be removed while an RA profile needs it', async () => {
+  it('cannot be removed while an RA profile uses it', async () => {
     const { authorityUuid } = await defaultProfile(client);
     await expect(client.authorities.deleteAuthorityInstance({ params: { uuid: authorityUuid } })).rejects.toMatchObject(
       { status: 400 },

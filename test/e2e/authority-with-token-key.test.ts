@@ -1,5 +1,5 @@
-// An authority whose key is in a token: it issues, revokes and publishes like every other one while its token is
-// activated, and says what to do while it is not.
+// An authority whose key is in a token: it issues, revokes and publishes like any other while its token is activated,
+// and otherwise returns an error with the remedy.
 import { X509Certificate } from 'node:crypto';
 import type { Client } from '@signetry/client';
 import type { KeyDetailDto } from '@signetry/contract';
@@ -58,7 +58,7 @@ async function softwareAuthorityOf(caller: Client) {
   return params;
 }
 
-/** Names of the keys that the form offers to somebody. */
+/** Names of the keys that the form offers to a user. */
 async function offeredTo(caller: Client): Promise<string[]> {
   const params = await softwareAuthorityOf(client);
   const form = await client.connectors.getConnectorAttributes({ params });
@@ -69,7 +69,7 @@ async function offeredTo(caller: Client): Promise<string[]> {
 }
 
 describe('an authority with a key in a token', () => {
-  it('has the public key of the pair, and every signature is in the history of the key', async () => {
+  it('has the public key of the pair, and every signature is recorded in the key history', async () => {
     const ca = await caOf(authority);
     expect(ca.publicKey.export({ type: 'spki', format: 'der' }).toString('base64')).toBe(spkiOf(key));
     expect(ca.verify(ca.publicKey)).toBe(true);
@@ -96,7 +96,7 @@ describe('an authority with a key in a token', () => {
     await vi.waitFor(async () => expect(serialsIn(await fetchCrl(crl, ca.raw))).toContain(serialOf(bad)), 10_000);
   });
 
-  it.each(['RSA-2048', 'Ed25519', 'P-384', 'ML-DSA-44'])('signs with a key of the kind %s', async (specification) => {
+  it.each(['RSA-2048', 'Ed25519', 'P-384', 'ML-DSA-44'])('signs with a %s key', async (specification) => {
     const own = await createKey(client, token, { specification });
     const path = await createAuthority(client, {
       name: `Vault ${specification}`,
@@ -110,7 +110,7 @@ describe('an authority with a key in a token', () => {
     await fetchCrl(crl, ca.raw);
   });
 
-  it('is also a subordinate, with its certification request', async () => {
+  it('can also be a subordinate, with its own CSR', async () => {
     const own = await createKey(client, token, { specification: 'P-256' });
     const params = await softwareAuthorityOf(client);
     const form = fieldsOf(await client.connectors.getConnectorAttributes({ params }));
@@ -128,9 +128,9 @@ describe('an authority with a key in a token', () => {
 });
 
 describe('while its token is deactivated', () => {
-  const words = /ca-key.*in the token.*does not sign.*[Aa]ctivate it/;
+  const words = /Key ca-key in token .* cannot sign: .*Activate it/;
 
-  it('an authority refuses with 503 and says what to do; afterwards it works again by itself', async () => {
+  it('an authority returns 503 and the remedy; afterwards it resumes automatically', async () => {
     const certificate = await issueFor('early.example');
     const [ca, { crl, ocsp }] = [await caOf(authority), addressesOf(acme.server.ready, authority.authorityUuid)];
     const params = { uuid: token.tokenInstanceUuid };
@@ -140,7 +140,7 @@ describe('while its token is deactivated', () => {
     const failed = await client.certificates.getCertificate({ params: { uuid: refused.uuid } });
     expect(failed.state).toBe('failed');
     expect((await historyOf(client, refused.uuid)).join()).toMatch(words);
-    // Revoking needs no signature; the list that says so waits for the token.
+    // Revocation needs no signature; the CRL that lists it waits for the token.
     await revoke(certificate);
     expect((await client.authorities.getAuthorityInstance({ params: { uuid: authority.authorityUuid } })).name).toBe(
       'Vault CA',
@@ -154,12 +154,12 @@ describe('while its token is deactivated', () => {
     });
   });
 
-  it('no authority comes into being', async () => {
+  it('no authority can be created', async () => {
     const own = await createKey(client, token, { specification: 'P-256' });
     await client.tokens.deactivateTokenInstance({ params: { uuid: token.tokenInstanceUuid } });
     const wish = { name: 'Late CA', values: { data_tokenKey: own.uuid } };
     const refused = await refusalOf(createAuthority(client, wish));
-    expect([refused.status, refused.message]).toEqual([503, expect.stringContaining('does not sign')]);
+    expect([refused.status, refused.message]).toEqual([503, expect.stringContaining('cannot sign')]);
     const names = (await client.authorities.listAuthorityInstances()).map(({ name }) => name);
     expect(names).not.toContain('Late CA');
     await activate(client, token.tokenInstanceUuid);
@@ -168,7 +168,7 @@ describe('while its token is deactivated', () => {
 });
 
 describe('a key of an authority', () => {
-  it('is not destroyed while the authority is there', async () => {
+  it('is not destroyed while the authority exists', async () => {
     const own = await createKey(client, token, { specification: 'P-256' });
     const { authorityUuid: uuid, raProfileUuid } = await createAuthority(client, {
       name: 'Passing CA',
@@ -188,11 +188,11 @@ describe('a key of an authority', () => {
     const wish = { name: 'Second CA', values: { data_tokenKey: key.uuid } };
     expect(await refusalOf(createAuthority(client, wish))).toMatchObject({
       status: 422,
-      message: expect.stringContaining('signs for the CA Vault CA already'),
+      message: expect.stringContaining('is already used by the CA Vault CA'),
     });
   });
 
-  it('is offered to those who may sign with it and see its token and profile, and accepted from nobody else', async () => {
+  it('is offered to, and accepted from, only users who can sign with it and see its token and profile', async () => {
     const rights = [
       ['authorities', 'list'],
       ['authorities', 'detail'],
@@ -227,7 +227,7 @@ describe('a key of an authority', () => {
           attributes: [{ uuid: own.uuid, name: 'data_tokenKey', contentType: 'string', content: [{ data }] }],
         },
       });
-    const refusal = /does not exist or that you may not sign with/;
+    const refusal = /does not exist or that you are not permitted to sign with/;
     for (const caller of [without, unseen])
       expect((await refusalOf(create(caller, 'Stolen CA', own.uuid))).message).toMatch(refusal);
     expect((await refusalOf(create(able, 'Unknown CA', own.uuid.toUpperCase()))).message).toMatch(refusal);

@@ -1,4 +1,4 @@
-// Certificates in locations renew by themselves where their RA profile says so.
+// Certificates in locations are renewed automatically if their RA profile enables it.
 import type { Client } from '@signetry/client';
 import type { AutomaticRenewal } from '@signetry/contract';
 import { sharedTestServer } from '@signetry/testkit/platform';
@@ -32,7 +32,7 @@ beforeAll(async () => {
   ({ raProfileUuid } = await defaultProfile(client));
 });
 
-/** A location with a certificate of which a tenth of the lifetime is left. */
+/** A location with a certificate that has a tenth of its validity period left. */
 async function place(name: string) {
   const attributes = [onForm('data_shelf', name), onForm('data_single', true)];
   const body = { name, attributes, enabled: true };
@@ -52,8 +52,8 @@ async function place(name: string) {
 const inPlace = async (params: { entityUuid: string; locationUuid: string }) =>
   (await client.locations.getLocation({ params })).certificates.map((each) => each.certificateUuid);
 
-describe('with automatic renewal', () => {
-  it('the successor takes the place, and the list tells of it; without, nothing happens', async () => {
+describe('automatic renewal', () => {
+  it('replaces the certificate in its location and is listed; if it is disabled, nothing happens', async () => {
     const { params, certificateUuid } = await place('due');
     expect(await automatic(false)).toEqual({ automatic: false, tokenKeys: false, paused: false });
     expect(await renewals()).toEqual([]);
@@ -65,12 +65,12 @@ describe('with automatic renewal', () => {
     );
     const [renewal] = await renewals();
     expect(await inPlace(params)).toEqual([renewal?.successorUuid]);
-    // The successor has its whole lifetime before it.
+    // The successor has its full validity period ahead of it.
     await automatic(true);
     await vi.waitFor(async () => expect(await renewals()).toHaveLength(1), soon);
   });
 
-  it('what fails is tried again, with the reason', async () => {
+  it('is retried after a failure, with the reason shown', async () => {
     const { params, certificateUuid } = await place('broken');
     shelves.refusePush = 'the shelf is broken';
     onTestFinished(() => void (shelves.refusePush = undefined));
@@ -90,19 +90,19 @@ describe('with automatic renewal', () => {
     expect(await inPlace(params)).not.toContain(certificateUuid);
   });
 
-  it('keeps the names of the certificate, whatever its location asks for', async () => {
+  it('keeps the names of the certificate, regardless of what its location requests', async () => {
     const { params, certificateUuid } = await place('greedy');
     shelves.furtherNames = ['bank.example'];
     onTestFinished(() => void (shelves.furtherNames = undefined));
     await automatic(true);
     onTestFinished(() => automatic(false).then(() => undefined));
-    const problem = expect.stringMatching(/added dNSName:bank\.example.*Automatic renewal keeps the names/);
+    const problem = expect.stringMatching(/added dNSName:bank\.example.*Automatic renewal does not change names/);
     const refused = expect.objectContaining({ certificateUuid, state: 'planned', attempts: 1, problem });
     await vi.waitFor(async () => expect(await renewals()).toContainEqual(refused), soon);
     expect(await inPlace(params)).toEqual([certificateUuid]);
   });
 
-  it('what is not served comes back, and is tried again', async () => {
+  it('restores the previous certificate if the new one is not served, and is retried', async () => {
     const { params, certificateUuid } = await place('unserved');
     const endpoint = new Endpoint(shelves, 'unserved');
     const probe = { host: '127.0.0.1', port: await endpoint.listen(), timeoutSeconds: 1, restorePrevious: true };
@@ -115,7 +115,7 @@ describe('with automatic renewal', () => {
     expect(await inPlace(params)).toContain(certificateUuid);
   });
 
-  it('what cannot come back at once is not renewed over and over', async () => {
+  it('is not repeated if the previous certificate cannot be restored immediately', async () => {
     const { params, certificateUuid } = await place('stuck');
     const endpoint = new Endpoint(shelves, 'stuck');
     const probe = { host: '127.0.0.1', port: await endpoint.listen(), timeoutSeconds: 1, restorePrevious: true };
@@ -125,7 +125,7 @@ describe('with automatic renewal', () => {
     onTestFinished(() => automatic(false).then(() => undefined));
     const mine = async () => (await renewals()).find((each) => each.certificateUuid === certificateUuid);
     await vi.waitFor(async () => expect(await mine()).toMatchObject({ state: 'renewed' }), soon);
-    // A disabled location gets nothing, so the certificate from before waits.
+    // A disabled location receives nothing, so the previous certificate waits.
     await client.locations.disableLocation({ params });
     await vi.waitFor(async () => expect(await mine()).toMatchObject({ state: 'planned', attempts: 1 }), soon);
     const { certificates } = await client.locationDeployment.getLocationDeployment({ params });
@@ -134,7 +134,7 @@ describe('with automatic renewal', () => {
   });
 });
 
-it('an RA profile that is not there is not found', async () => {
+it('returns 404 for an RA profile that does not exist', async () => {
   const params = { raProfileUuid: '0193f0a2-0000-7000-8000-000000000000' };
   expect(await refusalOf(client.automaticRenewal.getAutomaticRenewal({ params }))).toMatchObject({ status: 404 });
   const body = { automatic: true, daysBefore: 0 };

@@ -1,5 +1,5 @@
-// Two nodes of one platform: what happens by itself happens once, whichever node looks, and whoever is told is told
-// once.
+// Two nodes of one platform: background work runs once, regardless of which node picks it up, and each recipient is
+// notified once.
 import { createClient } from '@signetry/client';
 import { sharedTestServer } from '@signetry/testkit/platform';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -43,13 +43,13 @@ afterAll(async () => {
 });
 
 const nodes = () => [first, second];
-/** Of the administrator, at both. */
+/** Administrator clients, one per node. */
 const clients = () =>
   nodes().map(({ ready: { api } }) => createClient({ baseUrl: api, token: first.ready.token || second.ready.token }));
 
 const untilDone = () => expect.poll(() => query(UNDER_WAY), soon).toEqual([]);
 
-it('a trigger acts once for each event, and each message leaves once', async () => {
+it('a trigger acts once per event, and each message is sent once', async () => {
   const request = await makeRequest({ subject: `CN=${LOAD}nodes.example` });
   const issued: string[] = [];
   const byNodes = clients().map(async (client, node) => {
@@ -72,7 +72,7 @@ it('a trigger acts once for each event, and each message leaves once', async () 
   expect(found).toEqual([{ runs: CERTIFICATES + FOUND }]);
 });
 
-it('a job runs once at its time, and what expires is told of once', async () => {
+it('a job runs once when due, and each expiry is notified once', async () => {
   const { uuid } = await issue(first.client, path, await makeRequest({ subject: 'CN=expiring.example' }));
   await query(`UPDATE certificate SET not_after = now() + interval '20 days' WHERE uuid = $1`, [uuid]);
   const [job] = await query<{ uuid: string }>(
@@ -90,7 +90,7 @@ it('a job runs once at its time, and what expires is told of once', async () => 
     [uuid],
   );
   expect(told).toEqual([{ days: 30 }]);
-  // A round of its own at each node, both at once.
+  // A separate run on each node, both simultaneously.
   await query('DELETE FROM expiry_notice WHERE certificate_uuid = $1', [uuid]);
   const params = { uuid: job?.uuid ?? '' };
   const asked = await Promise.allSettled(

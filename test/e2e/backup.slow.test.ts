@@ -1,4 +1,4 @@
-// Backups as the guide describes them: a copied data directory, or a copied database with the sealing key, goes on
+// Backups as described in the guide: a copied data directory, or a copied database with the sealing key, continues
 // elsewhere as the same platform.
 import { randomBytes } from 'node:crypto';
 import { execFile } from 'node:child_process';
@@ -16,13 +16,13 @@ import { makeRequest } from './testing/requests.ts';
 
 const folder = temporaryFolder();
 const copy = promisify(execFile);
-/** As the guide says: owners and modes stay. */
+/** Preserves owners and modes, as the guide specifies. */
 const copyDirectory = (from: string, to: string) => copy('cp', ['-a', from, to]);
 
 const issueFor = async (server: TestServer, name: string): Promise<IssuedCertificate> =>
   issue(server.client, await defaultProfile(server.client), await makeRequest({ subject: `CN=${name}` }));
 
-/** Revokes a certificate and answers the number of the first CRL that names it. */
+/** Revokes a certificate and returns the number of the first CRL that lists it. */
 async function revokeAndPublish(server: TestServer, { uuid, x509 }: IssuedCertificate): Promise<bigint> {
   const path = await defaultProfile(server.client);
   const root = await rootOf(server.ready);
@@ -46,7 +46,7 @@ const statusAt = async (server: TestServer, { der }: IssuedCertificate): Promise
   return askOcsp(addressesOf(server.ready, authorityUuid).ocsp, { certificate: der, issuer });
 };
 
-describe('a data directory that was copied while the platform was stopped', () => {
+describe('a data directory copied while the platform was stopped', () => {
   const [original, backup] = [join(folder, 'original'), join(folder, 'backup')];
   let good: IssuedCertificate;
   let revoked: IssuedCertificate;
@@ -55,7 +55,7 @@ describe('a data directory that was copied while the platform was stopped', () =
   let token: string;
   let root: string;
 
-  it('is made from an ordinary installation, which goes on after it', async () => {
+  it('is created from an ordinary installation, which keeps running afterwards', async () => {
     const first = await startTestServer({ directory: original, keepData: true });
     [good, revoked] = [await issueFor(first, 'good.example'), await issueFor(first, 'revoked.example')];
     await revokeAndPublish(first, revoked);
@@ -70,7 +70,7 @@ describe('a data directory that was copied while the platform was stopped', () =
     await second.stop();
   });
 
-  it('goes on elsewhere: the same root, certificates, users and tokens', async () => {
+  it('continues elsewhere with the same root, certificates, users and tokens', async () => {
     const restored = await startTestServer({ directory: backup, keepData: true });
     const { client } = restored;
     expect((await rootOf(restored.ready)).fingerprint256).toBe(root);
@@ -85,14 +85,14 @@ describe('a data directory that was copied while the platform was stopped', () =
     expect(await statusAt(restored, later)).toBe('unknown');
     const fresh = await issueFor(restored, 'after-the-restore.example');
     expect(fresh.x509.verify((await rootOf(restored.ready)).publicKey)).toBe(true);
-    // CRL numbers follow the clock in seconds; no restore is faster than that, except here.
+    // CRL numbers are derived from the clock in seconds. Only in this test can a restore be faster than that.
     await vi.waitFor(() => expect(Date.now() / 1000).toBeGreaterThan(Number(lastNumber) + 1), { timeout: 10_000 });
     expect(await revokeAndPublish(restored, fresh)).toBeGreaterThan(lastNumber);
     expect(await statusAt(restored, fresh)).toBe('revoked');
     await restored.stop();
   });
 
-  it('does not start without its sealing key, says which file is missing, and makes no other', async () => {
+  it('does not start without its sealing key, names the missing file, and creates no new key', async () => {
     const incomplete = join(folder, 'without-key');
     await copyDirectory(backup, incomplete);
     const key = join(incomplete, 'sealing.key');
@@ -107,12 +107,12 @@ describe('a data directory that was copied while the platform was stopped', () =
     await writeFile(key, `${randomBytes(32).toString('base64')}\n`);
     const wrong = await start();
     expect(wrong.code).toBe(1);
-    expect(wrong.stderr).toMatch(/lacks key [0-9a-f]{8}, which secrets in the database are sealed with/);
+    expect(wrong.stderr).toMatch(/does not contain key [0-9a-f]{8}, which secrets in the database are sealed with/);
   });
 });
 
-describe('an external database that was copied', () => {
-  it('needs nothing but the sealing key to go on on another machine', async () => {
+describe('a copied external database', () => {
+  it('needs only the sealing key to continue on a different machine', async () => {
     const { runDirectory, port, user, password, superuser } = inject('cluster');
     const socket = openSocketDirectory(runDirectory);
     const facts = { host: socket.path, port, ...superuser };
@@ -140,7 +140,7 @@ describe('an external database that was copied', () => {
     const root = (await rootOf(original.ready)).fingerprint256;
     await original.stop();
 
-    // What pg_dump and pg_restore do, without needing the programs.
+    // Equivalent of pg_dump and pg_restore, without requiring those programs.
     await maintenance.query(`CREATE DATABASE ${after} TEMPLATE ${before} OWNER ${user}`);
     const restored = await startOn(after);
     expect((await rootOf(restored.ready)).fingerprint256).toBe(root);

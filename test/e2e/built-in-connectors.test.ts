@@ -1,5 +1,5 @@
-// Every built-in connector against the connector interface, within a process and over HTTP. A connector that is added
-// is checked without a line here.
+// Every built-in connector against the connector interface, in-process and over HTTP. New connectors are included
+// automatically.
 import type { ConformanceReport } from '@signetry/connector-conformance';
 import { testDatabaseWithConnection } from '@signetry/testkit/database';
 import pg from 'pg';
@@ -12,7 +12,7 @@ let pool: pg.Pool;
 beforeAll(async () => {
   const { connection } = await testDatabaseWithConnection();
   pool = new pg.Pool({ ...connection, max: 4 });
-  pool.on('error', () => undefined); // connections end with the database
+  pool.on('error', () => undefined); // Connections are closed with the database.
 });
 afterAll(() => pool.end());
 
@@ -28,7 +28,7 @@ const checked = await Promise.all(
 );
 
 describe.each(checked)('the connector $title', ({ connector, lacks }) => {
-  it.skipIf(lacks !== undefined)('conforms, and does the same within a process and over HTTP', async () => {
+  it.skipIf(lacks !== undefined)('conforms, and behaves the same in-process and over HTTP', async () => {
     const { overHttp, inProcess } = await checkBuiltIn(connector, pool);
     expect(unsound(overHttp)).toEqual([]);
     expect(overHttp.counts.passed).toBeGreaterThan(5);

@@ -1,5 +1,5 @@
-// Random lifecycles of certificates: issued, revoked, put on hold, deleted, uploaded again, archived, in any order.
-// Afterwards OCSP, the CRL of the authority and the inventory say the same about every one of them.
+// Random certificate lifecycles: issue, revoke, put on hold, delete, upload again and archive, in any order.
+// Afterwards, OCSP, the authority's CRL and the inventory agree about every certificate.
 import { randomInt } from 'node:crypto';
 import type { Client } from '@signetry/client';
 import { sharedTestServer } from '@signetry/testkit/platform';
@@ -25,13 +25,13 @@ beforeAll(async () => {
 const REASONS = ['keyCompromise', 'superseded', 'affiliationChanged', 'unspecified', 'cessationOfOperation'] as const;
 type Reason = (typeof REASONS)[number];
 
-/** What the test knows about a certificate. `uuid` is absent while the inventory does not have it. */
+/** State that the test expects of a certificate. `uuid` is undefined while the certificate is not in the inventory. */
 interface Lifecycle {
   readonly issued: IssuedCertificate;
   uuid: string | undefined;
   revoked: Reason | undefined;
   archived: boolean;
-  /** Uploaded certificates have no RA profile, under which alone they could be revoked. */
+  /** False for uploaded certificates: they have no RA profile, which revocation requires. */
   underProfile: boolean;
 }
 
@@ -67,7 +67,7 @@ async function upload(lifecycle: Lifecycle): Promise<void> {
   Object.assign(lifecycle, { uuid, archived: false, underProfile: false });
 }
 
-/** Archived certificates are certificates all the same. */
+/** Archived certificates are still certificates. */
 async function toggleArchive(lifecycle: Lifecycle): Promise<void> {
   if (lifecycle.uuid === undefined) return;
   lifecycle.archived = !lifecycle.archived;
@@ -79,7 +79,7 @@ const serialOf = ({ issued }: Lifecycle): string => issued.x509.serialNumber.toL
 const ocspOf = ({ issued }: Lifecycle): Promise<string> =>
   askOcsp(addresses.ocsp, { certificate: issued.der, issuer: root });
 
-/** Waits for the list that has every revocation, and holds the rest of it against what should be there. */
+/** Waits for the CRL that contains every revocation, and compares its other entries with the expected ones. */
 async function crlAgreesWith(lifecycles: readonly Lifecycle[]): Promise<void> {
   const wanted = lifecycles.filter(({ revoked }) => revoked !== undefined).map(serialOf);
   const serials = await vi.waitFor(
@@ -95,7 +95,7 @@ async function crlAgreesWith(lifecycles: readonly Lifecycle[]): Promise<void> {
 }
 
 describe('a certificate revoked as compromised', () => {
-  it('stays revoked for OCSP when it is deleted, and is revoked when it comes in again', async () => {
+  it('stays revoked for OCSP when deleted, and is revoked when imported again', async () => {
     const lifecycle = await begin('compromised.example');
     await revoke(lifecycle, 'keyCompromise');
     await remove(lifecycle);
@@ -111,7 +111,7 @@ describe('a certificate revoked as compromised', () => {
     expect(await ocspOf(lifecycle)).toBe('revoked');
   });
 
-  it('after another reason stays so when it is deleted and comes in again, and its key is certified no more', async () => {
+  it('after a different reason keeps its status when deleted and imported again, and its key is never certified again', async () => {
     const lifecycle = await begin('compromised-later.example');
     await revoke(lifecycle, 'superseded');
     await client.clientOperations.revokeCertificate({
@@ -132,7 +132,7 @@ describe('a certificate revoked as compromised', () => {
     expect(blocked).toHaveLength(1);
   });
 
-  it('stays revoked for OCSP when the certificate of its CA is deleted, too', async () => {
+  it('stays revoked for OCSP even when its CA certificate is deleted', async () => {
     const other = await createAuthority(client, { name: 'Forgotten Root' });
     const { ocsp } = addressesOf(server.ready, other.authorityUuid);
     const issueOne = async (name: string) => issue(client, other, await makeRequest({ subject: `CN=${name}` }));

@@ -1,5 +1,5 @@
-// What was put off, or taken, before the clock was set back by a year does not wait for a year. The rows are as a node
-// leaves them whose clock ran ahead.
+// Work that was postponed or leased before the clock was set back by a year does not wait for a year. The rows are in
+// the state left by a node whose clock ran ahead.
 import { sharedTestServer } from '@signetry/testkit/platform';
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -33,7 +33,7 @@ const delivered = (objectUuid: string) =>
     .toEqual([{ state: 'delivered' }]);
 
 describe('a clock that was set back', () => {
-  it('holds up no follower of the events after a failure', async () => {
+  it('does not delay an event follower after a failure', async () => {
     await query(`UPDATE event_follower SET failures = 1, retry_at = ${AHEAD} WHERE name = 'workflows'`);
     await delivered(await issued());
     expect(await query(`SELECT failures, retry_at FROM event_follower WHERE name = 'workflows'`)).toEqual([
@@ -41,7 +41,7 @@ describe('a clock that was set back', () => {
     ]);
   });
 
-  it('holds up no run of a trigger, and does nothing twice', async () => {
+  it('does not delay a trigger run, and no action is repeated', async () => {
     const uuid = await issued();
     await delivered(uuid);
     await query(
@@ -54,7 +54,7 @@ describe('a clock that was set back', () => {
     await delivered(uuid);
   });
 
-  it('holds up no delivery, and gives it a day from now', async () => {
+  it('does not delay a delivery, which gets one day from now', async () => {
     const uuid = await issued();
     await delivered(uuid);
     await query(
@@ -70,7 +70,7 @@ describe('a clock that was set back', () => {
     expect(row?.queued_at.getTime()).toBeLessThanOrEqual(Date.now());
   });
 
-  it('holds up nothing that is told of again, and tells nothing twice at once', async () => {
+  it('does not delay repeated notifications, and none is repeated immediately', async () => {
     const uuid = await issued();
     await query(
       `INSERT INTO notification_pending (profile_uuid, version, event, resource, object_uuid, data, sent_count,
@@ -89,7 +89,7 @@ describe('a clock that was set back', () => {
     expect(row?.next_at.getTime()).toBeLessThanOrEqual(Date.now() + 3_600_000);
   });
 
-  it('leaves no job as started', async () => {
+  it('leaves no job marked as started', async () => {
     const runUuid = randomUUID();
     const [job] = await query<{ uuid: string }>(`SELECT uuid FROM scheduled_job ORDER BY uuid LIMIT 1`);
     await query(`INSERT INTO scheduled_job_run (uuid, job_uuid, started_at, status) VALUES ($1, $2, ${AHEAD}, 'started')`, [

@@ -1,5 +1,5 @@
-// A clock that is behind what was signed: the node says so wherever one looks, and an operator can say which of the two
-// is wrong.
+// The clock is behind the newest signed entry: the node reports it everywhere, and an operator can declare which of the
+// two is wrong.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import { issue, refusalOf } from './testing/certificates.ts';
 import { defaultProfile } from './testing/profiles.ts';
 import { makeRequest } from './testing/requests.ts';
 
-/** Three runs of a platform. */
+/** Three runs of the platform. */
 const TIMEOUT_MS = 180_000;
 
 const readiness = async ({ ready }: TestServer) => {
@@ -21,7 +21,7 @@ const readiness = async ({ ready }: TestServer) => {
 };
 
 it(
-  'turns readiness, refuses certificates with its own words, and can be accepted on purpose',
+  'a clock behind the newest entry fails readiness, blocks issuance with a specific message, and can be accepted explicitly',
   { timeout: TIMEOUT_MS },
   async () => {
     const directory = await mkdtemp(join(tmpdir(), 'signetry-e2e-'));
@@ -33,7 +33,7 @@ it(
       await defaultProfile(before.client),
       await makeRequest({ subject: 'CN=before.example' }),
     );
-    // As if the clock had run a year ahead while this was signed.
+    // As if the clock had been a year ahead when this was signed.
     const [entry] = await before.running.platform.database.query<{ at: Date }>(
       `UPDATE connector_software_authority.issuance SET prepared_at = prepared_at + interval '1 year'
      WHERE id = (SELECT max(id) FROM connector_software_authority.issuance) RETURNING prepared_at AS at`,
@@ -59,7 +59,7 @@ it(
     expect((await readiness(accepting)).statuses).toEqual([200, 200]);
     await issue(accepting.client, path, await makeRequest({ subject: 'CN=after.example' }));
     const records = await accepting.running.platform.database.query(
-      `SELECT FROM audit_record WHERE message LIKE '%acceptClock%' || $1 || '%keep software-authority from%'`,
+      `SELECT FROM audit_record WHERE message LIKE '%acceptClock%' || $1 || '%does not prevent software-authority from signing'`,
       [wrong],
     );
     expect(records).toHaveLength(1);

@@ -1,5 +1,5 @@
-// Goal: whatever is wrong with a message of CMP, its sender is told with the bit of PKIFailureInfo that fits and in
-// words, and nothing is issued, confirmed or revoked.
+// Goal: every faulty CMP message gets an error with the matching PKIFailureInfo bit and an explanation, and nothing is
+// issued, confirmed or revoked.
 import type { Client } from '@signetry/client';
 import { macCosts, parsePkiMessage } from '@signetry/pki';
 import { sharedTestServer } from '@signetry/testkit/platform';
@@ -57,7 +57,7 @@ const certificatesNamed = async (commonName: string) =>
 
 const newName = (): string => `${randomUUID().slice(0, 8)}.example`;
 
-/** A certificate that waits for its confirmation, under a one-time secret unless another one is named. */
+/** Requests a certificate that awaits confirmation, with the shared secret unless a different one is specified. */
 async function begun(name: string, by: { readonly secret: string; readonly reference: string } = shared) {
   const answer = await exchange(url, await makeMessage(newTransaction(), await requestFor(`CN=${name}`), by));
   if (!answer.certificate) throw new Error(`${answer.failures.join()}: ${answer.words}`);
@@ -67,7 +67,7 @@ async function begun(name: string, by: { readonly secret: string; readonly refer
 const refusal = ({ body, failures, words }: CmpAnswer) => ({ type: body.type, failures, words });
 
 describe('a transaction', () => {
-  it('is confirmed by whoever began it, under MACs of both kinds', async () => {
+  it('is confirmed by its initiator, with both kinds of MAC', async () => {
     const name = newName();
     const first = await begun(name);
     expect(await first.isProtectedBy(shared.secret)).toBe(true);
@@ -81,7 +81,7 @@ describe('a transaction', () => {
     expect(await answer.isProtectedBy(shared.secret)).toBe(true);
   });
 
-  it('is answered under the salt and iterations of the client, unless they are weak', async () => {
+  it("is answered with the client's salt and iteration count, unless they are weak", async () => {
     const costs = async (iterations: number) => {
       const message = await makeMessage(newTransaction(), await requestFor(`CN=${newName()}`), {
         ...shared,
@@ -97,7 +97,7 @@ describe('a transaction', () => {
     expect(await costs(20_000)).toEqual({ isSame: false, saltLength: 20, iterations: 10_000 });
   });
 
-  it('ends by an error of the client, and the certificate that nobody confirmed is revoked', async () => {
+  it('ends on an error from the client, and the unconfirmed certificate is revoked', async () => {
     const name = newName();
     const { transaction } = await begun(name);
     const status = { status: 'rejection', texts: ['no room for it'] } as const;
@@ -109,7 +109,7 @@ describe('a transaction', () => {
     expect(refusal(unknown)).toMatchObject({ type: 'error', failures: ['badRequest'] });
   });
 
-  it('is not gone on with by another sender, who saw its identifiers pass by', async () => {
+  it('cannot be continued by a different sender who observed its identifiers', async () => {
     const name = newName();
     const oneTime = await client.enrolmentSecrets.handOutEnrolmentSecret({ params: path, body: { protocol: 'cmp' } });
     const { transaction, certificate } = await begun(name, oneTime);
@@ -118,7 +118,7 @@ describe('a transaction', () => {
       expect(refusal(await exchange(url, await makeMessage(transaction, body, shared)))).toEqual({
         type: 'error',
         failures: ['notAuthorized'],
-        words: 'Another sender began this transaction.',
+        words: 'A different sender started this transaction.',
       });
     expect(await statesOf(name)).toEqual(['issued']);
     expect((await certificatesNamed(name)).map(({ state }) => state)).toEqual(['issued']);
@@ -126,7 +126,7 @@ describe('a transaction', () => {
     expect(own.body.type).toBe('pkiconf');
   });
 
-  it('is begun once', async () => {
+  it('is started only once', async () => {
     const name = newName();
     const transaction = newTransaction();
     const ask = async () => exchange(url, await makeMessage(transaction, await requestFor(`CN=${name}`), shared));
@@ -135,7 +135,7 @@ describe('a transaction', () => {
     expect(await certificatesNamed(name)).toHaveLength(1);
   });
 
-  it('goes on with the nonce of our last answer only, and with the hash of its certificate', async () => {
+  it('continues only with the nonce of our last response and the hash of its certificate', async () => {
     const name = newName();
     const { transaction, certificate } = await begun(name);
     const stale = { ...transaction, recipientNonce: new Uint8Array(16) };
@@ -149,8 +149,8 @@ describe('a transaction', () => {
   });
 });
 
-describe('guesses at the secret of a profile', () => {
-  it('are refused without a word about the secret after a minute’s worth, and the right one still passes', async () => {
+describe("guesses at a profile's secret", () => {
+  it('are rejected without revealing anything about the secret after a minute’s quota, and the correct one is still accepted', async () => {
     const { url: place } = await makeProfile();
     const guess = { ...shared, secret: 'a guess of somebody', iterations: 100 };
     const answers = new Set<string>();
@@ -160,16 +160,16 @@ describe('guesses at the secret of a profile', () => {
       answers.add(`${failures.join()}: ${words.replace(/\d+ s/, 'N s')}`);
     }
     expect([...answers]).toEqual([
-      'badMessageCheck: The MAC of the message is wrong: another secret, or the message was changed.',
-      'systemUnavail: Too many failed secrets and passwords for this profile from your address; try again in N s.',
+      'badMessageCheck: The MAC of the message is incorrect: the secret is different, or the message was modified.',
+      'systemUnavail: Too many invalid secrets and passwords for this profile from your IP address; try again in N s.',
     ]);
     const message = await makeMessage(newTransaction(), await requestFor(`CN=${newName()}`), shared);
     expect((await exchange(place, message)).certificate).toBeDefined();
   });
 });
 
-describe('well-known addresses', () => {
-  it('serve a profile by its name, with or without the label of an operation (RFC 9811)', async () => {
+describe('well-known URLs', () => {
+  it('serve a profile by name, with or without an operation label (RFC 9811)', async () => {
     const name = url.split('/').at(-1) ?? '';
     const { http } = server.ready;
     for (const place of [`/.well-known/cmp/p/${name}`, `/.well-known/cmp/p/${name}/initialization`]) {
@@ -189,10 +189,15 @@ describe('well-known addresses', () => {
 
 describe('a request', () => {
   it.each([
-    ['with the MAC of another secret', { secret: 'another secret of nobody' }, 'badMessageCheck', /another secret/],
-    ['with a version that is not the profile’s', { pvno: 3 }, 'unsupportedVersion', /version 2/],
-    ['that asks for ten million iterations', { iterations: 10_000_000 }, 'badRequest', /100 to 100000/],
-  ])('%s is refused', async (_what, more, failure, words) => {
+    [
+      'with the MAC of a different secret',
+      { secret: 'an unknown secret' },
+      'badMessageCheck',
+      /MAC .* is incorrect: the secret is different/,
+    ],
+    ['with a version that differs from the profile’s', { pvno: 3 }, 'unsupportedVersion', /version 2/],
+    ['that specifies ten million iterations', { iterations: 10_000_000 }, 'badRequest', /100 to 100000/],
+  ])('%s is rejected', async (_what, more, failure, words) => {
     const name = newName();
     const message = await makeMessage(newTransaction(), await requestFor(`CN=${name}`), {
       ...shared,
@@ -204,7 +209,7 @@ describe('a request', () => {
     expect(await certificatesNamed(name)).toEqual([]);
   });
 
-  it('that was changed on its way is refused', async () => {
+  it('modified in transit is rejected', async () => {
     const [name, other] = ['changed-a.example', 'changed-b.example'];
     const message = Buffer.from(await makeMessage(newTransaction(), await requestFor(`CN=${name}`), shared));
     message.write(other, message.indexOf(name), 'latin1');
@@ -212,19 +217,19 @@ describe('a request', () => {
     expect([...(await certificatesNamed(name)), ...(await certificatesNamed(other))]).toEqual([]);
   });
 
-  it('for a key whose possession is not proven is refused', async () => {
+  it('without a valid proof of possession is rejected', async () => {
     const name = newName();
     const body = await requestFor(`CN=${name}`);
     if (body.type !== 'ir') throw new Error(body.type);
     const forged = Buffer.from(body.requests[0] ?? []);
-    // The last octet is one of the signature.
+    // The last byte is part of the signature.
     forged[forged.length - 1] = (forged.at(-1) ?? 0) ^ 1;
     const answer = await exchange(url, await makeMessage(newTransaction(), { type: 'ir', requests: [forged] }, shared));
     expect(refusal(answer)).toMatchObject({ type: 'error', failures: ['badPOP'] });
     expect(await certificatesNamed(name)).toEqual([]);
   });
 
-  it('cut off anywhere is answered by an error of CMP, and issues nothing', async () => {
+  it('truncated anywhere is answered with a CMP error, and nothing is issued', async () => {
     const name = newName();
     const message = await makeMessage(newTransaction(), await requestFor(`CN=${name}`), shared);
     for (let length = 0; length < message.length; length += 1) {
@@ -234,14 +239,14 @@ describe('a request', () => {
     expect(await certificatesNamed(name)).toEqual([]);
   });
 
-  it('of another media type, or that is too long, is refused by HTTP', async () => {
+  it('of a different media type, or that is too long, is rejected at the HTTP level', async () => {
     const message = await makeMessage(newTransaction(), await requestFor('CN=x.example'), shared);
     expect((await post(url, message, 'application/json')).status).toBe(415);
     expect((await post(url, new Uint8Array(2 * 1024 * 1024))).status).toBe(413);
     expect((await fetch(url)).headers.get('content-type')).toBe(CMP_TYPE);
   });
 
-  it('to a profile that is disabled is refused', async () => {
+  it('to a disabled profile is rejected', async () => {
     const { url: place, uuid } = await makeProfile();
     await client.cmpProfiles.disableCmpProfile({ params: { cmpProfileUuid: uuid } });
     const answer = await exchange(

@@ -1,4 +1,5 @@
-// Profiles for base stations (3GPP TS 33.310 §9): each rule by a message that keeps it and one that breaks it.
+// Profiles for base stations (3GPP TS 33.310 §9): each rule is tested with a message that complies and one that
+// violates it.
 import { randomUUID } from 'node:crypto';
 import { parseCertificate, verifySignatureProtection, type PkiBodyInput } from '@signetry/pki';
 import { generateKeyPair, nodeCrypto } from '@signetry/pki/node';
@@ -30,7 +31,7 @@ const server = sharedTestServer({ args: ['--egress-allowed-hosts', '127.0.0.1'] 
 const SIGNED = { variant: 'v2_3gpp', requestProtectionMethod: 'signature' } as const;
 let path: IssuingPath;
 let url: string;
-/** With the certificate of its vendor, issued below the vendor's root, and one of a vendor whom nobody trusts. */
+/** Has a vendor certificate, issued under the vendor's root; `stranger` has one from an untrusted vendor. */
 let station: CmpSigner;
 let stranger: CmpSigner;
 let trustedAuthorities: string[];
@@ -49,7 +50,7 @@ const newName = (): string => `${randomUUID().slice(0, 8)}.example`;
 const refusal = ({ body, failures, words }: CmpAnswer) => ({ type: body.type, failures, words });
 const nothingFor = async (name: string) => expect(await certificatesNamed(server.client, name)).toEqual([]);
 
-it('a station enrols with the certificate of its vendor, confirms, and updates its key with what it got', async () => {
+it('a station enrolls with its vendor certificate, confirms, and updates its key with the issued certificate', async () => {
   const name = newName();
   const keys = await generateKeyPair('P-256');
   const request = signMessage(newTransaction(), await irOf(`CN=${name}`, { keys }), station);
@@ -78,28 +79,38 @@ const two = async (subject: string): Promise<PkiBodyInput> => ({
 type Made = (subject: string) => Promise<Uint8Array>;
 
 const refused: readonly (readonly [what: string, made: Made, failure: string, words: RegExp])[] = [
-  ['of another vendor', async (of) => signed(await irOf(of), stranger), 'signerNotTrusted', /trusted authority/],
-  ['of version 3', async (of) => signed(await irOf(of), station, { pvno: 3 }), 'unsupportedVersion', /version 2/],
+  ['from an untrusted vendor', async (of) => signed(await irOf(of), stranger), 'signerNotTrusted', /trusted authority/],
+  ['in CMP version 3', async (of) => signed(await irOf(of), station, { pvno: 3 }), 'unsupportedVersion', /version 2/],
   ['for two certificates', async (of) => signed(await two(of)), 'badRequest', /one certificate/],
   ['without a key', async (of) => signed(await irOf(of, { withKey: false })), 'badCertTemplate', /no public key/],
-  ['whose key is vouched for', async (of) => signed(await irOf(of, { proof: 'raVerified' })), 'badPOP', /vouch/],
-  ['whose key is not proven', async (of) => signed(await irOf(of, { proof: 'none' })), 'badPOP', /does not prove/],
   [
-    'under a shared secret',
+    'whose proof of possession is raVerified',
+    async (of) => signed(await irOf(of, { proof: 'raVerified' })),
+    'badPOP',
+    /vouch/,
+  ],
+  [
+    'without proof of possession',
+    async (of) => signed(await irOf(of, { proof: 'none' })),
+    'badPOP',
+    /does not contain a proof of possession/,
+  ],
+  [
+    'protected by a shared secret',
     async (of) => makeMessage(newTransaction(), await requestFor(of), SHARED),
     'wrongIntegrity',
     /sign their messages/,
   ],
 ];
 
-it.each(refused)('a request %s is refused', async (_what, made, failure, words) => {
+it.each(refused)('a request %s is rejected', async (_what, made, failure, words) => {
   const name = newName();
   const answer = await exchange(url, await made(`CN=${name}`));
   expect(refusal(answer)).toEqual({ type: 'error', failures: [failure], words: expect.stringMatching(words) });
   await nothingFor(name);
 });
 
-it('a one-time secret is taken where requests are not signed only', async () => {
+it('a one-time secret is accepted only if requests need not be signed', async () => {
   const oneTime = await server.client.enrolmentSecrets.handOutEnrolmentSecret({
     params: path,
     body: { protocol: 'cmp' },
@@ -114,7 +125,7 @@ it('a one-time secret is taken where requests are not signed only', async () => 
   expect(answer.message.extraCerts.length).toBeGreaterThan(0);
 });
 
-it('nothing is issued where the chain for the answer is not known', async () => {
+it('nothing is issued if the chain for the response is unknown', async () => {
   const authority = await startHostileAuthority({ name: 'Unknown CA', isUnknown: true });
   try {
     const { uuid: connectorUuid } = await server.client.connectors.createConnector({
@@ -124,7 +135,7 @@ it('nothing is issued where the chain for the answer is not known', async () => 
     const { url: place } = await serveCmp(server, unknown, { ...SIGNED, trustedAuthorities });
     const name = newName();
     const answer = await exchange(place, signMessage(newTransaction(), await irOf(`CN=${name}`), station));
-    const words = expect.stringContaining('Base stations need the chain');
+    const words = expect.stringContaining('Base stations require the chain');
     expect(refusal(answer)).toEqual({ type: 'error', failures: ['systemUnavail'], words });
     await nothingFor(name);
   } finally {

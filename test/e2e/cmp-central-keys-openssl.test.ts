@@ -1,4 +1,4 @@
-// Keys that the platform makes, and the template of requests, as the client of OpenSSL takes them since 3.5.
+// Server-generated keys and certificate request templates, as supported by the OpenSSL client since 3.5.
 import { createPrivateKey, createPublicKey, randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { Client } from '@signetry/client';
@@ -25,7 +25,7 @@ describe.skipIf(!HAS_OPENSSL_3_5)(`openssl cmp${OPENSSL_3_5_NOTE}`, () => {
     await openssl.write('root.pem', await readFile(server.ready.rootCertificate));
   });
 
-  /** The options that name an enabled profile. */
+  /** Options that select an enabled profile. */
   async function serve(method: 'sharedSecret' | 'signature', fields: object = {}): Promise<readonly string[]> {
     const name = `cmp-${randomUUID()}`;
     const methods = { requestProtectionMethod: method, responseProtectionMethod: 'signature' } as const;
@@ -45,7 +45,7 @@ describe.skipIf(!HAS_OPENSSL_3_5)(`openssl cmp${OPENSSL_3_5_NOTE}`, () => {
     expect(key.export({ type: 'spki', format: 'der' }).equals(Buffer.from(certificate.spki))).toBe(true);
   }
 
-  it('gets a key that is encrypted with the shared secret', async () => {
+  it('gets a key encrypted with the shared secret', async () => {
     const made = ['-centralkeygen', '-newkeyout', 'secret.key'];
     await openssl.run('cmp', await serve('sharedSecret'), asking('secret'), made, proof, trusting);
     await expectPair('secret');
@@ -54,7 +54,7 @@ describe.skipIf(!HAS_OPENSSL_3_5)(`openssl cmp${OPENSSL_3_5_NOTE}`, () => {
   it.each([
     ['RSA', ['-algorithm', 'RSA', '-pkeyopt', 'rsa_keygen_bits:2048']],
     ['EC', ['-algorithm', 'EC', '-pkeyopt', 'ec_paramgen_curve:P-256']],
-  ])('gets a key that is encrypted to its %s certificate', async (kind, options) => {
+  ])('gets a key encrypted to its %s certificate', async (kind, options) => {
     const [own, name] = [`own-${kind}`, `made-${kind}`];
     await openssl.run('genpkey', options, ['-out', `${own}.key`]);
     const first = await serve('sharedSecret');
@@ -65,7 +65,7 @@ describe.skipIf(!HAS_OPENSSL_3_5)(`openssl cmp${OPENSSL_3_5_NOTE}`, () => {
     await expectPair(name);
   });
 
-  it('is told the keys that the RA profile takes', async () => {
+  it('learns which keys the RA profile accepts', async () => {
     const { raProfileUuid } = await raProfileWith(client, {
       data_keyAlgorithms: ['ECDSA', 'RSA'],
       data_curves: ['P-384'],

@@ -1,5 +1,5 @@
-// Keys that the platform makes for clients of CMP (RFC 9483 §4.1.6): opened by whoever protected the request, and kept
-// nowhere.
+// Keys that the platform generates for CMP clients (RFC 9483 §4.1.6): only the client that protected the request can
+// decrypt them, and they are not stored.
 import { createPublicKey, randomUUID } from 'node:crypto';
 import type { Client } from '@signetry/client';
 import {
@@ -48,7 +48,7 @@ beforeAll(async () => {
 const methods = { requestProtectionMethod: 'sharedSecret', responseProtectionMethod: 'sharedSecret' } as const;
 const bySignature = { requestProtectionMethod: 'signature', responseProtectionMethod: 'signature' } as const;
 
-/** The address of an enabled profile. */
+/** URL of an enabled profile. */
 async function serve(fields: object = {}): Promise<string> {
   const name = `cmp-${randomUUID()}`;
   const settings = { name, variant: 'v3', sharedSecret: shared.secret, centralKeys: true, ...methods } as const;
@@ -62,7 +62,7 @@ const newSubject = () => `CN=${randomUUID()}.example`;
 const ask = async (url: string, algorithm?: Uint8Array, subject = newSubject()) =>
   exchange(url, await makeMessage(newTransaction(), keylessRequestFor(subject, algorithm), shared));
 
-/** What is in the envelope. */
+/** Content of the envelope. */
 async function opened({ privateKey, words }: CmpAnswer, opener: EnvelopeOpener): Promise<SignedData> {
   if (privateKey?.kind !== 'envelopedData') throw new Error(`no envelope: ${words}`);
   const envelope = parseEnvelopedData(privateKey.envelopedData);
@@ -70,7 +70,7 @@ async function opened({ privateKey, words }: CmpAnswer, opener: EnvelopeOpener):
   return parseSignedData(await openEnvelope(envelope, opener, nodeCmsCrypto));
 }
 
-/** The only key of a package is that of the certificate. */
+/** Expects the package to contain only the key of the certificate. */
 async function expectKeyOf({ certificate }: CmpAnswer, { content, contentType }: SignedData): Promise<void> {
   expect(contentType).toBe(OID.asymmetricKeyPackage);
   const [key, ...others] = parseAsymmetricKeyPackage(content ?? expect.fail('no content'));
@@ -80,7 +80,7 @@ async function expectKeyOf({ certificate }: CmpAnswer, { content, contentType }:
 }
 
 describe('a request without a key', () => {
-  it('gets a P-256 key that its secret opens, and confirms the certificate', async () => {
+  it('gets a P-256 key that it decrypts with its secret, and confirms the certificate', async () => {
     const url = await serve();
     const answer = await ask(url);
     expect([answer.status, answer.certificate?.publicKey.curve]).toEqual(['accepted', 'P-256']);
@@ -88,14 +88,14 @@ describe('a request without a key', () => {
     const signed = await opened(answer, { password: shared.secret });
     expect(signed.signers).toEqual([]);
     await expectKeyOf(answer, signed);
-    await expect(opened(answer, { password: 'another' })).rejects.toThrow(/cannot be decrypted/);
+    await expect(opened(answer, { password: 'another' })).rejects.toThrow(/Cannot decrypt the content/);
     const confirmation = confirmationOf(answer.certificate ?? expect.fail('no certificate'));
     const done = await exchange(url, await makeMessage(answer.transaction, confirmation, shared));
     expect(done.body.type).toBe('pkiconf');
   });
 
   it.each(['RSA-2048', 'P-256'] as const)(
-    'gets one that its %s certificate opens, signed by the profile',
+    'gets a key that it decrypts with its %s certificate, signed by the profile',
     async (spec) => {
       const device = await enrolClient(await serve(), spec, shared);
       const url = await serve({ ...bySignature, signingCertificateUuid, bindNames: false });
@@ -106,7 +106,7 @@ describe('a request without a key', () => {
       await expectKeyOf(answer, signed);
       const [signer = expect.fail('not signed')] = signed.signers;
       const { verify, digest } = nodeCrypto;
-      const certificate = findSignerCertificate(signed, signer, digest) ?? expect.fail('no certificate of the signer');
+      const certificate = findSignerCertificate(signed, signer, digest) ?? expect.fail('no signer certificate');
       expect(verifySigner(signed, signer, { certificate, verify, digest }).valid).toBe(true);
       const { certificateContent } = await client.certificates.getCertificate({
         params: { uuid: signingCertificateUuid },
@@ -116,7 +116,7 @@ describe('a request without a key', () => {
     },
   );
 
-  it('gets the algorithm that it asks for, and another one where the RA profile does not take it', async () => {
+  it('gets the requested algorithm, or a different one if the RA profile does not accept it', async () => {
     const rsa = encodeDer(sequence([oidPart(OID.rsaEncryption), nullPart()]));
     const p384 = encodeDer(sequence([oidPart(OID.ecPublicKey), oidPart(OID.secp384r1)]));
     const any = await serve();
@@ -135,21 +135,26 @@ describe('a request without a key', () => {
   }, 60_000);
 });
 
-describe('no key is made', () => {
+describe('no key is generated', () => {
   const countOf = async (text: string): Promise<number> =>
     (await client.certificates.listCertificates({ body: { itemsPerPage: 1000 } })).certificates.filter(
       ({ commonName }) => `CN=${commonName}` === text,
     ).length;
 
-  it('where the profile does not allow it', async () => {
+  it('if the profile does not allow it', async () => {
     const subject = newSubject();
     const answer = await ask(await serve({ centralKeys: false }), undefined, subject);
-    expect(answer).toMatchObject({ failures: ['badCertTemplate'], words: expect.stringContaining('makes no keys') });
+    expect(answer).toMatchObject({
+      failures: ['badCertTemplate'],
+      words: expect.stringContaining('does not generate keys'),
+    });
     expect([answer.privateKey, await countOf(subject)]).toEqual([undefined, 0]);
   });
 
-  it('where requests wait: as a setting, and under an RA profile with approvals', async () => {
-    await expect(serve({ requireManualApproval: true })).rejects.toThrow(/centralKeys: keys are not kept/);
+  it('if requests require approval, by the profile setting or by the RA profile', async () => {
+    await expect(serve({ requireManualApproval: true })).rejects.toThrow(
+      /centralKeys: cannot be combined with requireManualApproval, because generated keys are not stored/,
+    );
     const guarded = await raProfileWith(client, {});
     const { uuid: userUuid } = await client.auth.getUserProfile();
     await associate(
@@ -159,11 +164,11 @@ describe('no key is made', () => {
     );
     const subject = newSubject();
     const answer = await ask(await serve({ raProfileUuid: guarded.raProfileUuid }), undefined, subject);
-    expect(answer.words).toMatch(/has to wait/);
+    expect(answer.words).toMatch(/cannot be issued immediately/);
     expect(await countOf(subject)).toBe(0);
   });
 
-  it('for a certificate that nothing may be encrypted to, nor without one that signs', async () => {
+  it('for a certificate that cannot be used for encryption, or without a signing certificate', async () => {
     const signing = await defaultProfile(client);
     const device = await enrolClient(await serve({ raProfileUuid: signing.raProfileUuid }), 'P-256', shared);
     const send = async (fields: object) => {
@@ -176,6 +181,6 @@ describe('no key is made', () => {
       return (await exchange(url, makeSignedMessage(newTransaction(), body, { ...device, pvno: 3 }))).words;
     };
     expect(await send({ signingCertificateUuid })).toMatch(/key usage lacks keyAgreement/);
-    expect(await send({})).toMatch(/names no certificate/);
+    expect(await send({})).toMatch(/has no signing certificate/);
   });
 });

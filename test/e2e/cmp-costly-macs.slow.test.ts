@@ -1,6 +1,6 @@
-// Goal: senders of whom nothing is known cannot hold up others by the iterations that their MACs ask for. Forty
-// messages with the most iterations that a profile accepts, at once and from the same address, delay neither another
-// client of CMP nor the probe of the process.
+// Goal: unauthenticated senders cannot delay others through the iteration counts in their MACs. Forty messages with the
+// maximum iteration count of the profile, sent simultaneously from one IP address, delay neither another CMP client nor
+// the liveness probe.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sharedTestServer } from '@signetry/testkit/platform';
@@ -10,7 +10,7 @@ import { serveCmp, SHARED } from './testing/cmp-profiles.ts';
 import { defaultProfile, type IssuingPath } from './testing/profiles.ts';
 
 const MESSAGES = 40;
-/** Other work on the machine disturbs single rounds. */
+/** Other load on the machine can distort single measurements. */
 const ROUNDS = 3;
 const [SAMPLES, LEAST_SAMPLES] = [60, 10];
 const MOST_MS = 100;
@@ -30,7 +30,7 @@ const messageOf = (mac: Partial<Parameters<typeof makeMessage>[2]>) =>
 const p95 = (times: readonly number[]): number =>
   times.toSorted((a, b) => a - b)[Math.ceil(times.length * 0.95) - 1] ?? Infinity;
 
-/** What a client with the secret and a probe wait for, one request after the other while it goes on. */
+/** Response times of a client with the secret and of a probe, measured sequentially while `goesOn` returns true. */
 async function measure(url: string, goesOn: (count: number) => boolean) {
   const [legitimate, live]: [number[], number[]] = [[], []];
   for (let count = 0; goesOn(count); count += 1) {
@@ -46,9 +46,9 @@ async function measure(url: string, goesOn: (count: number) => boolean) {
   return { legitimate: p95(legitimate), live: p95(live) };
 }
 
-/** How much longer both wait while the messages are served. */
+/** Increase of both response times while the messages are served. */
 async function disturbance(messages: readonly Uint8Array[]) {
-  // One of its own each time: wrong secrets at a profile are answered slowly after some.
+  // A new profile each time: after several wrong secrets, a profile responds slowly.
   const { url } = await serveCmp(server, path);
   const before = await measure(url, (count) => count < SAMPLES);
   let isServed = false;
@@ -65,8 +65,8 @@ async function disturbance(messages: readonly Uint8Array[]) {
   };
 }
 
-describe('forty messages with the most iterations, at once', () => {
-  it.each(['passwordBasedMac', 'pbmac1'] as const)('under a %s delay nobody else', async (kind) => {
+describe('forty simultaneous messages with the maximum iteration count', () => {
+  it.each(['passwordBasedMac', 'pbmac1'] as const)('under a %s do not delay others', async (kind) => {
     const wrong = { kind, iterations: 100_000, secret: 'a guess at the secret' };
     const messages = await Promise.all(Array.from({ length: MESSAGES }, () => messageOf(wrong)));
     const rounds: Awaited<ReturnType<typeof disturbance>>[] = [];
@@ -80,7 +80,7 @@ describe('forty messages with the most iterations, at once', () => {
     expect(rounds.at(-1)?.live, JSON.stringify(rounds)).toBeLessThan(MOST_MS);
   });
 
-  it('and with more than the profile accepts are refused, none derived', async () => {
+  it('and with more than the profile accepts are rejected before any key derivation', async () => {
     const { url } = await serveCmp(server, path);
     const answers = await Promise.all(
       Array.from({ length: MESSAGES }, async () => {
@@ -88,6 +88,6 @@ describe('forty messages with the most iterations, at once', () => {
         return readAnswer(new Uint8Array(await answer.arrayBuffer())).words;
       }),
     );
-    expect(new Set(answers)).toEqual(new Set(['The MAC asks for 100001 iterations; 100 to 100000 are accepted.']));
+    expect(new Set(answers)).toEqual(new Set(['The MAC specifies 100001 iterations; 100 to 100000 are accepted.']));
   });
 });

@@ -1,4 +1,5 @@
-// What clients of CMP ask before and after they enrol (RFC 9483 §4.3): CA certificates, root update, CRLs.
+// General messages that CMP clients send before and after enrollment (RFC 9483 §4.3): CA certificates, root update,
+// CRLs.
 import { randomUUID } from 'node:crypto';
 import type { Client } from '@signetry/client';
 import {
@@ -35,7 +36,7 @@ beforeAll(async () => {
   url = await serve((await defaultProfile(client)).raProfileUuid);
 });
 
-/** The address of an enabled profile. */
+/** URL of an enabled profile. */
 async function serve(raProfileUuid: string): Promise<string> {
   const name = `cmp-${randomUUID()}`;
   const protection = { requestProtectionMethod: 'sharedSecret', responseProtectionMethod: 'sharedSecret' } as const;
@@ -60,12 +61,12 @@ const authority = async () => {
 };
 
 describe('a general message', () => {
-  it('gets the certificate of the authority and its CRL', async () => {
+  it('obtains the CA certificate and its CRL', async () => {
     const crl = parseCrl(infoValue(await ask(requestInfo('currentCRL')), 'currentCRL') ?? expect.fail('no CRL'));
     expect(equalNames(crl.issuer, (await authority()).subject)).toBe(true);
   });
 
-  it('gets a CRL only where it is of the authority and newer than that of the client', async () => {
+  it("obtains a CRL only if it is from this CA and newer than the client's", async () => {
     const name = { kind: 'directoryName', name: (await authority()).subject } as const;
     const other = { kind: 'dNSName', value: 'other.example' } as const;
     const asked = (thisUpdateMs: number | undefined, issuer: typeof name | typeof other = name) =>
@@ -77,7 +78,7 @@ describe('a general message', () => {
       expect((await ask(info)).map(({ type, value }) => [infoName(type), value])).toEqual([['crls', undefined]]);
   });
 
-  it('gets the CRL that the distribution point of a certificate names', async () => {
+  it('obtains the CRL for the distribution point of a certificate', async () => {
     const { certificates } = await client.certificates.listCertificates({ body: { itemsPerPage: 100 } });
     const params = {
       uuid: certificates.find(({ commonName }) => commonName === 'localhost')?.uuid ?? certificates[0]?.uuid ?? '',
@@ -93,7 +94,7 @@ describe('a general message', () => {
     expect(infoValue(await ask(buildInfo('crlStatusList', [status])), 'crls')).toHaveLength(1);
   });
 
-  it('is told of no newer root than that which it has, nor of what is not known here', async () => {
+  it('obtains no root if the client has the newest, and no value for unknown types', async () => {
     const root = buildInfo('rootCaCert', (await authority()).der);
     const infos = await ask(root, requestInfo('certReqTemplate'), { type: '1.3.6.1.4.1.99999.1', value: undefined });
     expect(infos.map(({ type, value }) => [infoName(type) ?? type, value])).toEqual([
@@ -103,7 +104,7 @@ describe('a general message', () => {
     ]);
   });
 
-  it('gets the keys that the RA profile takes, where it does not take all', async () => {
+  it('obtains the keys that the RA profile accepts, unless it accepts all', async () => {
     const { raProfileUuid } = await raProfileWith(client, {
       data_keyAlgorithms: ['ECDSA', 'RSA', 'Ed25519'],
       data_curves: ['P-384'],
@@ -119,7 +120,7 @@ describe('a general message', () => {
       return bits ?? [oid, ...(parameters ? [readOid(parameters)] : [])];
     });
     expect(told).toEqual([[OID.ecPublicKey, OID.secp384r1], [OID.ed25519], 3072, 4096]);
-    // A request with a key that is not told is refused, with one that is it is not.
+    // A key that is not listed is rejected; a listed one is accepted.
     const outcomeWith = async (spec: KeySpec) => {
       const body = await requestFor(`CN=${randomUUID()}.example`, await generateKeyPair(spec));
       return (await exchange(strict, await makeMessage(newTransaction(), body, shared))).status;

@@ -1,4 +1,4 @@
-// Requests over CMP that wait for people: the client of OpenSSL polls while they decide.
+// CMP requests that require manual approval: the OpenSSL client polls until a decision is made.
 import { randomUUID } from 'node:crypto';
 import { parseCertificate, readDerOrPem } from '@signetry/pki';
 import type { Client } from '@signetry/client';
@@ -38,8 +38,8 @@ describe.skipIf(!HAS_OPENSSL)(`openssl cmp${OPENSSL_NOTE}`, () => {
     return parseCertificate(readDerOrPem(await openssl.read(out), ['CERTIFICATE'])).subject.rdns[0]?.[0]?.value ?? '';
   }
 
-  // They poll side by side, since a client comes back after ten seconds.
-  it('polls until a person has issued, approved or rejected', async () => {
+  // Run concurrently, since clients poll only every ten seconds.
+  it('polls until an operator has issued, approved or rejected', async () => {
     const manual = await serveCmp(server, path, { requireManualApproval: true });
     const both = await serveCmp(server, guarded, { requireManualApproval: true });
     const approvals = await serveCmp(server, guarded);

@@ -1,4 +1,4 @@
-// Requests over CMP that wait for people.
+// CMP requests that require manual approval.
 import { randomUUID } from 'node:crypto';
 import type { Client } from '@signetry/client';
 import { sharedTestServer } from '@signetry/testkit/platform';
@@ -17,15 +17,15 @@ beforeAll(async () => {
   path = await defaultProfile(client);
 });
 
-/** At a profile where a person decides. */
+/** Starts a request at a profile that requires manual approval. */
 async function begun(subject: string) {
   const { url } = await serveCmp(server, path, { requireManualApproval: true });
   const begin = await exchange(url, await makeMessage(newTransaction(), await requestFor(`CN=${subject}`), SHARED));
   return { url, begin };
 }
 
-describe('a request that a person decides about', () => {
-  it('is told to wait, and gets its certificate by a poll after it was issued', async () => {
+describe('a request that requires manual approval', () => {
+  it('gets the status waiting, and obtains its certificate by polling once it is issued', async () => {
     const subject = `${randomUUID()}.example`;
     const { url, begin } = await begun(subject);
     expect(begin.body).toMatchObject({ type: 'ip', responses: [{ status: { status: 'waiting' } }] });
@@ -39,7 +39,7 @@ describe('a request that a person decides about', () => {
     expect([done.body.type, (await enrolmentOf(client, subject))?.state]).toEqual(['pkiconf', 'confirmed']);
   });
 
-  it('is refused in words once the person deleted it', async () => {
+  it('is rejected with an explanation once an operator has deleted it', async () => {
     const subject = `${randomUUID()}.example`;
     const { url, begin } = await begun(subject);
     await client.certificates.deleteCertificate({ params: { uuid: await waitingFor(client, subject) } });
@@ -53,7 +53,7 @@ describe('a request that a person decides about', () => {
     });
   });
 
-  it('stays a setting that an edit without it keeps', async () => {
+  it('still requires it after the profile is edited without this setting', async () => {
     const { uuid } = await serveCmp(server, path, { requireManualApproval: true });
     const { name = '' } = (await client.cmpProfiles.listCmpProfiles()).find((each) => each.uuid === uuid) ?? {};
     const methods = { requestProtectionMethod: 'sharedSecret', responseProtectionMethod: 'sharedSecret' } as const;

@@ -1,5 +1,5 @@
-// Goal: a registration authority passes on the messages of devices, one or many, and nobody else does; whatever is
-// wrong with what it passes on is answered, and issues nothing.
+// Goal: only a registration authority can forward device messages, individually or in batches. Every faulty forwarded
+// message gets a response, and issues nothing.
 import { randomUUID } from 'node:crypto';
 import { parseCertificate, parsePkiMessage, verifySignatureProtection } from '@signetry/pki';
 import { nodeCrypto } from '@signetry/pki/node';
@@ -22,10 +22,10 @@ import { defaultProfile, type IssuingPath } from './testing/profiles.ts';
 const server = sharedTestServer();
 let path: IssuingPath;
 let authority: ForeignAuthority;
-/** Named by the profiles, and nobody. */
+/** `registration` is named by the profiles, `stranger` by none. */
 let registration: CmpSigner;
 let stranger: CmpSigner;
-/** Takes the shared secret and answers with it; signs its answers; takes signed requests and signs its answers. */
+/** `url` accepts the shared secret and protects its responses with it; `signing` signs its responses. */
 let url: string;
 let signing: string;
 
@@ -49,8 +49,8 @@ const namesOf = (certificate: CmpAnswer['certificate']) => certificate?.subject.
 const countOf = async (...names: readonly string[]) =>
   (await Promise.all(names.map((name) => certificatesNamed(server.client, name)))).flat().length;
 
-describe('one message that is passed on', () => {
-  it('is answered as if its device had sent it, in its transaction, under the secret of the device', async () => {
+describe('a single forwarded message', () => {
+  it("is answered as if sent by its device, in its transaction, under the device's secret", async () => {
     const name = newName();
     const first = await exchange(url, passedOn(await fromDevice(name), registration));
     expect([namesOf(first.certificate), await first.isProtectedBy(SHARED.secret)]).toEqual([[name], true]);
@@ -61,7 +61,7 @@ describe('one message that is passed on', () => {
     expect(enrolments).toMatchObject([{ state: 'confirmed', requester: 'shared secret' }]);
   });
 
-  it('needs no proof of possession where the registration authority vouches for the key', async () => {
+  it('needs no proof of possession if the registration authority vouches for the key', async () => {
     const [vouched, alone] = [newName(), newName()];
     const from = async (name: string) =>
       makeMessage(newTransaction(), await irOf(`CN=${name}`, { proof: 'raVerified' }), SHARED);
@@ -72,12 +72,12 @@ describe('one message that is passed on', () => {
     expect(await countOf(alone)).toBe(0);
   });
 
-  it('may be passed on by two authorities, one after the other, and not by three', async () => {
+  it('can be forwarded by two authorities in sequence, but not by three', async () => {
     const [name, other] = [newName(), newName()];
     const twice = passedOn(passedOn(await fromDevice(name), registration), registration);
     expect(namesOf((await exchange(url, twice)).certificate)).toEqual([name]);
     const thrice = passedOn(passedOn(passedOn(await fromDevice(other), registration), registration), registration);
-    const words = expect.stringMatching(/2 levels, and not on more/);
+    const words = expect.stringContaining('nested at most 2 levels deep');
     expect(refusal(await exchange(url, thrice))).toEqual({ type: 'error', failures: ['badRequest'], words });
     expect(await countOf(other)).toBe(0);
   });
@@ -86,18 +86,18 @@ describe('one message that is passed on', () => {
     ['transactionID', { transactionId: nodeCrypto.randomBytes(16) }, 'badRequest'],
     ['senderNonce', { senderNonce: nodeCrypto.randomBytes(16) }, 'badSenderNonce'],
     ['recipNonce', { recipientNonce: nodeCrypto.randomBytes(16) }, 'badRecipientNonce'],
-  ])('is refused where the %s outside is another one', async (field, more, failure) => {
+  ])('is rejected if the outer %s differs', async (field, more, failure) => {
     const name = newName();
     const answer = await exchange(url, passedOn(await fromDevice(name), registration, more));
     expect(refusal(answer)).toEqual({
       type: 'error',
       failures: [failure],
-      words: `The ${field} is not that of the message inside.`,
+      words: `The ${field} does not match that of the inner message.`,
     });
     expect(await countOf(name)).toBe(0);
   });
 
-  it('is judged by its own protection, whoever passes it on', async () => {
+  it('is validated by its own protection, regardless of who forwards it', async () => {
     const name = newName();
     const wrong = await fromDevice(name, newTransaction(), 'another secret of nobody');
     expect(refusal(await exchange(url, passedOn(wrong, registration)))).toMatchObject({
@@ -114,7 +114,7 @@ describe('one message that is passed on', () => {
     expect(await countOf(name, `x${name.slice(1)}`)).toBe(0);
   });
 
-  it('is taken from nobody but a registration authority of the profile, and only signed', async () => {
+  it('is accepted only from a registration authority of the profile, and only if signed', async () => {
     const name = newName();
     const message = await fromDevice(name);
     const notAuthorized = {
@@ -127,13 +127,13 @@ describe('one message that is passed on', () => {
     const body = { type: 'nested', messages: [message] } as const;
     const byMac = await makeMessage({ transactionId }, body, SHARED);
     expect(refusal(await exchange(url, byMac))).toMatchObject({ type: 'error', failures: ['wrongIntegrity'] });
-    // The certificate of the authority, and a key of somebody else.
+    // The registration authority's certificate, with a different key.
     const posing = signMessage({ transactionId, senderNonce }, body, { ...registration, keys: stranger.keys });
     expect(refusal(await exchange(url, posing))).toMatchObject({ type: 'error', failures: ['badMessageCheck'] });
     expect(await countOf(name)).toBe(0);
   });
 
-  it('cut off anywhere is answered by an error of CMP, and issues nothing', async () => {
+  it('truncated anywhere is answered with a CMP error, and nothing is issued', async () => {
     const name = newName();
     const message = passedOn(await fromDevice(name), registration);
     for (let length = 0; length < message.length; length += 13) {
@@ -145,7 +145,7 @@ describe('one message that is passed on', () => {
 });
 
 describe('a batch', () => {
-  it('is answered by a signed message with the answers in order, whatever became of each', async () => {
+  it('is answered by a signed message with all responses in order, including failures', async () => {
     const names = Array.from({ length: 12 }, newName);
     const messages = await Promise.all(names.map((name) => fromDevice(name)));
     messages[5] = await fromDevice(names[5] ?? '', newTransaction(), 'another secret of nobody');
@@ -165,7 +165,7 @@ describe('a batch', () => {
     expect(await countOf(names[5] ?? '')).toBe(0);
   });
 
-  it('may hold what another authority protected, and what is no message is answered in its place', async () => {
+  it('can contain messages protected by a different authority, and a malformed one is answered in its position', async () => {
     const [one, other] = [newName(), newName()];
     const nonsense = Uint8Array.of(0x30, 0x03, 0x02, 0x01, 0x05);
     const inner = passedOn(await fromDevice(one), registration);
@@ -182,7 +182,7 @@ describe('a batch', () => {
     expect(refused?.failures).toEqual(['notAuthorized']);
   });
 
-  it('is refused as a whole where it is empty, too long, too deep or mixes its transactions up', async () => {
+  it('is rejected as a whole if it is empty, too long, too deep or reuses transaction IDs', async () => {
     const name = newName();
     const one = await fromDevice(name);
     const many = Array.from({ length: 101 }, () => one);
@@ -209,16 +209,16 @@ describe('a batch', () => {
     expect(await countOf(name)).toBe(0);
   });
 
-  it('is refused where nobody could sign its answer', async () => {
+  it('is rejected if its response cannot be signed', async () => {
     const name = newName();
     const answer = await exchange(url, batchOf([await fromDevice(name), await fromDevice(name)], registration));
-    const words = expect.stringContaining('signs no answers');
+    const words = expect.stringContaining('does not sign responses and therefore does not accept batches');
     expect(refusal(answer)).toEqual({ type: 'error', failures: ['badRequest'], words });
     expect(await countOf(name)).toBe(0);
   });
 });
 
-/** Signed, with nothing in it: the codec writes none, so that the list is put in instead of another body. */
+/** Signed message with an empty list. The codec cannot write one, so the list has a single element of zero bytes. */
 function emptyBatch(message: Uint8Array): Uint8Array {
   const { transactionId = new Uint8Array() } = parsePkiMessage(message).header;
   return signMessage({ transactionId }, { type: 'nested', messages: [Uint8Array.of()] }, registration);

@@ -1,5 +1,5 @@
-// CMP as the client of OpenSSL speaks it with its options: names and policies that are asked for, confirmation, proof
-// of possession, general information, TLS, a connection that stays, and messages that are sent a second time.
+// CMP with options of the OpenSSL client: requested names and policies, confirmation, proof of possession, general
+// information, TLS, persistent connections and replayed messages.
 import type { Client } from '@signetry/client';
 import { parseCertificate, readDerOrPem } from '@signetry/pki';
 import { sharedTestServer } from '@signetry/testkit/platform';
@@ -36,7 +36,7 @@ const at = (address: string): string[] => [
 const cmp = (...options: readonly string[]): Promise<string> =>
   openssl.run('cmp', at(server.ready.http), PROTECTED, options);
 
-/** Arguments that ask for a certificate of this name and a key of its own. */
+/** Arguments that request a certificate with this name and a new key. */
 async function ask(command: 'ir' | 'cr', name: string): Promise<string[]> {
   const key = `${name}.key`;
   await openssl.run('genpkey', ['-algorithm', 'EC', '-pkeyopt', 'ec_paramgen_curve:P-256', '-out', key]);
@@ -57,7 +57,7 @@ const issuedTo = async (commonName: string): Promise<number> =>
   ).length;
 
 describe.skipIf(!HAS_OPENSSL)(`openssl cmp${OPENSSL_NOTE}`, () => {
-  it('gets the alternative names that it asks for by -sans', async () => {
+  it('gets the SANs requested with -sans', async () => {
     const asked = await ask('ir', 'names.example');
     await cmp(...asked, '-sans', 'names.example,www.names.example');
     const { subjectAltNames } = await certificateOf('names.example');
@@ -67,34 +67,34 @@ describe.skipIf(!HAS_OPENSSL)(`openssl cmp${OPENSSL_NOTE}`, () => {
     ]);
   });
 
-  it('gets the alternative names of -reqexts', async () => {
+  it('gets the SANs from -reqexts', async () => {
     await openssl.write('ext.cnf', '[asked]\nsubjectAltName=DNS:ext.example,DNS:alias.ext.example\n[default]\n');
     await cmp(...(await ask('cr', 'ext.example')), '-config', 'ext.cnf', '-reqexts', 'asked');
     expect((await certificateOf('ext.example')).subjectAltNames).toHaveLength(2);
   });
 
-  it('gets a certificate without the policies of -policy_oids, which the RA profile decides about', async () => {
+  it('gets a certificate without the policies of -policy_oids, which the RA profile determines', async () => {
     await cmp(...(await ask('ir', 'policies.example')), '-policy_oids', '1.3.6.1.4.1.99999.1');
     const { extensions } = await certificateOf('policies.example');
     expect(extensions.map(({ oid }) => oid)).not.toContain('2.5.29.32');
   });
 
-  it('may leave the confirmation out, and the certificate stays unconfirmed', async () => {
+  it('can omit the confirmation, and the certificate stays unconfirmed', async () => {
     await cmp(...(await ask('ir', 'unconfirmed.example')), '-disable_confirm');
     expect(await outcomesOf('unconfirmed.example')).toEqual([['ir', 'issued']]);
   });
 
-  it('sends general information, which changes nothing', async () => {
+  it('can send general information, which has no effect', async () => {
     await cmp(...(await ask('ir', 'info.example')), '-geninfo', '1.3.6.1.4.1.99999.2:int:7');
     expect(await outcomesOf('info.example')).toEqual([['ir', 'confirmed']]);
   });
 
-  it('keeps one connection for the request and its confirmation where it requires it', async () => {
+  it('uses one connection for the request and its confirmation if it requires a persistent one', async () => {
     await cmp(...(await ask('ir', 'kept.example')), '-keep_alive', '2');
     expect(await outcomesOf('kept.example')).toEqual([['ir', 'confirmed']]);
   });
 
-  it('speaks TLS', async () => {
+  it('can use TLS', async () => {
     const tls = ['-tls_used', '-tls_trusted', server.ready.rootCertificate];
     await openssl.run('cmp', at(server.ready.https), PROTECTED, tls, await ask('ir', 'tls.example'));
     expect(await outcomesOf('tls.example')).toEqual([['ir', 'confirmed']]);
@@ -103,12 +103,12 @@ describe.skipIf(!HAS_OPENSSL)(`openssl cmp${OPENSSL_NOTE}`, () => {
   it.each([
     ['that the RA is said to have verified', '0', 'popo-ra.example'],
     ['that is not there', '-1', 'popo-none.example'],
-  ])('is refused with a proof of possession %s', async (_what, popo, name) => {
+  ])('is rejected with a proof of possession %s', async (_what, popo, name) => {
     await expect(cmp(...(await ask('ir', name)), '-popo', popo)).rejects.toThrow(/badPOP|possession/i);
     expect(await issuedTo(name)).toBe(0);
   });
 
-  it('gets nothing for messages that were recorded and are sent again', async () => {
+  it('gets nothing for replayed messages', async () => {
     const asked = await ask('ir', 'replayed.example');
     await cmp(...asked, '-reqout', 'first.req,second.req');
     expect(await issuedTo('replayed.example')).toBe(1);

@@ -1,4 +1,4 @@
-// CMP as the client of OpenSSL speaks it: with a shared secret, with one-time secrets, and signed by what it got.
+// CMP with the OpenSSL client: with a shared secret, with one-time secrets, and signed with the issued certificate.
 import type { Client } from '@signetry/client';
 import { parseCertificate, readDerOrPem } from '@signetry/pki';
 import { sharedTestServer } from '@signetry/testkit/platform';
@@ -18,7 +18,7 @@ beforeAll(async () => {
   path = await defaultProfile(client);
 });
 
-/** An enabled profile; answers its name. */
+/** Creates and enables a profile; returns its name. */
 async function makeProfile(fields: object = {}): Promise<string> {
   const name = `cmp-${randomUUID()}`;
   const body = {
@@ -69,7 +69,7 @@ describe.skipIf(!HAS_OPENSSL)(`openssl cmp${OPENSSL_NOTE}`, () => {
     expect(detail.certificateRequest?.certificateRequestFormat).toBe('crmf');
   });
 
-  it('sends PKCS#10, and takes implicit confirmation', async () => {
+  it('can send PKCS #10, and accepts implicit confirmation', async () => {
     const profile = await makeProfile();
     const key = await newKey('p10.key');
     await openssl.run('req', ['-new', '-key', key, '-subj', '/CN=p10-device.example', '-out', 'p10.csr']);
@@ -79,7 +79,7 @@ describe.skipIf(!HAS_OPENSSL)(`openssl cmp${OPENSSL_NOTE}`, () => {
     expect(await statesOf('p10-device')).toEqual([['p10cr', 'issued']]);
   });
 
-  it('updates its key and revokes with its own certificate, where requests are signed', async () => {
+  it('updates its key and revokes with its own certificate if requests must be signed', async () => {
     const first = await makeProfile();
     const key = await newKey('first.key');
     const subject = ['-subject', '/CN=signed-device.example'];
@@ -87,7 +87,7 @@ describe.skipIf(!HAS_OPENSSL)(`openssl cmp${OPENSSL_NOTE}`, () => {
     const signing = await makeProfile({ requestProtectionMethod: 'signature' });
     const next = await newKey('next.key');
     const own = ['-cert', 'first.pem', '-key', key, '-unprotected_errors', '-trusted', 'first.pem'];
-    // Answers to signed requests need a certificate that signs them; without one they are not protected.
+    // Responses to signed requests require a signing certificate; without one they are unprotected.
     await expect(cmp(signing, '-cmd', 'kur', '-newkey', next, '-certout', 'next.pem', ...own)).rejects.toThrow();
     expect(await statesOf('signed-device')).toContainEqual(['kur', 'issued']);
     await expect(cmp(signing, '-cmd', 'rr', '-oldcert', 'first.pem', '-revreason', '1', ...own)).rejects.toThrow();
@@ -96,7 +96,7 @@ describe.skipIf(!HAS_OPENSSL)(`openssl cmp${OPENSSL_NOTE}`, () => {
     expect(states.map(({ state }) => state).sort()).toEqual(['issued', 'revoked']);
   });
 
-  it('revokes with the shared secret, for the reason given', async () => {
+  it('revokes with the shared secret, for the specified reason', async () => {
     const profile = await makeProfile();
     const key = await newKey('rr.key');
     const asked = ['-cmd', 'ir', '-newkey', key, '-subject', '/CN=rr-device.example', '-certout', 'rr.pem'];
@@ -106,16 +106,16 @@ describe.skipIf(!HAS_OPENSSL)(`openssl cmp${OPENSSL_NOTE}`, () => {
     const { uuid = '' } = listed.certificates.find(({ commonName }) => commonName === 'rr-device.example') ?? {};
     const detail = await client.certificates.getCertificate({ params: { uuid } });
     expect([detail.state, detail.revocationReason]).toEqual(['revoked', 'superseded']);
-    await expect(cmp(profile, '-cmd', 'rr', '-oldcert', 'rr.pem', ...withSecret())).rejects.toThrow(/revoked already/);
+    await expect(cmp(profile, '-cmd', 'rr', '-oldcert', 'rr.pem', ...withSecret())).rejects.toThrow(/already revoked/);
   });
 
-  it('asks for the certificates of the authority', async () => {
+  it('obtains the CA certificates', async () => {
     const profile = await makeProfile();
     const said = await cmp(profile, '-cmd', 'genm', '-infotype', 'caCerts', ...withSecret());
     expect(said).toMatch(/genp|caCerts|1\.3\.6\.1\.5\.5\.7\.4\.17/);
   });
 
-  it('uses a one-time secret once, for the subject that it is for', async () => {
+  it('uses a one-time secret once, for the subject that it was created for', async () => {
     const profile = await makeProfile();
     const handOut = () =>
       client.enrolmentSecrets.handOutEnrolmentSecret({
@@ -144,7 +144,7 @@ describe.skipIf(!HAS_OPENSSL)(`openssl cmp${OPENSSL_NOTE}`, () => {
     expect(await statesOf('once.example')).toHaveLength(1);
   });
 
-  it('polls for what has to be approved', async () => {
+  it('polls while a request awaits approval', async () => {
     const waiting = await createAuthority(client, { name: `Waiting ${randomUUID().slice(0, 8)}` });
     const { raProfileUuid } = waiting;
     const { userUuid } = await approver();
@@ -163,9 +163,9 @@ describe.skipIf(!HAS_OPENSSL)(`openssl cmp${OPENSSL_NOTE}`, () => {
   });
 
   it.each([
-    ['a wrong secret', withSecret('another'), 'The MAC of the message is wrong'],
+    ['an incorrect secret', withSecret('another'), 'The MAC of the message is incorrect'],
     ['no protection', ['-unprotected_requests'], 'not protected'],
-  ])('gets nothing with %s, and the list of transactions says why', async (_what, options, words) => {
+  ])('gets nothing with %s, and the list of transactions shows the reason', async (_what, options, words) => {
     const profile = await makeProfile();
     const key = await newKey('bad.key');
     const asked = ['-cmd', 'ir', '-newkey', key, '-subject', '/CN=bad.example', '-certout', 'bad.pem'];

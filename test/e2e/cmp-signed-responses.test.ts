@@ -1,5 +1,4 @@
-// Answers of CMP that are signed by a certificate whose key is in a token: judged by OpenSSL, which trusts nothing but
-// the root, and by the codec.
+// CMP responses signed with a key in a token, verified by OpenSSL, which trusts only the root, and by the codec.
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { Client } from '@signetry/client';
@@ -25,7 +24,7 @@ beforeAll(async () => {
   signingCertificateUuid = await makeSigner();
 });
 
-/** A certificate whose P-256 key is in a token. */
+/** Creates a certificate whose P-256 key is in a token. */
 async function makeSigner(): Promise<string> {
   const token = await createTokenWithProfile(client);
   const { uuid: keyUuid } = await createKey(client, token, { specification: 'P-256' });
@@ -57,8 +56,8 @@ async function askedBy(name: string): Promise<Uint8Array> {
   return makeMessage(newTransaction(), await requestFor(`CN=${name}`), shared);
 }
 
-describe('an answer of CMP that is signed', () => {
-  it('carries the certificate of the profile with its issuers, and its signature is right', async () => {
+describe('a signed CMP response', () => {
+  it("carries the profile's certificate with its issuers, and its signature is valid", async () => {
     const response = await post(urlOf(await makeProfile()), await askedBy(`${randomUUID()}.example`));
     const answer = parsePkiMessage(new Uint8Array(await response.arrayBuffer()));
     const [signer = expect.fail('no certificate'), issuer = expect.fail('no issuer')] = answer.extraCerts.map((der) =>
@@ -71,14 +70,14 @@ describe('an answer of CMP that is signed', () => {
     expect(verifySignatureProtection(answer, { spki: issuer.spki, verify: nodeCrypto.verify })).toBe(false);
   });
 
-  it('is an error in words once that certificate is revoked, and nothing is issued', async () => {
+  it('is an error with an explanation once that certificate is revoked, and nothing is issued', async () => {
     const signer = await makeSigner();
     const profile = await makeProfile(signer);
     const params = { ...path, certificateUuid: signer };
     await client.clientOperations.revokeCertificate({ params, body: { reason: 'superseded', attributes: [] } });
     const name = `${randomUUID()}.example`;
     const message = await askedBy(name);
-    // What the server knows of the certificate is remembered for some seconds.
+    // The server caches the status of the certificate for a few seconds.
     await expect
       .poll(async () => (await exchange(urlOf(profile), message)).words, { timeout: 15_000, interval: 500 })
       .toMatch(/revoked/);
@@ -95,7 +94,7 @@ describe.skipIf(!HAS_OPENSSL)(`openssl cmp${OPENSSL_NOTE}`, () => {
     return openssl.run('cmp', place, asked, proof, ['-trusted', 'root.pem']);
   }
 
-  it('takes it where it trusts the root, and refuses it where it trusts another one', async () => {
+  it('accepts it if it trusts the root, and rejects it if it trusts a different one', async () => {
     const profile = await makeProfile();
     await enrol(profile, await readFile(server.ready.rootCertificate));
     const certificate = parseCertificate(readDerOrPem(await openssl.read('device.pem'), ['CERTIFICATE']));

@@ -1,4 +1,4 @@
-// A provider of compliance rules that hangs: it holds nothing up for ever, and no stop of a check waits for it.
+// A compliance rule provider that hangs blocks nothing indefinitely, and does not delay stopping a check.
 import { randomUUID } from 'node:crypto';
 import type { Client } from '@signetry/client';
 import { sharedTestServer } from '@signetry/testkit/platform';
@@ -32,7 +32,7 @@ beforeEach(() => {
 });
 
 describe('rules of a provider', () => {
-  it('hold nothing up for ever when the provider hangs', { timeout: 60_000 }, async () => {
+  it('block nothing indefinitely when the provider hangs', { timeout: 60_000 }, async () => {
     const path = await governed(client, rulesOfProvider(connectorUuid));
     const uuid = await issued(client, path, 'hanging.example');
     provider.behaviour = 'hang';
@@ -43,8 +43,8 @@ describe('rules of a provider', () => {
   });
 });
 
-describe('checks of many objects', () => {
-  it('are stopped while a provider hangs, and another one goes on', { timeout: 60_000 }, async () => {
+describe('checks of multiple objects', () => {
+  it('can be stopped while a provider hangs, and other checks continue', { timeout: 60_000 }, async () => {
     const path = await governed(client, { providerRules: [{ connectorUuid, kind: RULE_KIND, groups: [GROUP.uuid] }] });
     const uuid = await issued(client, path, 'stopped.example');
     provider.behaviour = 'hang';
@@ -57,7 +57,7 @@ describe('checks of many objects', () => {
     expect(stopped).toMatchObject({ state: 'stopped', processed: 0, total: 1 });
     expect(stopped.stoppedBy).toBeDefined();
     expect((await resultOf(client, 'certificates', uuid)).status).toBe('not_checked');
-    // The node notices when it renews its lease, long before the provider would be given up.
+    // The node notices when it renews its lease, long before the call to the provider would time out.
     expect((await checked(client, 'certificates', uuid)).status).toBe('ok');
     expect(
       await refusalOf(client.complianceRuns.getComplianceRun({ params: { runUuid: randomUUID() } })),

@@ -1,5 +1,5 @@
-// Two nodes of one platform: the one that checks an inventory is killed after a batch, and the other one goes on behind
-// it within the time that a lease lives. No certificate is counted twice, and none is left out.
+// Two nodes of one platform: the one checking an inventory is killed after a batch, and the other continues after that
+// batch within the lifetime of a lease. No certificate is counted twice or skipped.
 import { once } from 'node:events';
 import { join } from 'node:path';
 import type { Client } from '@signetry/client';
@@ -7,7 +7,7 @@ import { expect, it } from 'vitest';
 import { oneDatabase } from './testing/one-database.ts';
 import { startProgram, temporaryFolder } from './testing/program.ts';
 
-/** Starts of two nodes, and the lease of the one that died. */
+/** Starting two nodes, and waiting for the killed node's lease. */
 const TIMEOUT_MS = 180_000;
 const TAKEN_OVER_MS = 30_000;
 const BATCH = 200;
@@ -16,7 +16,7 @@ const CERTIFICATES = 2_000;
 const nodes = oneDatabase();
 const folder = temporaryFolder();
 
-/** Copies of the row of the platform's own root, under names of their own. */
+/** Copies of the row of the platform's own root, under distinct names. */
 const FILL = `
   WITH fresh AS (
     SELECT gen_random_uuid() AS uuid, encode(sha256(int4send(n)), 'hex') AS fingerprint, n FROM generate_series(1, $2::int) AS n),
@@ -51,7 +51,7 @@ async function beginCheck(client: Client): Promise<void> {
   await client.compliance.checkComplianceV2({ body: [uuid], query: {} });
 }
 
-it('is taken over from a node that was killed, and ends with exact counters', { timeout: TIMEOUT_MS }, async () => {
+it('a check is taken over from a killed node, and ends with exact counters', { timeout: TIMEOUT_MS }, async () => {
   const args = [...(await nodes.nodeArgs()), '--https=off'];
   const dying = await startProgram({
     directory: join(folder, 'dying'),
@@ -84,6 +84,6 @@ it('is taken over from a node that was killed, and ends with exact counters', { 
     `SELECT count(*)::int AS results, count(*) FILTER (WHERE status = 'ok')::int AS good,
        (SELECT count(*)::int FROM compliance_rule_list) AS lists FROM compliance_result`,
   );
-  // One list for those that comply, one for the others.
+  // One result list for compliant certificates, one for all others.
   expect(counted).toEqual({ results: total, good: CERTIFICATES / 2, lists: 2 });
 });

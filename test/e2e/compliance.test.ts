@@ -1,5 +1,5 @@
-// Compliance over real HTTP: profiles with rules made here and rules of a provider, checks of one object and of many,
-// and requests that rules refuse before anybody signs.
+// Compliance over HTTP: profiles with internal rules and provider rules, checks of one or more objects, and requests
+// rejected by rules before signing.
 import { randomUUID } from 'node:crypto';
 import type { Client } from '@signetry/client';
 import type { ConditionItemDto, Resource } from '@signetry/contract';
@@ -52,8 +52,8 @@ beforeEach(() => {
   provider.asked.length = 0;
 });
 
-describe('rules made here', () => {
-  it('are evaluated as a search would', async () => {
+describe('internal rules', () => {
+  it('are evaluated like a search', async () => {
     const short = await makeRule(client, 'certificates', condition('VALIDITY_DAYS', 'LESSER', 1));
     const well = await makeRule(client, 'certificates', condition('COMMON_NAME', 'MATCHES', '^[a-z.]+$'));
     const path = await governed(client, { internalRules: [short, well] });
@@ -74,7 +74,7 @@ describe('rules made here', () => {
     expect(certificates.map((each) => each.uuid)).toContain(uuid);
   });
 
-  it('refuse what cannot be evaluated, and names that are taken', async () => {
+  it('are rejected if they cannot be evaluated or their name already exists', async () => {
     const create = (resource: Resource, ...conditionItems: ConditionItemDto[]) =>
       client.complianceProfiles.createComplianceInternalRuleV2({ body: { name: 'taken', resource, conditionItems } });
     expect(await refusalOf(create('certificates', condition('NOTHING', 'EQUALS', 'x')))).toMatchObject({ status: 400 });
@@ -86,7 +86,7 @@ describe('rules made here', () => {
     expect(await refusalOf(create('keys', condition('CKI_LENGTH', 'GREATER', 255)))).toMatchObject({ status: 400 });
   });
 
-  it('stay while a profile has them', async () => {
+  it('cannot be deleted while a profile uses them', async () => {
     const rule = await makeRule(client, 'keys', condition('CKI_LENGTH', 'GREATER', 255));
     const uuid = await makeProfile(client, { internalRules: [rule] });
     const remove = () =>
@@ -100,8 +100,8 @@ describe('rules made here', () => {
   });
 });
 
-describe('the event of a certificate that does not comply', () => {
-  it('says which one, with the whole result of the check', async () => {
+describe('the event for a non-compliant certificate', () => {
+  it('identifies the certificate and contains the full check result', async () => {
     const { database, events } = server.running.platform;
     const event = 'certificate_not_compliant';
     const told = (uuid: string) =>
@@ -133,7 +133,7 @@ describe('the event of a certificate that does not comply', () => {
 });
 
 describe('requests', () => {
-  it('are refused before anybody signs', async () => {
+  it('are rejected before anything is signed', async () => {
     const rule = await makeRule(
       client,
       'certificateRequests',
@@ -161,7 +161,7 @@ describe('requests', () => {
 });
 
 describe('rules of a provider', () => {
-  it('are checked with their values, each once, and only those about certificates', async () => {
+  it('are checked with their values, once each, and only those for certificates', async () => {
     const path = await governed(client, rulesOfProvider(connectorUuid));
     const uuid = await issued(client, path, 'checked.example');
     expect(await checked(client, 'certificates', uuid)).toMatchObject({ status: 'ok', failedRules: [] });
@@ -179,11 +179,16 @@ describe('rules of a provider', () => {
   });
 
   it.each([
-    ['nok', 'nok', undefined],
-    ['silent', 'not_available', /said nothing about/],
-    ['lie', 'not_available', /said nothing about/],
-    ['na', 'na', undefined],
-  ] as const)('say %s', async (behaviour, status, message) => {
+    ['that are violated are reported as such', 'nok', 'nok', undefined],
+    ['without a result are not available', 'silent', 'not_available', /returned no result for the rule Named well\./],
+    [
+      'are not available if the result is for a different rule',
+      'lie',
+      'not_available',
+      /returned no result for the rule Named well\./,
+    ],
+    ['that do not apply are reported as such', 'na', 'na', undefined],
+  ] as const)('%s', async (_what, behaviour, status, message) => {
     const path = await governed(client, rulesOfProvider(connectorUuid));
     const uuid = await issued(client, path, 'answered.example');
     provider.behaviour = behaviour;
@@ -200,20 +205,20 @@ describe('rules of a provider', () => {
     });
   });
 
-  it('that are gone are shown so, and keep the certificate from being compliant', async () => {
+  it('that no longer exist are marked as such, and make the certificate non-compliant', async () => {
     const path = await governed(client, rulesOfProvider(connectorUuid));
     const uuid = await issued(client, path, 'gone.example');
     provider.gone.add(WITH_LIMIT.uuid);
     const result = await checked(client, 'certificates', uuid);
     expect(result).toMatchObject({ status: 'nok', failedRules: [{ uuid: WITH_LIMIT.uuid, status: 'not_available' }] });
-    expect(result.message).toContain('no longer has the rule Short-lived');
+    expect(result.message).toContain('no longer offers the rule Short-lived');
     const profile = await client.complianceProfiles.getComplianceProfileV2({ params: { uuid: path.profileUuid } });
     const rules = profile.providerRules[0]?.rules ?? [];
     expect(rules.find((rule) => rule.uuid === WITH_LIMIT.uuid)?.availabilityStatus).toBe('not_available');
     expect(rules.find((rule) => rule.uuid === OF_KEYS.uuid)?.availabilityStatus).toBe('available');
   });
 
-  it('of the first generation are about certificates', async () => {
+  it('from a first-generation provider apply to certificates', async () => {
     const body = {
       name: named('first'),
       rules: [{ connectorUuid, kind: FIRST_KIND, rules: [{ uuid: IN_GROUP.uuid }] }],
@@ -239,7 +244,7 @@ describe('rules of a provider', () => {
 });
 
 describe('profiles', () => {
-  it('stay while they are associated, unless by force', async () => {
+  it('cannot be deleted while they are associated, except by force', async () => {
     const path = await governed(client, {});
     const params = { uuid: path.profileUuid };
     const refusal = await refusalOf(client.complianceProfiles.deleteComplianceProfileV2({ params }));
@@ -266,7 +271,7 @@ describe('profiles', () => {
     });
   });
 
-  it('are checked when a certificate gets their RA profile', async () => {
+  it('are checked when a certificate is assigned their RA profile', async () => {
     const free = await createAuthority(client, { name: named('Free CA') });
     const rule = await makeRule(client, 'certificates', condition('COMMON_NAME', 'STARTS_WITH', 'a'));
     const uuid = await issued(client, free, 'moved.example');
@@ -281,7 +286,7 @@ describe('profiles', () => {
 });
 
 describe('keys', () => {
-  it('are checked by the profiles of their token profiles', async () => {
+  it('are checked against the profiles of their token profiles', async () => {
     const path = await createTokenWithProfile(client);
     const key = await createKey(client, path, { specification: 'P-256', enabled: true });
     const rule = await makeRule(client, 'keys', condition('CKI_LENGTH', 'GREATER', 300));
@@ -299,8 +304,8 @@ describe('keys', () => {
   });
 });
 
-describe('checks of many objects', () => {
-  it('count what they find', async () => {
+describe('checks of multiple objects', () => {
+  it('count their results', async () => {
     const rule = await makeRule(client, 'certificates', condition('COMMON_NAME', 'STARTS_WITH', 'a'));
     const path = await governed(client, { internalRules: [rule] });
     for (const name of ['a.example', 'b.example', 'c.example']) await issued(client, path, name);
@@ -324,8 +329,8 @@ describe('checks of many objects', () => {
   });
 });
 
-describe('rights', () => {
-  it('are asked for on the objects of a check and its result', async () => {
+describe('permissions', () => {
+  it('are required for the objects of a check and its result', async () => {
     const uuid = await issued(client, await governed(client, {}), 'hidden.example');
     const some = await userWithRole(server, [
       { name: 'complianceProfiles', allowAllActions: true, actions: [], objects: [] },

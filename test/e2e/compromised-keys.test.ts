@@ -1,5 +1,4 @@
-// A key that was revoked as compromised is certified for nobody again, whichever way it is asked for, and whatever was
-// deleted since.
+// A key revoked as compromised is never certified again, regardless of the protocol and of later deletions.
 import type { Client } from '@signetry/client';
 import type { KeyPair } from '@signetry/pki/node';
 import { sharedTestServer } from '@signetry/testkit/platform';
@@ -12,10 +11,10 @@ const server = sharedTestServer();
 let client: Client;
 let path: IssuingPath;
 let keys: KeyPair;
-/** Certificates from before: of the compromised key, and of another one. */
+/** Certificates issued before the compromise: one for the compromised key, one for a different key. */
 let ofKey: string;
 let ofOther: string;
-/** Stored request of the compromised key, not issued yet. */
+/** Stored request for the compromised key, not issued yet. */
 let stored: string;
 
 const requestFor = (name: string) => makeRequest({ subject: `CN=${name}`, keys });
@@ -38,7 +37,7 @@ beforeAll(async () => {
   await client.certificates.deleteCertificate({ params: { uuid: stolen.uuid } });
 });
 
-describe('a key revoked as compromised is refused', () => {
+describe('a key revoked as compromised is rejected', () => {
   it.each([
     [
       'when issuing',
@@ -79,7 +78,7 @@ describe('a key revoked as compromised is refused', () => {
     const count = async () => (await client.certificates.listCertificates({ body: {} })).totalItems;
     const before = await count();
     const { status, message } = await refusalOf(call());
-    // Storing a request answers with 400 whatever refuses it.
+    // Storing a request returns 400 for any rejection.
     expect([400, 422]).toContain(status);
     expect(message).toContain('revoked as compromised');
     expect(await count()).toBe(before);

@@ -1,5 +1,5 @@
-// The software authority behind a connection that fails while it issues and revokes: whatever is lost on the way, every
-// certificate that it signed is in the inventory, and none was signed twice.
+// The software authority behind an unreliable connection during issuance and revocation: every certificate it signed
+// ends up in the inventory, and none is signed twice.
 import { startConnectorServer, type RunningConnectorServer } from '@signetry/server/connectors';
 import type { Client } from '@signetry/client';
 import { startFaultProxy, type Fault, type FaultOptions, type FaultProxy } from '@signetry/testkit/fault-proxy';
@@ -38,7 +38,7 @@ const detail = (uuid: string) => client.certificates.getCertificate({ params: { 
 const reaches = (uuid: string, state: string) =>
   vi.waitFor(async () => expect((await detail(uuid)).state).toBe(state), { timeout: 30_000, interval: 200 });
 
-/** Certificates that the authority signed, as its answers hold them. */
+/** Certificates signed by the authority, as contained in its responses. */
 const signed = (): readonly string[] =>
   proxy
     .forwardedTo('POST', ISSUE)
@@ -49,18 +49,18 @@ const answer = (status: number, text = '', afterWork = true): Fault => ({ kind: 
 const once: FaultOptions = { times: 1 };
 
 const lost: readonly (readonly [string, Fault, FaultOptions, number])[] = [
-  ['the connection breaks before the request arrived', { kind: 'reset', afterWork: false }, once, 503],
-  ['the connection breaks after it was signed', { kind: 'reset', afterWork: true }, once, 503],
-  ['the answer breaks off', { kind: 'cut' }, once, 503],
-  ['the answer says 500 after it was signed', answer(500), once, 502],
-  ['the answer says 503 twice, then works', answer(503, '', false), { times: 2 }, 502],
-  ['the answer is a web page', answer(200, '<html></html>'), once, 502],
-  ['the answer is JSON that breaks off', answer(200, '{"certificateData":"MII'), once, 502],
-  ['the answer is larger than is taken', { kind: 'swell', octets: 17 * 1024 * 1024 }, once, 502],
+  ['the connection breaks before the request arrives', { kind: 'reset', afterWork: false }, once, 503],
+  ['the connection breaks after the certificate was signed', { kind: 'reset', afterWork: true }, once, 503],
+  ['the response is truncated', { kind: 'cut' }, once, 503],
+  ['the status is 500 after the certificate was signed', answer(500), once, 502],
+  ['the status is 503 twice', answer(503, '', false), { times: 2 }, 502],
+  ['the response is a web page', answer(200, '<html></html>'), once, 502],
+  ['the response is truncated JSON', answer(200, '{"certificateData":"MII'), once, 502],
+  ['the response exceeds the size limit', { kind: 'swell', octets: 17 * 1024 * 1024 }, once, 502],
   ['every second call fails', answer(503), { flapping: true, times: 3 }, 502],
 ];
 
-describe('issuing', () => {
+describe('issuance', () => {
   it.each(lost)('when %s ends with one certificate', async (what, fault, options, status) => {
     const before = signed().length;
     proxy.inject('POST', ISSUE, fault, options);
@@ -73,7 +73,7 @@ describe('issuing', () => {
     expect((await detail(refusal.uuid)).certificateContent).toBe(made[0]);
   });
 
-  it('when the answer is held back ends with one certificate, once the connection breaks', async () => {
+  it('when the response is withheld ends with one certificate, once the connection breaks', async () => {
     const before = signed().length;
     proxy.inject('POST', ISSUE, { kind: 'silence', afterWork: true }, once);
     const request = await makeRequest({ subject: 'CN=held-back.example' });
@@ -101,17 +101,17 @@ describe('issuing', () => {
     [400, 400],
     [401, 400],
     [404, 404],
-  ])('that is answered with %i is refused with %i, and fails for good', async (status, expected) => {
+  ])('answered with %i is rejected with %i, and fails permanently', async (status, expected) => {
     proxy.inject('POST', ISSUE, answer(status, '{"message":"canary"}', false));
     const request = await makeRequest({ subject: `CN=refused-${status}.example` });
     const refusal = await refusalOf(issue(client, path, request));
     expect(refusal.status).toBe(expected);
-    expect(refusal.message).toContain('it says "canary"');
+    expect(refusal.message).toContain('it reported "canary"');
     expect(await detail(refusal.uuid)).toMatchObject({ state: 'failed' });
     expect(proxy.arrivals('POST', ISSUE)).toBeGreaterThan(0);
   });
 
-  it('that is redirected to a forbidden address goes nowhere, and can be issued later', async () => {
+  it('redirected to a forbidden address does not follow it, and can be retried later', async () => {
     proxy.inject('POST', ISSUE, {
       kind: 'answer',
       afterWork: false,
@@ -127,11 +127,11 @@ describe('issuing', () => {
   });
 });
 
-describe('revoking', () => {
+describe('revocation', () => {
   it.each([
-    ['the connection breaks after it was revoked', { kind: 'reset', afterWork: true }, 503],
-    ['the answer says 500 after it was revoked', answer(500), 502],
-  ] as const)('when %s ends with a revoked certificate, revoked once', async (_what, fault, status) => {
+    ['the connection breaks after the revocation', { kind: 'reset', afterWork: true }, 503],
+    ['the status is 500 after the revocation', answer(500), 502],
+  ] as const)('when %s ends with a certificate that is revoked once', async (_what, fault, status) => {
     const { uuid } = await issue(client, path, await makeRequest({ subject: 'CN=victim.example' }));
     proxy.inject('POST', '/certificates/revoke', fault, once);
     const params = { ...path, certificateUuid: uuid };

@@ -1,5 +1,5 @@
-// A connector that announces itself over HTTP, is approved by somebody with the right to, and from then on checks the
-// tokens of the platform.
+// A connector registers itself over HTTP, is approved by a user with permission, and from then on verifies the
+// platform's tokens.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { randomBytes } from 'node:crypto';
@@ -33,7 +33,7 @@ const announced: Connector = {
   }),
 };
 
-/** Statements succeed and return no rows. */
+/** Storage whose statements succeed and return no rows. */
 const noStorage: ConnectorStorage = {
   schema: 'connector_announced',
   table: (name) => `connector_announced.${name}`,
@@ -43,7 +43,7 @@ const noStorage: ConnectorStorage = {
 
 const quiet = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
 
-/** Serves the connector on a port of its own; counts who was let in and who was not. */
+/** Serves the connector on a separate port; counts accepted and rejected calls. */
 async function serve() {
   const counts = { accepted: 0, refused: 0 };
   let check: PlatformTokenCheck = () => Promise.resolve(false);
@@ -62,14 +62,14 @@ async function serve() {
     },
   });
   onTestFinished(() => served.close());
-  // Tokens name the public URL of the platform; the tests reach it over its plain listener.
+  // Tokens contain the platform's public URL; the tests reach it through its plain HTTP listener.
   const keysUrl = `${server.ready.http}/api/x/v1/connectorTokenKeys`;
   check = platformTokens({ issuer: server.running.platform.publicUrl(), audience: served.url, keysUrl });
   return { url: served.url, counts };
 }
 
-describe('a connector that announces itself', () => {
-  it('is not called until it is approved; then it lets the platform in, and nobody else', async () => {
+describe('a self-registering connector', () => {
+  it('is not called until it is approved; then it accepts the platform, and no other caller', async () => {
     const { client, clientOf } = server;
     const { url, counts } = await serve();
     const body = { name: 'announced', url, authType: 'jwt' as const };
@@ -87,11 +87,11 @@ describe('a connector that announces itself', () => {
     expect((await fetch(`${url}/v1`)).status).toBe(401);
     await expect(client.connectors.approveConnector({ params: { uuid } })).rejects.toMatchObject({
       status: 400,
-      message: expect.stringContaining('is approved already') as string,
+      message: expect.stringContaining('is already approved') as string,
     });
   });
 
-  it('is approved by nobody without the right to approve it', async () => {
+  it('cannot be approved without the permission to approve it', async () => {
     const { clientOf } = server;
     const body = { name: 'coveted', url: 'http://127.0.0.1:1', authType: 'none' as const };
     const { uuid } = await clientOf().connectors.registerConnector({ body });
@@ -105,7 +105,7 @@ describe('a connector that announces itself', () => {
     }
   });
 
-  it('cannot make the platform call anybody, whatever address it names', async () => {
+  it('cannot make the platform call arbitrary hosts, regardless of the URL it specifies', async () => {
     let calls = 0;
     const target = createServer((_request, response) => {
       calls += 1;
@@ -113,7 +113,7 @@ describe('a connector that announces itself', () => {
     });
     await new Promise<void>((resolve) => target.listen(0, '127.0.0.1', resolve));
     onTestFinished(() => void target.close());
-    const { port } = target.address() as AddressInfo; // a listening TCP server has such an address
+    const { port } = target.address() as AddressInfo; // A listening TCP server has this address type.
     const { connectors } = server.clientOf();
     const register = (name: string, url: string) =>
       connectors.registerConnector({ body: { name, url, authType: 'none' } });
@@ -125,7 +125,7 @@ describe('a connector that announces itself', () => {
     expect(JSON.stringify(records)).toContain('"register"');
   });
 
-  it('is refused with 429 after some in an hour', async () => {
+  it('is rejected with 429 after several registrations within an hour', async () => {
     const { connectors } = server.clientOf();
     const statuses: unknown[] = [];
     for (let at = 0; at < 7; at += 1) {

@@ -1,5 +1,5 @@
-// Credentials and call-backs as clients meet them: over HTTP, at the connector that is built in and at one of its own
-// port, by an administrator and by a user of limited rights.
+// Credentials and callbacks from the client's perspective: over HTTP, with the built-in connector and a separate one,
+// as an administrator and as a user with limited permissions.
 import { randomUUID } from 'node:crypto';
 import type { Client } from '@signetry/client';
 import type { RequestAttributeDto } from '@signetry/contract';
@@ -76,14 +76,14 @@ const create = (connectorUuid: string, attributes: RequestAttributeDto[], name =
   client.credentials.createCredential({ body: { name, kind: 'SoftKeyStore', connectorUuid, attributes } });
 const problemsOf = (call: Promise<unknown>): Promise<unknown> =>
   call.then(
-    () => expect.fail('it was not refused'),
+    () => expect.fail('it was not rejected'),
     (error: { status: number; body: unknown }) => ({ status: error.status, body: error.body }),
   );
 
-describe.each(['built in', 'on a port of its own'])('a key store at the connector that is %s', (place) => {
+describe.each(['built-in', 'separate'])('a key store at the %s connector', (place) => {
   let connectorUuid: string;
   beforeAll(async () => {
-    if (place === 'built in') connectorUuid = builtIn;
+    if (place === 'built-in') connectorUuid = builtIn;
     else {
       const body = { name: 'remote-credentials', url: remote.url, authType: 'none' as const };
       remoteUuid ||= (await client.connectors.createConnector({ body })).uuid;
@@ -91,7 +91,7 @@ describe.each(['built in', 'on a port of its own'])('a key store at the connecto
     }
   });
 
-  it('is opened before it is kept, never answered, and stays when an edit does not replace it', async () => {
+  it('is opened before it is stored, never returned, and unchanged by an edit that does not replace it', async () => {
     const store = await pkcs12();
     const { uuid } = await create(connectorUuid, keyStore(store, PASSWORD));
     const shown = await client.credentials.getCredential({ params: { uuid } });
@@ -100,7 +100,7 @@ describe.each(['built in', 'on a port of its own'])('a key store at the connecto
     expect(shown.attributes.find(({ name }) => name === 'keyStore')?.content).toEqual([
       { data: { content: '', fileName: 'client.p12', mimeType: 'application/x-pkcs12' } },
     ]);
-    // What was shown can be sent back as it is.
+    // The returned attributes can be sent back unchanged.
     const attributes = shown.attributes.map(({ uuid: attribute = '', name, contentType, content = [] }) => ({
       uuid: attribute,
       name,
@@ -110,22 +110,22 @@ describe.each(['built in', 'on a port of its own'])('a key store at the connecto
     expect(await client.credentials.editCredential({ params: { uuid }, body: { attributes } })).toEqual(shown);
     const other = keyStore(await pkcs12(), 'wrong');
     expect(await problemsOf(client.credentials.editCredential({ params: { uuid }, body: { attributes: other } }))).toEqual(
-      { status: 422, body: ['"Key store password" (keyStorePassword) does not open the file.'] },
+      { status: 422, body: ['"Key store password" (keyStorePassword) is not correct for the file.'] },
     ); // prettier-ignore
     await client.credentials.deleteCredential({ params: { uuid } });
   });
 
-  it('is refused in words when it cannot be opened', async () => {
+  it('is rejected with an explanation if it cannot be opened', async () => {
     const junk = Buffer.from('junk').toString('base64');
     expect(await problemsOf(create(connectorUuid, keyStore(junk, 'x')))).toMatchObject({
       status: 422,
-      body: [expect.stringContaining('"Key store" (keyStore) cannot be read as PKCS#12')],
+      body: [expect.stringContaining('"Key store" (keyStore) cannot be read as PKCS #12: ')],
     });
   });
 });
 
-describe('call-backs', () => {
-  it('are answered by the built-in authority: a kind of CA has its own fields', async () => {
+describe('callbacks', () => {
+  it('are answered by the built-in authority: each kind of CA has its own fields', async () => {
     const [connector] = await client.connectors.listConnectors({ query: { functionGroup: 'authorityProvider' } });
     const params = { uuid: connector?.uuid ?? '', functionGroup: 'authorityProvider', kind: 'SoftwareCA' };
     const form = await client.connectors.getConnectorAttributes({
@@ -141,14 +141,16 @@ describe('call-backs', () => {
     ]);
     expect(await problemsOf(ask({}))).toEqual({
       status: 422,
-      body: ['The call-back of attribute group_source needs source as pathVariable, the value of data_source.data.'],
+      body: [
+        'The callback of attribute group_source requires a value for source (pathVariable), from data_source.data.',
+      ],
     });
     expect(await problemsOf(ask({ source: '..' }))).toMatchObject({ status: 422 });
     expect(await problemsOf(ask({ source: 'other' }))).toMatchObject({ status: 404 });
   });
 
   it.each(['{"name":"x","body":[]}', '{"pathVariable":{}}', '[]', '{"name":"\\u0000"}'])(
-    'refuse the body %s',
+    'reject the body %s',
     async (body) => {
       const [connector] = await client.connectors.listConnectors({ query: { functionGroup: 'authorityProvider' } });
       const path = `/api/v1/connectors/${connector?.uuid}/authorityProvider/SoftwareCA/callback`;
@@ -158,15 +160,15 @@ describe('call-backs', () => {
     },
   );
 
-  it('of groups are not there (422), of anything else that is no resource neither', async () => {
+  it('for groups and other unsupported resources do not exist (422)', async () => {
     const params = { resource: 'groups' as const, parentObjectUuid: randomUUID() };
     expect(await problemsOf(client.callbacks.resourceCallback({ params, body: { name: 'x' } }))).toEqual({
       status: 422,
-      body: ['There are no call-backs for groups; there are some for tokenProfiles, keys, raProfiles, locations.'],
+      body: ['There are no callbacks for groups; supported resources: tokenProfiles, keys, raProfiles, locations.'],
     });
   });
 
-  it('need a right on the connector or the authority', async () => {
+  it('require a permission on the connector or the authority', async () => {
     const { client: limited } = await userWithRole(server, [{ name: 'groups', allowAllActions: true }]);
     const params = { uuid: builtIn, functionGroup: 'credentialProvider', kind: 'Basic' };
     expect(await problemsOf(limited.callbacks.connectorCallback({ params, body: { name: 'x' } }))).toMatchObject({
@@ -179,8 +181,8 @@ describe('call-backs', () => {
   });
 });
 
-describe('a user with rights on one credential', () => {
-  it('sees that one only', async () => {
+describe('a user with permissions on one credential', () => {
+  it('sees only that one', async () => {
     const store = await pkcs12();
     const { uuid } = await create(builtIn, keyStore(store, PASSWORD), 'mine');
     const { uuid: foreign } = await create(builtIn, keyStore(store, PASSWORD), 'not mine');

@@ -1,4 +1,4 @@
-// Custom attributes over REST: on objects of every resource that has them, over renewals and ACME, and one by one.
+// Custom attributes over REST: on objects of every supported resource, across renewals and ACME, and individually.
 import type { Client } from '@signetry/client';
 import type { Action, CustomAttributeCreateRequestDto, RequestAttributeDto, Resource } from '@signetry/contract';
 import { makeSigningRequest } from '@signetry/testkit/acme';
@@ -25,7 +25,10 @@ const made: string[] = [];
 
 type Facts = Partial<Omit<CustomAttributeCreateRequestDto, 'name'>>;
 
-/** One of the given resources; other tests see it for as long as this test runs, so none is required for long. */
+/**
+ * Defines an attribute for these resources. Other tests see it while this test runs, so required ones exist only
+ * briefly.
+ */
 async function define(resources: CustomAttributeCreateRequestDto['resources'], facts: Facts = {}) {
   counter += 1;
   const name = `e2e attribute ${counter}`;
@@ -50,7 +53,7 @@ const shown = (attributes: readonly { readonly name: string; readonly content?: 
   (attributes ?? []).map(({ name, content }) => [name, content]);
 
 describe('objects with custom attributes', () => {
-  it('of every kind take them when made, show them, and replace them when edited', async () => {
+  it('of every kind accept them on creation, return them, and replace them on edit', async () => {
     const attribute = await define(['groups', 'users', 'roles', 'authorities', 'raProfiles', 'acmeProfiles']);
     const { name } = attribute;
     const [first, second] = [[sent(attribute, 'first')], [sent(attribute, 'second')]];
@@ -99,7 +102,7 @@ describe('objects with custom attributes', () => {
     );
   });
 
-  it('are refused with a list of what is wrong, and nothing of them is made', async () => {
+  it('are rejected with a list of problems, and nothing is created', async () => {
     const attribute = await define(['groups'], { required: true });
     const body = { name: 'incomplete', customAttributes: [] };
     await expect(client.groups.createGroup({ body })).rejects.toMatchObject({
@@ -111,7 +114,7 @@ describe('objects with custom attributes', () => {
 });
 
 describe('certificates with custom attributes', () => {
-  it('have them from the request, and pass them on when they are renewed', async () => {
+  it('get them from the request, and pass them on when they are renewed', async () => {
     const attribute = await define(['certificates']);
     const values = [[attribute.name, [{ data: 'R&D' }]]];
     const body = { attributes: [], customAttributes: [sent(attribute, 'R&D')] };
@@ -134,7 +137,7 @@ describe('certificates with custom attributes', () => {
     ).rejects.toMatchObject({ status: 422, body: [expect.stringContaining('never defined')] });
   });
 
-  it('have those of the ACME profile that they came over, whatever is required of people', async () => {
+  it('get those of their ACME profile, even if other attributes are required from users', async () => {
     const attribute = await define(['certificates']);
     await define(['certificates'], { required: true });
     const profile = await addAcmeProfile(acme, {
@@ -157,7 +160,7 @@ describe('certificates with custom attributes', () => {
     expect(shown(detail.customAttributes)).toEqual([[attribute.name, [{ data: 'by ACME' }]]]);
   });
 
-  it('have them from an upload', async () => {
+  it('get them from an upload', async () => {
     const attribute = await define(['certificates']);
     const other = await createAuthority(client, { name: 'Uploaded CA' });
     const foreign = await issue(client, other, await makeRequest({ subject: 'CN=uploaded.example' }));
@@ -171,7 +174,7 @@ describe('certificates with custom attributes', () => {
 });
 
 describe('single values', () => {
-  it('are set and taken away, with all values of the object as the answer', async () => {
+  it('can be set and removed, and all values of the object are returned', async () => {
     const [one, two] = [await define(['certificates']), await define(['certificates'], { contentType: 'integer' })];
     const { uuid } = await issue(client, path, await makeRequest({ subject: 'CN=single.example' }));
     const params = { resourceName: 'certificates', objectUuid: uuid } as const;
@@ -188,7 +191,7 @@ describe('single values', () => {
     await expect(set({ params: jobs, body: [{ data: 'a' }] })).rejects.toMatchObject({ status: 400 });
   });
 
-  it('of certificates are for those who may use the RA profile and the attribute', async () => {
+  it('of certificates require access to the RA profile and the attribute', async () => {
     const attribute = await define(['certificates']);
     const { uuid } = await issue(client, path, await makeRequest({ subject: 'CN=rights.single.example' }));
     const params = { resourceName: 'certificates', objectUuid: uuid, attributeUuid: attribute.uuid } as const;

@@ -1,4 +1,4 @@
-// The database goes away while the platform runs, and comes back.
+// The database becomes unavailable while the platform runs, and comes back.
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -46,7 +46,7 @@ async function issue(
   });
 }
 
-it('answers 503 with Retry-After, tells load balancers, and is back with its database', async () => {
+it('answers 503 with Retry-After, fails its readiness probe, and recovers with its database', async () => {
   const { server, proxy } = await startOverProxy();
   const profile = await defaultProfile(server.client);
   expect(await readiness(server)).toBe(200);
@@ -85,7 +85,7 @@ it('answers ACME clients with a problem, a nonce and Retry-After', async () => {
   expect(Number(reply.headers['retry-after'])).toBeGreaterThan(0);
 });
 
-it('answers requests within their limit when connections fall silent', { timeout: 90_000 }, async () => {
+it('answers requests within their time limit when connections go silent', { timeout: 90_000 }, async () => {
   const { server, proxy } = await startOverProxy();
   const profile = await defaultProfile(server.client);
   expect((await issue(server, profile, 'before.example')).status).toBe(200);
@@ -100,7 +100,7 @@ it('answers requests within their limit when connections fall silent', { timeout
   expect((await issue(server, profile, 'after.example')).status).toBe(200);
 });
 
-/** How long a partition lasts: the connections of before it are still open after the short one. */
+/** Duration of a partition. After the short one, the earlier connections are still open. */
 const PARTITIONS_MS = [6_000, 20_000];
 const READY_WITHIN_MS = 5_000;
 const SERVED_WITHIN_MS = 15_000;

@@ -1,6 +1,6 @@
-// Goal: every operation asks for exactly the rights that it declares, in the documents and in fact. Method: for each
-// operation the role of a user is given all declared rights, and all but one. With all of them nothing is forbidden,
-// with one missing it is.
+// Goal: every operation requires exactly the permissions that it declares, in the documents and in practice. Method:
+// for each operation, a user's role is granted all declared permissions, then all but one. With all of them the call is
+// allowed; with one missing it is not.
 import type { Client } from '@signetry/client';
 import {
   platformOperations,
@@ -39,13 +39,13 @@ beforeAll(async () => {
 interface Right {
   readonly resource: Resource;
   readonly action: Action;
-  /** The use case asks, and may answer that the object does not exist. */
+  /** The permission is checked by the use case, which can answer that the object does not exist. */
   readonly hides: boolean;
 }
 
 const nameOf = ({ resource, action }: Pick<Right, 'resource' | 'action'>): string => `${resource}: ${action}`;
 
-/** Conditions that the one call of each operation does not fulfil; tests of their areas have calls that do. */
+/** Permissions whose conditions the single call of each operation does not meet; tests of their areas cover them. */
 const unfulfilled: Partial<Readonly<Record<OperationKey, readonly string[]>>> = {
   createUser: ['certificates: create'],
   updateUser: ['certificates: create'],
@@ -69,19 +69,19 @@ const unfulfilled: Partial<Readonly<Record<OperationKey, readonly string[]>>> = 
   associateEventTriggers: ['groups: update', 'discoveries: update'],
   getComplianceRules: ['connectors: detail'],
   getComplianceGroups: ['connectors: detail'],
-  // It is carried out later, and names what it passed over.
+  // Runs later, and reports the certificates that it skipped.
   updateManyCertificates: ['ANY: ANY'],
   getDiscoveryDifference: ['discoveries: detail'],
   updateAttributeContentForResource: ['raProfiles: members', 'authorities: detail'],
   deleteAttributeContentForResource: ['raProfiles: members', 'authorities: detail'],
 };
 
-/** No call here has attributes that name a credential or a key. */
+/** No call in this test has attributes that reference a credential or a key. */
 const isUnfulfilled = (key: OperationKey, right: FurtherPermission): boolean =>
-  right.where?.startsWith('attributes name a ') === true ||
+  right.where?.startsWith('attributes reference a ') === true ||
   unfulfilled[key]?.includes(nameOf(resolved(right))) === true;
 
-/** The rights of an operation, each once. */
+/** Permissions of an operation, without duplicates. */
 function rightsOf(key: OperationKey): readonly Right[] {
   const { access, also = [] }: Operation = platformOperations[key];
   const own: readonly Permission[] = typeof access === 'object' ? [access] : [];
@@ -98,13 +98,13 @@ function rightsOf(key: OperationKey): readonly Right[] {
   return [...rights.values()];
 }
 
-/** The resource that a path names is the one that the calls name. */
+/** A placeholder for the resource is replaced with the resource that the calls use. */
 const resolved = ({ resource, action }: Pick<Permission, 'resource' | 'action'>): Omit<Right, 'hides'> => ({
   resource: resource.startsWith('{') ? Resource.parse(callOf.objects.named[resource.slice(1, -1)]) : Resource.parse(resource), // prettier-ignore
   action,
 });
 
-/** Makes these the rights of the user. Any action does where any is asked for. */
+/** Grants the user exactly these permissions. If any action suffices, `delete` stands for it. */
 async function grant({ roleUuid }: LimitedUser, rights: readonly Right[]): Promise<void> {
   const isFull = rights.some(({ resource }) => resource === 'ANY');
   const resources: ResourcePermissionsRequestDto[] = [...Map.groupBy(rights, ({ resource }) => resource)].map(
@@ -120,9 +120,9 @@ async function grant({ roleUuid }: LimitedUser, rights: readonly Right[]): Promi
   });
 }
 
-/** The status of a call by the user; 200 for every success. */
+/** Status of a call by the user; 200 for every success. */
 async function statusOf({ client }: LimitedUser, key: OperationKey): Promise<number> {
-  const call = callOf(key) as unknown as Parameters<Client['call']>[1]; // made by the names of the schemas
+  const call = callOf(key) as unknown as Parameters<Client['call']>[1]; // Built from the names in the schemas.
   return client.call(platformOperations[key] as Operation, call).then(
     () => 200,
     (error: unknown) => (error as { status?: number }).status ?? expect.fail(`${key}: ${String(error)}`),
@@ -131,19 +131,19 @@ async function statusOf({ client }: LimitedUser, key: OperationKey): Promise<num
 
 const isAsked = ({ access }: Operation): boolean => access !== 'public' && access !== 'bootstrap';
 
-/** Without a right, everybody lists what is their own. */
+/** Without a permission, all users can list their own objects. */
 const holdsOwn = ({ access }: Operation): boolean =>
   typeof access === 'object' && access.filtered === true && !access.resource.startsWith('{')
     ? resourceFlags(Resource.parse(access.resource)).hasOwner
     : false;
 
-// its own keys
+// Object.keys returns the object's own keys.
 const keys = (Object.keys(platformOperations) as OperationKey[]).filter((key) => isAsked(platformOperations[key]));
 
 async function expectAllAskedFor(user: LimitedUser, key: OperationKey): Promise<void> {
   const rights = rightsOf(key);
   for (const missing of rights) {
-    // Full permissions make up for every other.
+    // Full permissions imply all others.
     if (missing.resource !== 'ANY' && rights.some(({ resource }) => resource === 'ANY')) continue;
     await grant(
       user,
@@ -151,21 +151,22 @@ async function expectAllAskedFor(user: LimitedUser, key: OperationKey): Promise<
     );
     const status = await statusOf(user, key);
     const refusals = missing.hides ? [403, 404] : [403];
-    // Certificates that are passed over are named in the answer.
+    // Skipped certificates are named in the response.
     if (key === 'askForEarlyRenewal' && missing.hides) expect(status).toBe(200);
-    else expect.soft(refusals, `${key} without ${nameOf(missing)} answers ${status}`).toContain(status);
+    else expect.soft(refusals, `${key} without ${nameOf(missing)} returns ${status}`).toContain(status);
   }
 }
 
 async function expectEnough(user: LimitedUser, key: OperationKey): Promise<void> {
   const status = await statusOf(user, key);
-  expect.soft([401, 403, 500], `${key} with all its rights answers ${status}`).not.toContain(status);
+  expect.soft([401, 403, 500], `${key} with all its permissions returns ${status}`).not.toContain(status);
   const mayBeGone = NOT_THERE.includes(key) || platformOperations[key].method === 'DELETE';
-  if (!mayBeGone) expect.soft(status, `${key} with all its rights names something that is not there`).not.toBe(404);
+  if (!mayBeGone)
+    expect.soft(status, `${key} with all its permissions references an object that does not exist`).not.toBe(404);
 }
 
-describe('the declared rights of an operation', () => {
-  it('are all asked for', { timeout: 240_000 }, async () => {
+describe('the declared permissions of an operation', () => {
+  it('are all required', { timeout: 240_000 }, async () => {
     const waiting = keys.filter((key) => !holdsOwn(platformOperations[key]))[Symbol.iterator]();
     const work = async (user: LimitedUser) => {
       for (const key of waiting) await expectAllAskedFor(user, key);
@@ -173,9 +174,9 @@ describe('the declared rights of an operation', () => {
     await Promise.all(users.map(work));
   });
 
-  it('are enough', { timeout: 240_000 }, async () => {
-    // Each call changes what the next ones name, so they are made one after the other, by one user.
-    const [user = expect.fail('there is no user')] = users;
+  it('are sufficient', { timeout: 240_000 }, async () => {
+    // Each call changes objects that later calls use, so one user makes them sequentially.
+    const [user = expect.fail('no user was created')] = users;
     for (const key of inOrderOfDestruction(keys)) {
       if (OTHERWISE_REFUSED.includes(key)) continue;
       await grant(user, rightsOf(key));

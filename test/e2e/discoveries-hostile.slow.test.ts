@@ -1,5 +1,5 @@
-// Discovery providers that misbehave: whatever one does, the discovery ends, with a reason that a person understands,
-// and what was found until then stays.
+// Misbehaving discovery providers: in every case the discovery ends with an understandable reason, and its results so
+// far are kept.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { functionGroupSpecifications } from '@signetry/contract';
@@ -26,7 +26,7 @@ let provider: DiscoveryProvider;
 let patient: DiscoveryProvider;
 let make: (count: number) => ShelfResult[];
 let connectorUuid: string;
-/** Its time runs out while the others are tried. */
+/** Its time limit passes while the other tests run. */
 let never: string;
 
 beforeAll(async () => {
@@ -34,7 +34,7 @@ beforeAll(async () => {
   provider = await startDiscoveryProvider();
   make = await resultMaker();
   connectorUuid = await registerProvider(client, provider);
-  // Apart from the others, whose failures open the circuit of their connector.
+  // A separate connector: failures of the other providers open their connector's circuit breaker.
   patient = await startDiscoveryProvider();
   patient.shelves.set('never', { results: [], looks: Number.POSITIVE_INFINITY });
   never = await begin(client, { name: 'never', connectorUuid: await registerProvider(client, patient, 'patient') });
@@ -50,30 +50,30 @@ async function run(name: string, shelf: Shelf) {
 }
 
 describe('a provider', () => {
-  it('that repeats its first page for ever adds its certificates once', async () => {
+  it('that repeats its first page endlessly adds its certificates once', async () => {
     const results = make(100);
     const ended = await run('for-ever', { results, page: () => results, total: () => 2_000 });
     expect(ended).toMatchObject({ status: 'completed', announced: 2_000, found: 100, repeated: 1_900 });
   });
 
-  it('that changes its total ends with a warning, and what it announced first is taken', async () => {
+  it('that changes its total ends with a warning, and the results announced first are imported', async () => {
     const grows = await run('grows', { results: make(250), total: (page) => 250 + page - 1 });
     expect(grows).toMatchObject({
       status: 'warning',
       found: 250,
-      message: expect.stringMatching(/announced 250 results, and 25\d/),
+      message: expect.stringMatching(/reported 250 results, but 25\d while/),
     });
     const shrinks = await run('shrinks', { results: make(120), total: (page) => (page === 1 ? 250 : 120) });
     expect(shrinks).toMatchObject({ status: 'warning', found: 120, pagesRead: 2, resumable: true });
   });
 
-  it('whose pages end early ends with a warning that says where', async () => {
+  it('whose pages end early ends with a warning that states the position', async () => {
     const ended = await run('empty', { results: make(100), total: () => 1_000 });
-    expect(ended.message).toBe('Page 2 of the provider came empty, although it announced 1000 results.');
+    expect(ended.message).toBe('Page 2 from the provider was empty, although it reported 1000 results.');
     expect(ended).toMatchObject({ status: 'warning', found: 100, pages: 10, pagesRead: 1 });
   });
 
-  it('that gives more on a page than was asked for fails', async () => {
+  it('that returns more results per page than requested fails', async () => {
     const ended = await run('too-many', { results: make(101), page: () => provider.shelves.get('too-many')!.results });
     expect(ended).toMatchObject({
       status: 'failed',
@@ -82,29 +82,29 @@ describe('a provider', () => {
     });
   });
 
-  it('that fails says so, and what it found is kept', async () => {
+  it('that fails reports it, and its results so far are kept', async () => {
     const ended = await run('failed', { results: make(5), endsWith: 'failed' });
     expect(ended).toMatchObject({
       status: 'failed',
       found: 5,
-      message: expect.stringMatching(/^The provider reports that it failed/),
+      message: expect.stringMatching(/^The provider reported a failure/),
     });
   });
 
-  it('that stumbles is asked again', async () => {
+  it('that fails temporarily is retried', async () => {
     expect(await run('stumbles', { results: make(150), faults: 2 })).toMatchObject({ status: 'completed', found: 150 });
   });
 
-  it('that answers with errors only fails with that reason', async () => {
+  it('that returns only errors fails with that reason', async () => {
     const ended = await run('broken', { results: make(1), faults: 1_000 });
     expect(ended).toMatchObject({ status: 'failed', message: expect.stringMatching(/status 500/) });
   });
 
-  it('that finds nothing has completed', async () => {
+  it('that finds nothing completes', async () => {
     expect(await run('nothing', { results: [] })).toMatchObject({ status: 'completed', found: 0, pages: 0 });
   });
 
-  it('that forgot the discovery fails', async () => {
+  it('that forgets the discovery fails', async () => {
     provider.shelves.set('forgotten', { results: make(1_000), delayMs: 200 });
     const uuid = await begin(client, { name: 'forgotten', connectorUuid });
     await until(client, uuid, ({ phase }) => phase === 'reading');
@@ -115,7 +115,7 @@ describe('a provider', () => {
     });
   });
 
-  it('that dies fails after a while, and what it found stays', async () => {
+  it('that dies fails after a while, and its results so far are kept', async () => {
     const mortal = await startDiscoveryProvider();
     const mortalUuid = await registerProvider(client, mortal, 'mortal');
     mortal.shelves.set('dies', { results: make(4_000), delayMs: 100 });
@@ -128,7 +128,7 @@ describe('a provider', () => {
   });
 });
 
-describe('a provider that does not speak the interface', () => {
+describe('a provider that violates the connector interface', () => {
   const declaration = {
     functionGroupCode: 'discoveryProvider',
     kinds: [SHELF_KIND],
@@ -153,7 +153,7 @@ describe('a provider that does not speak the interface', () => {
         .on('end', () => response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer)));
     });
     await new Promise<void>((resolve) => garbage.listen(0, '127.0.0.1', resolve));
-    const { port } = garbage.address() as AddressInfo; // a listening TCP server has such an address
+    const { port } = garbage.address() as AddressInfo; // A listening TCP server has this address type.
     const uuid = await registerProvider(client, { url: `http://127.0.0.1:${port}` }, 'garbage');
     const body = { name: 'garbage', connectorUuid: uuid, kind: SHELF_KIND, attributes: [] };
     const { uuid: discovery } = await client.discoveries.createDiscovery({ body });
@@ -163,12 +163,12 @@ describe('a provider that does not speak the interface', () => {
     await new Promise((resolve) => garbage.close(resolve));
   });
 
-  it('and one that never ends is ended when its time is over', { timeout: 120_000 }, async () => {
+  it('and one that never finishes is ended at its time limit', { timeout: 120_000 }, async () => {
     const searching = await until(client, never, ({ phase }) => phase !== 'starting');
     expect(searching.status).toMatch(/inProgress|warning/);
     expect(await untilEnd(client, never)).toMatchObject({
       status: 'warning',
-      message: 'It was ended because its time was over: its provider had not finished.',
+      message: 'The discovery reached its time limit: its provider had not finished.',
       resumable: true,
     });
   });

@@ -1,5 +1,5 @@
-// Two nodes of one platform: the one that reads the pages of a discovery is killed, and the other one goes on behind
-// the last page that was written, within the time that a lease lives. Nothing is counted twice.
+// Two nodes of one platform: the one reading a discovery's pages is killed, and the other continues after the last
+// stored page within the lifetime of a lease. Nothing is counted twice.
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -8,7 +8,7 @@ import { begin, registerProvider, resultMaker, untilEnd } from './testing/discov
 import { oneDatabase } from './testing/one-database.ts';
 import { startProgram, temporaryFolder } from './testing/program.ts';
 
-/** Starts of two nodes, and the lease of the one that died. */
+/** Starting two nodes, and waiting for the killed node's lease. */
 const TIMEOUT_MS = 180_000;
 const TAKEN_OVER_MS = 30_000;
 const RESULTS = 5_000;
@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => provider?.stop());
 
-it('is taken over from a node that was killed, and ends with exact counters', { timeout: TIMEOUT_MS }, async () => {
+it('a discovery is taken over from a killed node, and ends with exact counters', { timeout: TIMEOUT_MS }, async () => {
   const args = [
     ...(await nodes.nodeArgs()),
     '--egress-allowed-hosts=127.0.0.1',
@@ -59,7 +59,7 @@ it('is taken over from a node that was killed, and ends with exact counters', { 
     read: RESULTS + 50,
     pagesRead: 51,
   });
-  // It did not begin anew.
+  // It did not restart from the first page.
   expect(Math.min(...provider.asked.slice(asked).map(({ page }) => page))).toBe(21);
   expect(provider.begun).toEqual(['killed']);
   const [counted] = await nodes.query<{ rows: number; certificates: number }>(
@@ -69,7 +69,7 @@ it('is taken over from a node that was killed, and ends with exact counters', { 
   expect(counted).toEqual({ rows: RESULTS, certificates: RESULTS });
 });
 
-it('is worked on by one of two nodes only', { timeout: TIMEOUT_MS }, async () => {
+it('a discovery is processed by only one of two nodes', { timeout: TIMEOUT_MS }, async () => {
   const args = [
     ...(await nodes.nodeArgs()),
     '--egress-allowed-hosts=127.0.0.1',
@@ -93,7 +93,7 @@ it('is worked on by one of two nodes only', { timeout: TIMEOUT_MS }, async () =>
     expect(await untilEnd(first.client, uuid)).toMatchObject({ status: 'completed', found: 1_200, repeated: 0 });
   for (const name of names) {
     expect(provider.begun.filter((each) => each === name)).toHaveLength(1);
-    // Two looks while it was at work, one at its end, and every page once.
+    // Two status requests while it was running, one at its end, and every page once.
     expect(provider.asked.filter((each) => each.name === name)).toHaveLength(2 + 1 + 12);
   }
 });

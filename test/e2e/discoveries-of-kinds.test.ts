@@ -1,5 +1,5 @@
-// Discoveries by the built-in connectors for logs and files: what they find comes into the inventory, and says where it
-// was seen.
+// Discoveries by the built-in connectors for CT logs, files and networks: found certificates are imported, with the
+// place where they were found.
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
@@ -42,8 +42,8 @@ afterAll(async () => {
 const discover = (kind: string, values: Readonly<Record<string, unknown>>) =>
   discoverOfKind(server.client, kind, values);
 
-describe('in a transparency log', () => {
-  it('certificates of a domain come into the inventory, and the next one goes on behind them', async () => {
+describe('in a CT log', () => {
+  it('certificates of a domain are imported, and the next discovery continues after them', async () => {
     const logged = (...names: string[]) => ({
       certificate: authority.issue(...names).certificate,
       chain: [authority.der],
@@ -71,8 +71,8 @@ describe('in a transparency log', () => {
   });
 });
 
-describe('in files of the machine', () => {
-  it('certificates come into the inventory with the name of their file; what is none is told', async () => {
+describe('in local files', () => {
+  it('certificates are imported with their file name; files without a certificate are reported', async () => {
     await writeFile(
       join(folder, 'site.pem'),
       writePem('CERTIFICATE', authority.issue('files.example.com').certificate),
@@ -93,11 +93,11 @@ describe('in files of the machine', () => {
 });
 
 describe('in a network', () => {
-  it('a device whose certificate begins in the year 0 is found', async () => {
+  it('a device whose certificate starts in the year 0 is found', async () => {
     const clockless = await makeYearZeroCertificate('device.example.com');
     const listener = createTlsServer({ cert: clockless.certificate, key: clockless.key }).listen(0, '127.0.0.1');
     await once(listener, 'listening');
-    const { port } = listener.address() as AddressInfo; // it listens on TCP
+    const { port } = listener.address() as AddressInfo; // A listening TCP server has this address type.
     const { progress, names, certificates } = await discover('IP-Hostname', { ip: '127.0.0.1', port: String(port) });
     listener.close();
     expect(progress).toMatchObject({ status: 'completed', refused: 0 });

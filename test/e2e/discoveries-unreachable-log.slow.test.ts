@@ -1,4 +1,4 @@
-// A discovery in a transparency log that cannot be reached: it is tried for a quarter of a minute.
+// A discovery in an unreachable CT log: it is retried for 15 s.
 import { sharedTestServer } from '@signetry/testkit/platform';
 import { describe, expect, it } from 'vitest';
 import { discoverOfKind } from './testing/discoveries.ts';
@@ -7,13 +7,13 @@ const server = sharedTestServer({
   args: ['--egress-allowed-hosts', '127.0.0.1', '--discovery-networks', '127.0.0.0/8'],
 });
 
-describe('in a transparency log', () => {
-  it('that cannot be reached fails, and says so', async () => {
+describe('in a CT log', () => {
+  it('that cannot be reached fails, and reports the reason', async () => {
     const values = { data_logUrl: 'http://127.0.0.1:1/', data_domains: 'example.com', data_start: 'beginning' };
     const { progress } = await discoverOfKind(server.client, 'CT-Static', values);
     expect(progress.status).toBe('failed');
     const { metadata = [] } = await server.client.discoveries.getDiscovery({ params: { uuid: progress.uuid } });
     const remarks = metadata.flatMap(({ items }) => items).find(({ name }) => name === 'reason');
-    expect(JSON.stringify(remarks?.content)).toContain('The log refuses connections');
+    expect(JSON.stringify(remarks?.content)).toContain('The log refused the connection');
   });
 });

@@ -1,5 +1,5 @@
-// Discoveries with a provider made with the connector kit: what is found comes into the inventory once, is counted
-// exactly, and can be seen while the discovery runs.
+// Discoveries with a provider built with the connector kit: results are imported once, counted exactly, and visible
+// while the discovery runs.
 import { sharedTestServer } from '@signetry/testkit/platform';
 import { startFaultProxy } from '@signetry/testkit/fault-proxy';
 import type { Client } from '@signetry/client';
@@ -40,7 +40,7 @@ const list = (filters: Parameters<Client['discoveries']['listDiscoveries']>[0]['
   client.discoveries.listDiscoveries({ body: { filters } });
 
 describe('a discovery', () => {
-  it('brings what is new into the inventory, with metadata that names it, and nothing twice', async () => {
+  it('imports new certificates, with metadata that references the discovery, and none twice', async () => {
     const results = make(250).map((result, index) => ({ ...result, meta: [foundAt(`10.0.0.${index}:443`)] }));
     const [first] = results;
     provider.shelves.set('plain', { results: [...results, { ...first!, meta: [foundAt('10.9.9.9:443')] }], looks: 2 });
@@ -81,7 +81,7 @@ describe('a discovery', () => {
     ]);
   });
 
-  it('that is run again adds nothing, and says what differs', async () => {
+  it('that is repeated adds nothing, and reports the differences', async () => {
     const results = make(30).map((result) => ({ ...result, meta: [foundAt('a')] }));
     provider.shelves.set('again', { results: results.slice(0, 20) });
     expect(await run('again-1', 'again')).toMatchObject({ found: 20, newlyDiscovered: 20 });
@@ -105,7 +105,7 @@ describe('a discovery', () => {
     expect(known.certificates.every(({ newlyDiscovered }) => !newlyDiscovered)).toBe(true);
   });
 
-  it('keeps what cannot be read as a finding with its reason, and takes the rest', async () => {
+  it('stores unreadable results as findings with a reason, and imports all others', async () => {
     const results = make(4);
     const bad = [
       { base64Content: 'AAAA' },
@@ -132,19 +132,19 @@ describe('a discovery', () => {
     expect(findings.every(({ reason }) => /\w.* \(Found at: 10\.0\.0\.9:443\)$/.test(reason))).toBe(true);
   });
 
-  it('is not begun again where the platform rejects what its provider answered', async () => {
+  it("is not restarted if the platform rejects the provider's response", async () => {
     provider.shelves.set('rejected', { results: make(1) });
     const proxy = await startFaultProxy(provider.url);
     const behind = await registerProvider(client, proxy, 'shelves behind a proxy');
     for (const [name, fault] of [
-      ['no form', { kind: 'answer', afterWork: true, status: 200, text: '{"uuid":5}' }],
-      ['cut off', { kind: 'cut' }],
+      ['wrong format', { kind: 'answer', afterWork: true, status: 200, text: '{"uuid":5}' }],
+      ['truncated', { kind: 'cut' }],
     ] as const) {
       proxy.inject('POST', '/discover', fault);
       const ended = await discover(client, { name, connectorUuid: behind, shelf: 'rejected' });
       expect(ended).toMatchObject({
         status: 'failed',
-        message: expect.stringMatching(/the platform does not ask it again/),
+        message: expect.stringMatching(/the request is not repeated/),
       });
       expect(provider.begun.filter((each) => each === name)).toHaveLength(1);
       await client.discoveries.deleteDiscovery({ params: { uuid: ended.uuid } });
@@ -153,7 +153,7 @@ describe('a discovery', () => {
     await client.connectors.deleteConnector({ params: { uuid: behind } });
   });
 
-  it('shows what it has found while it runs, is stopped, and goes on where it was', async () => {
+  it('shows its results while running, can be stopped, and resumes where it stopped', async () => {
     provider.shelves.set('long', { results: make(3_000), delayMs: 120 });
     const uuid = await begin(client, { name: 'long', connectorUuid });
     const running = await until(client, uuid, ({ found }) => found > 0);
@@ -161,7 +161,7 @@ describe('a discovery', () => {
     expect((await certificatesOf(uuid)).totalItems).toBeGreaterThanOrEqual(running.found);
     const stopped = await client.discoveryRuns.stopDiscovery({ params: { uuid } });
     expect(stopped).toMatchObject({ status: 'warning', phase: 'ended', resumable: true });
-    expect(stopped.message).toMatch(/stopped it; what was found until then stays/);
+    expect(stopped.message).toMatch(/^Stopped by admin\. Results found so far are retained\.$/);
     expect(stopped.found).toBeLessThan(3_000);
     await client.discoveryRuns.resumeDiscovery({ params: { uuid } });
     expect(await untilEnd(client, uuid)).toMatchObject({ status: 'completed', found: 3_000, repeated: 0, read: 3_000 });
@@ -169,7 +169,7 @@ describe('a discovery', () => {
     expect(provider.begun.filter((name) => name === 'long')).toHaveLength(1);
   });
 
-  it('is deleted with its rows, not with its certificates, and its provider is told', async () => {
+  it('is deleted with its rows but without its certificates, and its provider is notified', async () => {
     provider.shelves.set('deleted', { results: make(3) });
     const { uuid } = await run('deleted');
     const { certificates } = await certificatesOf(uuid);
@@ -187,11 +187,11 @@ describe('a discovery', () => {
   });
 });
 
-describe('what a discovery is asked for', () => {
+describe('a new discovery', () => {
   const body = () => ({ name: 'asked', connectorUuid, kind: SHELF_KIND, attributes: onShelf('plain') });
   const refusal = (changes: object) => client.discoveries.createDiscovery({ body: { ...body(), ...changes } });
 
-  it('is refused when its name is taken, its trigger or connector unknown, its kind or attributes wrong', async () => {
+  it('is rejected if its name exists, its trigger or connector is unknown, or its kind or attributes are incorrect', async () => {
     const unknown = crypto.randomUUID();
     await expect(refusal({ name: 'plain' })).rejects.toMatchObject({ status: 400 });
     await expect(refusal({ triggers: [unknown] })).rejects.toMatchObject({ status: 404 });
@@ -200,7 +200,7 @@ describe('what a discovery is asked for', () => {
     await expect(refusal({ attributes: [] })).rejects.toMatchObject({ status: 422 });
   });
 
-  it('is listed and searched, by the name under either identifier', async () => {
+  it('is listed and searchable, by name under either identifier', async () => {
     const found = async (fieldIdentifier: string, condition: 'EQUALS' | 'CONTAINS', value: unknown) =>
       (await list([{ fieldSource: 'property', fieldIdentifier, condition, value }])).discoveries.map(
         ({ name }) => name,
@@ -216,7 +216,7 @@ describe('what a discovery is asked for', () => {
     ).toEqual(['shelves']);
   });
 
-  it('is shown with its attributes', async () => {
+  it('is returned with its attributes', async () => {
     const { discoveries } = await list([]);
     const detail = await client.discoveries.getDiscovery({ params: { uuid: discoveries.at(-1)?.uuid ?? '' } });
     expect(detail).toMatchObject({

@@ -1,5 +1,5 @@
-// Editing objects with attributes: a list that is sent takes the place of the earlier one, one that is not sent leaves
-// it as it is, and nothing is lost without a word.
+// Editing objects with attributes: a list in the request replaces the earlier one, an omitted list leaves it unchanged,
+// and nothing is lost silently.
 import type { Client } from '@signetry/client';
 import type { RequestAttributeDto } from '@signetry/contract';
 import { sharedTestServer } from '@signetry/testkit/platform';
@@ -30,7 +30,7 @@ const integer = (name: string, data: number): RequestAttributeDto => ({
   content: [{ data }],
 });
 
-/** Names that the latest audit record of this operation says were left out. */
+/** Names of dropped attributes in the newest audit record of this operation. */
 async function leftOut(resource: string): Promise<unknown> {
   const { database } = server.running.platform;
   const [row] = await database.query<{ operation_data: { attributesLeftOut?: readonly string[] } | null }>(
@@ -44,14 +44,14 @@ describe('editing an authority', () => {
   const edit = (body: { attributes?: RequestAttributeDto[] }) =>
     client.authorities.editAuthorityInstance({ params: { uuid: path.authorityUuid }, body });
 
-  it('without attributes leaves them as they are', async () => {
+  it('without attributes leaves them unchanged', async () => {
     const before = await client.authorities.getAuthorityInstance({ params: { uuid: path.authorityUuid } });
     const { attributes } = await edit({});
     expect(valuesOf(attributes)).toEqual(valuesOf(before.attributes));
     expect(valuesOf(attributes)).toMatchObject({ data_keyAlgorithm: 'P-384', data_crlValidityHours: 10 });
   });
 
-  it('with some of them keeps what is part of the authority, and tells the audit what is left out', async () => {
+  it('with some attributes keeps those fixed for the authority, and records the dropped ones in the audit log', async () => {
     const { attributes } = await edit({ attributes: [integer('data_deltaCrlValidityHours', 2)] });
     const values = valuesOf(attributes);
     expect(values).toMatchObject({ data_keyAlgorithm: 'P-384', data_deltaCrlValidityHours: 2 });
@@ -64,7 +64,7 @@ describe('editing an RA profile', () => {
   const edit = (body: { attributes?: RequestAttributeDto[]; description?: string }) =>
     client.raProfiles.editRaProfile({ params: path, body });
 
-  it('without attributes leaves them as they are', async () => {
+  it('without attributes leaves them unchanged', async () => {
     const before = valuesOf((await client.raProfiles.getRaProfile({ params: path })).attributes);
     expect(Object.keys(before).length).toBeGreaterThan(2);
     const after = await edit({ description: 'edited' });
@@ -72,7 +72,7 @@ describe('editing an RA profile', () => {
     expect(valuesOf(after.attributes)).toEqual(before);
   });
 
-  it('with a list has these and the addresses that it had, and tells the audit what is left out', async () => {
+  it('with a list stores it, keeps the previous URLs, and records the dropped attributes in the audit log', async () => {
     const { attributes } = await edit({ attributes: [integer('data_validityDays', 7)] });
     expect(valuesOf(attributes)).toEqual({
       data_validityDays: 7,
@@ -85,7 +85,7 @@ describe('editing an RA profile', () => {
 });
 
 describe('editing an ACME profile', () => {
-  it('without attributes leaves them as they are', async () => {
+  it('without attributes leaves them unchanged', async () => {
     const { raProfileUuid } = await defaultProfile(client);
     const validity = integer('data_validityDays', 5);
     const form = { raProfileUuid, revokeCertificateAttributes: [] };
@@ -101,11 +101,11 @@ describe('editing an ACME profile', () => {
   });
 });
 
-describe('a custom attribute that is not defined', () => {
+describe('an undefined custom attribute', () => {
   const customAttributes = [{ ...integer('costCentre', 7), content: [{ data: 7 }] }];
-  const refusal = /costCentre is not known here/;
+  const refusal = /Attribute costCentre is unknown\./;
 
-  it('is refused with every kind of object, new or changed, rather than lost', async () => {
+  it('is rejected for every kind of object, new or edited, rather than dropped', async () => {
     const [group, role, user] = [
       await client.groups.createGroup({ body: { name: 'without custom attributes' } }),
       await client.roles.createRole({ body: { name: 'without custom attributes' } }),

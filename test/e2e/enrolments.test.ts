@@ -1,4 +1,4 @@
-// Requests over protocols without accounts: transactions, and the one-time secrets that begin them.
+// Enrollment requests over protocols without accounts: transactions, and one-time secrets that start them.
 import type { Client } from '@signetry/client';
 import { parseCertificate } from '@signetry/pki';
 import { sharedTestServer } from '@signetry/testkit/platform';
@@ -52,7 +52,7 @@ const context = () => coreContext(randomUUID());
 const listed = async (text: string) => (await client.enrolments.listEnrolments({ query: { text } })).enrolments;
 
 describe('a transaction', () => {
-  it('ends in a certificate, and the same message again finds it', async () => {
+  it('ends with a certificate, and a repeated message returns it', async () => {
     const request = await asked('CN=switch-1.example');
     const first = await enrolments().enrol(request, context());
     expect(first).toMatchObject({ isNew: true, enrolment: { state: 'issued' } });
@@ -66,7 +66,7 @@ describe('a transaction', () => {
     ]);
   });
 
-  it('begins once, however often it comes at the same moment', async () => {
+  it('starts once, even if the same message arrives multiple times simultaneously', async () => {
     const request = await asked('CN=switch-2.example');
     const all = await Promise.all(Array.from({ length: 8 }, () => enrolments().enrol(request, context())));
     expect(all.filter(({ isNew }) => isNew)).toHaveLength(1);
@@ -75,7 +75,7 @@ describe('a transaction', () => {
     expect(certificates.certificates.filter(({ commonName }) => commonName === 'switch-2.example')).toHaveLength(1);
   });
 
-  it('waits for a person where it is to, and ends with what they decide', async () => {
+  it('waits for approval if required, and ends with the decision', async () => {
     const request = await asked('CN=switch-3.example', { requireManualApproval: true });
     const { enrolment } = await enrolments().enrol(request, context());
     expect(enrolment).toMatchObject({ state: 'waiting', certificate: undefined });
@@ -88,14 +88,14 @@ describe('a transaction', () => {
     expect(found?.certificate).toBeInstanceOf(Uint8Array);
   });
 
-  it('is refused in the words of the rule that it breaks', async () => {
+  it('is rejected with the message of the violated rule', async () => {
     const disabled = { ...profile(), raProfile: undefined };
     const request = await asked('CN=switch-4.example', { profile: disabled });
     const { enrolment } = await enrolments().enrol(request, context());
     expect(enrolment).toMatchObject({ state: 'refused', problem: expect.stringContaining('has no RA profile') });
   });
 
-  it('renews for the same key and rekeys for another, as successor of the certificate', async () => {
+  it('renews for the same key and rekeys for a different one, as a successor of the certificate', async () => {
     const first = await asked('CN=switch-5.example');
     const { enrolment } = await enrolments().enrol(first, context());
     const predecessorUuid = enrolment.certificateUuid;
@@ -112,7 +112,7 @@ describe('a transaction', () => {
     expect(other.enrolment).toMatchObject({ state: 'refused', problem: expect.stringContaining('subject') });
   });
 
-  it('is carried on where its node died before it asked for the certificate', async () => {
+  it('is continued if its node died before it requested the certificate', async () => {
     const request = await asked('CN=switch-6.example');
     const { database } = server.running.platform;
     await enrolments().enrol({ ...request, requireManualApproval: true }, context());
@@ -133,7 +133,7 @@ describe('a transaction', () => {
     expect(await enrolments().enrol(request, context())).toMatchObject({ isNew: true, enrolment: { state: 'issued' } });
   });
 
-  it('that began with nothing is noted, but not without end', async () => {
+  it('rejected before it started is recorded, up to a limit', async () => {
     const refused = { ...(await asked('CN=x')), profile: profile(), problem: 'The MAC is wrong.' };
     for (let each = 0; each < 40; each++) await enrolments().noteRefusal({ ...refused, requester: 'noise\0' });
     const notes = await client.enrolments.listEnrolments({ query: { text: 'noise' } });
@@ -141,7 +141,7 @@ describe('a transaction', () => {
     expect(notes.enrolments[0]).toMatchObject({ state: 'refused', problem: 'The MAC is wrong.', requester: 'noise' });
   });
 
-  it('is listed for those who see its RA profile', async () => {
+  it('is listed for users who can see its RA profile', async () => {
     const request = await asked('CN=hidden.example');
     await enrolments().enrol(request, context());
     const seeing = await limitedUser(server, [['raProfiles', 'list']]);
@@ -159,7 +159,7 @@ describe('a one-time secret', () => {
   const states = async (uuid: string) =>
     (await client.enrolmentSecrets.listEnrolmentSecrets({ params: path })).filter((each) => each.uuid === uuid);
 
-  it('is shown once, found by itself and by its reference, and begins one transaction', async () => {
+  it('is shown once, found by its value and by its reference, and starts one transaction', async () => {
     const { uuid, reference, secret } = await handOut({ subject: 'CN=phone.example' });
     expect(secret).toMatch(/^[0-9a-hjkmnp-tv-z]{32}$/);
     expect(JSON.stringify(await states(uuid))).not.toContain(secret);
@@ -178,13 +178,13 @@ describe('a one-time secret', () => {
     const begun = outcomes.flatMap((each) => (each.status === 'fulfilled' ? [each.value.enrolment] : []));
     expect(begun).toMatchObject([{ state: 'issued' }]);
     expect(outcomes.find(({ status }) => status === 'rejected')).toMatchObject({
-      reason: { message: expect.stringContaining('used already') },
+      reason: { message: expect.stringContaining('already been used') },
     });
     expect(await find(secret)).toBeUndefined();
     expect(await states(uuid)).toMatchObject([{ state: 'used', enrolmentUuid: begun[0]?.uuid }]);
   });
 
-  it('is refused after it expired or was withdrawn, and for another protocol', async () => {
+  it('is rejected once expired or withdrawn, and for a different protocol', async () => {
     const { uuid, secret } = await handOut();
     const other = { protocol: 'est' as const, raProfileUuid: path.raProfileUuid, secret };
     expect(await enrolments().secrets.findBySecret(other)).toBeUndefined();
@@ -201,10 +201,10 @@ describe('a one-time secret', () => {
     await expect(enrolments().enrol(use, context())).rejects.toThrow('has expired');
   });
 
-  it('is not handed out for what cannot be', async () => {
+  it('is not created for invalid parameters', async () => {
     for (const [body, words] of [
       [{ expiresAt: '2020-01-01T00:00:00Z' }, 'in the past'],
-      [{ expiresAt: '2222-01-01T00:00:00Z' }, 'a year from now'],
+      [{ expiresAt: '2222-01-01T00:00:00Z' }, 'one year from now'],
       [{ subject: 'not a name' }, 'subject'],
     ] as const)
       await expect(handOut(body)).rejects.toMatchObject({ status: 422, problems: [expect.stringContaining(words)] });

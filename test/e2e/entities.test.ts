@@ -1,5 +1,5 @@
-// Entities and locations: what is there is taken in; certificates are pushed, issued in place, renewed and removed; and
-// what is not answered is asked after.
+// Entities and locations: existing content is imported, certificates are pushed, issued in place, renewed and removed,
+// and unanswered calls are followed up.
 import type { Client } from '@signetry/client';
 import type { RequestAttributeDto } from '@signetry/contract';
 import { sharedTestServer } from '@signetry/testkit/platform';
@@ -51,7 +51,7 @@ beforeAll(async () => {
 });
 
 describe('an entity', () => {
-  it('is created, shown without its secrets, listed, found by filters, edited and removed', async () => {
+  it('is created, returned without its secrets, listed, found by filters, edited and deleted', async () => {
     const { uuid } = await createEntity('short-lived');
     const detail = await client.entities.getEntityInstance({ params: { entityUuid: uuid } });
     expect(detail).toMatchObject({
@@ -76,7 +76,7 @@ describe('an entity', () => {
     });
   });
 
-  it('has a name of its own, and stays while it has locations', async () => {
+  it('has a unique name, and cannot be deleted while it has locations', async () => {
     expect(await refusalOf(createEntity('web servers'))).toMatchObject({ status: 400 });
     await addLocation('keeps-its-entity');
     const refusal = await refusalOf(client.entities.deleteEntityInstance({ params: { entityUuid } }));
@@ -86,24 +86,24 @@ describe('an entity', () => {
 });
 
 describe('a location', () => {
-  it('shows what is in it from the beginning, and takes it into the inventory', async () => {
+  it('shows its content from the start, and imports it into the inventory', async () => {
     const there = await makeRequest({ subject: 'CN=unrelated' });
     const { der } = await certificate('was-there.example');
     shelves.put('filled', base64(der));
-    shelves.put('filled', base64(there.der)); // no certificate
+    shelves.put('filled', base64(there.der)); // Not a certificate.
     const location = await shown(await addLocation('filled'));
     expect(location.certificates).toMatchObject([{ commonName: 'was-there.example', state: 'issued', withKey: false }]);
     expect(location).toMatchObject({ supportMultipleEntries: true, supportKeyManagement: true });
     expect(location.certificates[0]?.metadata?.[0]).toMatchObject({ sourceObjectType: 'locations' });
   });
 
-  it('is the only one with its attributes, and its name is its own', async () => {
+  it('is unique by its attributes and by its name', async () => {
     await addLocation('unique');
     const same = { attributes: [onForm('data_shelf', 'unique')], enabled: true };
     const create = (name: string) => client.locations.addLocation({ params: { entityUuid }, body: { ...same, name } });
     expect(await refusalOf(create('unique-too'))).toMatchObject({
       status: 422,
-      message: expect.stringContaining('same place'),
+      message: expect.stringContaining('has the same attributes'),
     });
     const other = { name: 'unique', attributes: [onForm('data_shelf', 'elsewhere')], enabled: true };
     expect(await refusalOf(client.locations.addLocation({ params: { entityUuid }, body: other }))).toMatchObject({
@@ -111,7 +111,7 @@ describe('a location', () => {
     });
   });
 
-  it('refuses everything while it is disabled', async () => {
+  it('rejects every operation while it is disabled', async () => {
     const locationUuid = await addLocation('closed');
     const params = { entityUuid, locationUuid };
     await client.locations.disableLocation({ params });
@@ -125,7 +125,7 @@ describe('a location', () => {
     expect((await push(locationUuid, uuid)).certificates).toHaveLength(1);
   });
 
-  it('is listed with its certificates, also on the page of a certificate', async () => {
+  it('is listed with its certificates, and also for a certificate', async () => {
     const { uuid } = await certificate('listed.example');
     const locationUuid = await addLocation('listed');
     await push(locationUuid, uuid);
@@ -150,7 +150,7 @@ describe('the state of a location', () => {
     return locations.map(({ name }) => name);
   };
 
-  it('tells what became of its certificates, and is filtered by and counted', async () => {
+  it('reflects the state of its certificates, and can be filtered by and counted', async () => {
     const empty = await addLocation('in-state-empty');
     const installed = await addLocation('in-state-installed');
     await push(installed, (await certificate('in-state.example')).uuid);
@@ -167,7 +167,7 @@ describe('the state of a location', () => {
     expect(field).toMatchObject({ type: 'list', value: expect.arrayContaining(['served', 'notServed', 'unreadable']) });
   });
 
-  it('is that of a failure until a later certificate is there, where there is room for one', async () => {
+  it('is that of a failure until a later certificate is installed, if the location holds only one', async () => {
     const narrow = await addLocation('in-state-narrow', [onForm('data_single', true)]);
     shelves.refusePush = 'The shelf is wet.';
     const { uuid } = await certificate('wet.example');
@@ -184,14 +184,14 @@ describe('the state of a location', () => {
     expect(await stateOf(wide)).toBe('failed');
   });
 
-  it('says when its content cannot be read', async () => {
+  it('shows when its content cannot be read', async () => {
     const locationUuid = await addLocation('in-state-unreadable');
     shelves.put('in-state-unreadable', 'bm8gY2VydGlmaWNhdGU=');
     await client.locations.syncLocation({ params: { entityUuid, locationUuid } });
     expect(await stateOf(locationUuid)).toBe('unreadable');
   });
 
-  it('is that of a certificate on its way', async () => {
+  it('is that of a pending certificate', async () => {
     const locationUuid = await addLocation('in-state-waiting');
     const request = (await makeRequest({ subject: 'CN=on-its-way.example' })).pem;
     const body = { raProfileUuid: path.raProfileUuid, request, format: 'pkcs10' as const, issueAttributes: [] };
@@ -201,7 +201,7 @@ describe('the state of a location', () => {
 });
 
 describe('a certificate in a location', () => {
-  it('is found by the name of its location, and counted among those that are in none', async () => {
+  it('is found by the name of its location, and not among certificates without a location', async () => {
     const { uuid } = await certificate('found-by-location.example');
     await push(await addLocation('searched'), uuid);
     const search = async (condition: 'EQUALS' | 'EMPTY' | 'COUNT_EQUAL', value?: string[] | number) => {
@@ -225,7 +225,7 @@ describe('a certificate in a location', () => {
     expect(field?.value).toContain('searched');
   });
 
-  it('is pushed with its values, told in its history, and removed again', async () => {
+  it('is pushed with its attributes, recorded in its history, and removed again', async () => {
     const { uuid, der } = await certificate('pushed.example');
     const locationUuid = await addLocation('pushed');
     const location = await push(locationUuid, uuid, [onForm('data_alias', 'web')]);
@@ -238,12 +238,12 @@ describe('a certificate in a location', () => {
     expect(await refusalOf(client.locations.removeCertificateFromLocation({ params }))).toMatchObject({ status: 400 });
   });
 
-  it('is refused where there is room for one only, and what the provider says is told', async () => {
+  it("is rejected if the location is full, and the provider's error is reported", async () => {
     const [first, second] = [await certificate('first.example'), await certificate('second.example')];
     const locationUuid = await addLocation('narrow', [onForm('data_single', true)]);
     await push(locationUuid, first.uuid);
     expect(await refusalOf(push(locationUuid, second.uuid))).toMatchObject({
-      message: expect.stringContaining('one only'),
+      message: expect.stringContaining('cannot hold more than one'),
     });
     const refused = await addLocation('refusing');
     shelves.refusePush = 'The shelf is full.';
@@ -256,12 +256,12 @@ describe('a certificate in a location', () => {
     expect((await push(refused, second.uuid)).certificates).toHaveLength(1);
   });
 
-  it('takes the place of one that came from elsewhere, when that is wanted', async () => {
+  it('replaces a certificate from elsewhere on request', async () => {
     const [there, next] = [await certificate('from-elsewhere.example'), await certificate('next.example')];
     shelves.put('occupied', base64(there.der));
     const locationUuid = await addLocation('occupied', [onForm('data_single', true)]);
     const refusal = await refusalOf(push(locationUuid, next.uuid));
-    expect(refusal.message).toContain('have that replaced, or remove it first');
+    expect(refusal.message).toContain('Replace it, or remove it first');
     expect((await pushInstead(locationUuid, next.uuid)).certificates).toMatchObject([{ certificateUuid: next.uuid }]);
     expect(shelves.on('occupied').map((entry) => entry.certificate)).toEqual([base64(next.der)]);
     shelves.refusePush = 'The shelf is locked.';
@@ -273,23 +273,23 @@ describe('a certificate in a location', () => {
     expect(states).toEqual({ [next.uuid]: 'installed', [there.uuid]: 'failed' });
   });
 
-  it('is issued in the place of one that nobody can renew there', async () => {
+  it('is issued in place of one that cannot be renewed there', async () => {
     const there = await certificate('not-made-here.example');
     shelves.put('replaced-by-new', base64(there.der));
     const locationUuid = await addLocation('replaced-by-new', [onForm('data_single', true)]);
     const params = { entityUuid, locationUuid };
     const renewal = client.locations.renewCertificateInLocation({ params: { ...params, certificateUuid: there.uuid } });
-    expect((await refusalOf(renewal)).message).toContain('issue a new certificate to the location instead');
+    expect((await refusalOf(renewal)).message).toContain('Issue a new certificate to the location instead');
     const csrAttributes = [onForm('data_alias', 'tls'), onForm('data_subject', 'CN=made-instead.example')];
     const body = { raProfileUuid: path.raProfileUuid, csrAttributes, issueAttributes: [] };
     const issue = (replace: boolean) =>
       client.locations.issueCertificateToLocation({ params, body: { ...body, replace } });
-    expect((await refusalOf(issue(false))).message).toContain('one only');
+    expect((await refusalOf(issue(false))).message).toContain('cannot hold more than one');
     expect((await issue(true)).certificates).toMatchObject([{ commonName: 'made-instead.example', withKey: true }]);
     expect(shelves.on('replaced-by-new')).toMatchObject([{ alias: 'tls', withKey: true }]);
   });
 
-  it('is no longer linked when somebody else took it away', async () => {
+  it('is unlinked if removed by someone else', async () => {
     const { uuid } = await certificate('taken.example');
     const locationUuid = await addLocation('open');
     await push(locationUuid, uuid);
@@ -298,7 +298,7 @@ describe('a certificate in a location', () => {
     expect(synchronized.certificates).toEqual([]);
   });
 
-  it('is issued for a key that is made there, and renewed in its place', async () => {
+  it('is issued for a key generated in the location, and renewed in place', async () => {
     const locationUuid = await addLocation('makes-keys', [onForm('data_single', true)]);
     const params = { entityUuid, locationUuid };
     const { raProfileUuid } = path;
@@ -316,7 +316,7 @@ describe('a certificate in a location', () => {
     expect(after[0]?.certificate).not.toBe(before?.certificate);
   });
 
-  it('leaves no key behind when it is not issued', async () => {
+  it('leaves no key behind if it is not issued', async () => {
     const locationUuid = await addLocation('no-keys-left');
     const csrAttributes = [onForm('data_alias', 'tls'), onForm('data_subject', 'CN=never.example')];
     const body = { raProfileUuid: connectorUuid, csrAttributes, issueAttributes: [] };
@@ -325,7 +325,7 @@ describe('a certificate in a location', () => {
     expect(shelves.on('no-keys-left')).toEqual([]);
   });
 
-  it('waits until it is issued, and is pushed then', async () => {
+  it('is pushed once it is issued', async () => {
     const locationUuid = await addLocation('patient');
     const request = (await makeRequest({ subject: 'CN=waits.example' })).pem;
     const body = { raProfileUuid: path.raProfileUuid, request, issueAttributes: [] };

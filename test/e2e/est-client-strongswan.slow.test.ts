@@ -1,5 +1,5 @@
-// EST with strongSwan's pki: certificates of the authority, enrolment with a password, renewal with a certificate,
-// waiting. Version 5.9.8 knows no labels, so its profile is the default one.
+// EST with strongSwan's pki: CA certificates, enrollment with a password, renewal with a certificate, waiting. Version
+// 5.9.8 does not support labels, so its profile is the default one.
 import type { Client } from '@signetry/client';
 import { parseCertificate, readDerOrPem, type Certificate } from '@signetry/pki';
 import { sharedTestServer } from '@signetry/testkit/platform';
@@ -39,7 +39,7 @@ const toServer = (): string[] => {
 };
 const AS_DEVICE = ['--userpass', `device:${PASSWORD}`];
 
-/** A key and a request for it, in files of this name. */
+/** Creates a key and a CSR for it, in files with this name. */
 async function makeRequest(file: string, name: string, kind: 'rsa' | 'ecdsa' = 'ecdsa'): Promise<void> {
   await pki.makeKey(`${file}.key`, kind);
   await pki.keep(`${file}.csr`, '--req', '--in', `${file}.key`, '--type', kind, '--dn', `CN=${name}`, '--san', name);
@@ -53,8 +53,8 @@ const inInventory = async ({ serialNumber }: Certificate) => {
   return certificates.find((each) => each.serialNumber === serialNumber) ?? expect.fail('not in the inventory');
 };
 
-describe.skipIf(!HAS_STRONGSWAN)(`EST of strongSwan${STRONGSWAN_NOTE}`, { timeout: STORY_TIMEOUT_MS }, () => {
-  it('gets the certificate of the authority', async () => {
+describe.skipIf(!HAS_STRONGSWAN)(`EST with strongSwan${STRONGSWAN_NOTE}`, { timeout: STORY_TIMEOUT_MS }, () => {
+  it('gets the CA certificate', async () => {
     await pki.succeed('--estca', ...toServer(), '--caout', 'ca.pem', '--outform', 'pem');
     const pem = (file: string) => readFile(file, 'utf8').then((text) => readDerOrPem(text, ['CERTIFICATE']));
     const known = parseCertificate(await pem(server.ready.rootCertificate));
@@ -62,23 +62,20 @@ describe.skipIf(!HAS_STRONGSWAN)(`EST of strongSwan${STRONGSWAN_NOTE}`, { timeou
     expect(Buffer.from(got.der).equals(known.der)).toBe(true);
   });
 
-  it.each(['ecdsa', 'rsa'] as const)(
-    'enrols a key of the kind %s, and renews it with its certificate',
-    async (kind) => {
-      const name = `${kind}.example`;
-      await makeRequest('first', name, kind);
-      const first = await enrol('first', ...AS_DEVICE);
-      expect(await inInventory(first)).toMatchObject({ commonName: name, state: 'issued' });
+  it.each(['ecdsa', 'rsa'] as const)('enrolls an %s key, and renews it with its certificate', async (kind) => {
+    const name = `${kind}.example`;
+    await makeRequest('first', name, kind);
+    const first = await enrol('first', ...AS_DEVICE);
+    expect(await inInventory(first)).toMatchObject({ commonName: name, state: 'issued' });
 
-      await makeRequest('second', name, kind);
-      const second = await enrol('second', '--cert', 'first.crt', '--key', 'first.key');
-      const params = { uuid: (await inInventory(second)).uuid };
-      const { relatedCertificates } = await client.certificates.getCertificate({ params });
-      expect(relatedCertificates).toEqual([expect.objectContaining({ serialNumber: first.serialNumber })]);
-    },
-  );
+    await makeRequest('second', name, kind);
+    const second = await enrol('second', '--cert', 'first.crt', '--key', 'first.key');
+    const params = { uuid: (await inInventory(second)).uuid };
+    const { relatedCertificates } = await client.certificates.getCertificate({ params });
+    expect(relatedCertificates).toEqual([expect.objectContaining({ serialNumber: first.serialNumber })]);
+  });
 
-  it('waits for a person, and gets the certificate once it is issued', async () => {
+  it('waits for approval, and gets the certificate once it is issued', async () => {
     const body = { ...settings(), manualApproval: true, retryAfter: 1 };
     await client.estProfiles.editEstProfile({ params: { estProfileUuid }, body });
     try {
@@ -88,7 +85,7 @@ describe.skipIf(!HAS_STRONGSWAN)(`EST of strongSwan${STRONGSWAN_NOTE}`, { timeou
         (await client.enrolments.listEnrolments({ query: { text: 'waiting.example' } })).enrolments[0]?.certificateUuid;
       await expect.poll(waiting, { timeout: 30_000 }).toBeDefined();
       const certificateUuid = (await waiting()) ?? '';
-      // The enrolment is there a moment before the certificate object that it names.
+      // The enrollment exists shortly before the certificate object that it references.
       await vi.waitFor(
         () => client.clientOperations.issueRequestedCertificate({ params: { ...path, certificateUuid } }),
         { timeout: 10_000, interval: 100 },
@@ -99,7 +96,7 @@ describe.skipIf(!HAS_STRONGSWAN)(`EST of strongSwan${STRONGSWAN_NOTE}`, { timeou
     }
   });
 
-  it('is refused with a wrong password, and with a certificate of other names', async () => {
+  it('is rejected with an incorrect password, and with a certificate for different names', async () => {
     await makeRequest('refused', 'refused.example');
     const asked = ['--est', ...toServer(), '--in', 'refused.csr'];
     const wrong = await pki.run(...asked, '--userpass', 'device:guessed');

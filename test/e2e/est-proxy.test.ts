@@ -1,12 +1,12 @@
-// EST behind a proxy that ends TLS: the client's certificate is in a header, which is believed from configured
-// addresses only. The proxy is this test, from one address of this machine; another address is not trusted.
+// EST behind a proxy that terminates TLS: the client certificate is in a header, which is trusted only from configured
+// IP addresses. This test acts as the proxy, from one local IP address; the other is not trusted.
 import { sharedTestServer } from '@signetry/testkit/platform';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { EstClient, estRequest, type EstIdentity } from './testing/est-client.ts';
 import { send } from './testing/raw-request.ts';
 
 const [PROXY, OTHER] = ['127.0.0.2', '127.0.0.1'];
-/** A client that does not say what it is gets no words with a refusal that it may answer. */
+/** Clients without a User-Agent get no body with a rejection that they can retry. */
 const NAMED = { 'user-agent': 'device' };
 const VIA = { ...NAMED, 'x-forwarded-proto': 'https', 'x-forwarded-for': '192.0.2.7' };
 const server = sharedTestServer({ args: ['--trusted-proxies', PROXY] });
@@ -28,7 +28,7 @@ interface Passed {
   readonly profile?: string;
 }
 
-/** As the proxy sends it to the plain listener. */
+/** Sent by the proxy to the plain HTTP listener. */
 const renew = async (passed: Passed) =>
   send(server.ready.http, `/.well-known/est/${passed.profile ?? profile}/simplereenroll`, {
     method: 'POST',
@@ -41,7 +41,7 @@ const asPem = () => ({ 'ssl-client-cert': encodeURIComponent(device.cert) });
 const asDer = () => ({ 'x-app-certificate': Buffer.from(device.der).toString('base64') });
 
 describe('EST behind a trusted proxy', () => {
-  it('takes the certificate of either header and renews it', async () => {
+  it('accepts the certificate in either header and renews it', async () => {
     for (const headers of [asPem(), asDer(), { ...asPem(), ...asDer() }]) {
       const before = await est.count('device-1');
       expect(await renew({ headers })).toMatchObject({ status: 200 });
@@ -49,7 +49,7 @@ describe('EST behind a trusted proxy', () => {
     }
   });
 
-  it('hands out CA certificates, whatever the header holds', async () => {
+  it('serves CA certificates, regardless of the header', async () => {
     for (const headers of [VIA, { ...VIA, 'ssl-client-cert': 'nothing' }]) {
       const answer = await send(server.ready.http, `/.well-known/est/${profile}/cacerts`, { from: PROXY, headers });
       expect(answer).toMatchObject({ status: 200 });
@@ -57,16 +57,21 @@ describe('EST behind a trusted proxy', () => {
   });
 
   const refusals: readonly [string, number, string, () => Passed][] = [
-    ['a request without a header', 401, 'Identify yourself', () => ({})],
-    ['an empty header', 401, 'Identify yourself', () => ({ headers: { 'ssl-client-cert': ' ' } })],
-    ['a header that is no certificate', 401, 'does not hold a certificate', () => ({ headers: { 'ssl-client-cert': '%' } })], // prettier-ignore
-    ['octets that are no certificate', 403, 'cannot be read', () => ({ headers: { 'ssl-client-cert': 'bm8=' } })],
+    ['a request without a header', 401, 'Authenticate with a TLS client certificate', () => ({})],
+    [
+      'an empty header',
+      401,
+      'Authenticate with a TLS client certificate',
+      () => ({ headers: { 'ssl-client-cert': ' ' } }),
+    ],
+    ['a header that is not a certificate', 401, 'does not contain a certificate', () => ({ headers: { 'ssl-client-cert': '%' } })], // prettier-ignore
+    ['bytes that are not a certificate', 403, 'cannot be parsed', () => ({ headers: { 'ssl-client-cert': 'bm8=' } })],
     ['two certificates', 401, 'contradict each other', () => ({ headers: { ...asPem(), 'x-app-certificate': root } })],
     ['a certificate that identifies no client', 403, 'is not accepted', () => ({ headers: { 'x-app-certificate': root } })], // prettier-ignore
-    ['a client that used no TLS', 403, 'over HTTPS only', () => ({ headers: { ...asPem(), 'x-forwarded-proto': 'http' } })], // prettier-ignore
+    ['a client that did not use TLS', 403, 'only over HTTPS', () => ({ headers: { ...asPem(), 'x-forwarded-proto': 'http' } })], // prettier-ignore
   ];
 
-  it.each(refusals)('refuses %s', async (_what, status, words, passed) => {
+  it.each(refusals)('rejects %s', async (_what, status, words, passed) => {
     const before = await est.count();
     const answer = await renew(passed());
     expect(answer).toMatchObject({ status, text: expect.stringContaining(words) });
@@ -74,32 +79,38 @@ describe('EST behind a trusted proxy', () => {
     expect(await est.count()).toBe(before);
   });
 
-  it('says that requests cannot be linked to a connection that ends there', async () => {
+  it('reports that requests cannot be linked to a connection that ends at the proxy', async () => {
     const linked = await est.serve({ requireLinking: true });
     const answer = await renew({ headers: asPem(), profile: linked });
-    expect(answer).toMatchObject({ status: 400, text: expect.stringContaining('this one ends at a proxy') });
+    expect(answer).toMatchObject({ status: 400, text: expect.stringContaining('this connection ends at a proxy') });
     const body = await estRequest('device-1', { challengePassword: 'x' });
     const challenged = await renew({ headers: asPem(), body });
-    expect(challenged).toMatchObject({ status: 400, text: expect.stringContaining('cannot be compared') });
+    expect(challenged).toMatchObject({
+      status: 400,
+      text: expect.stringContaining('Cannot verify the challengePassword'),
+    });
   });
 });
 
-describe('the headers of a proxy from another address', () => {
-  it('are no reason to serve EST on the plain listener', async () => {
+describe('proxy headers from a different IP address', () => {
+  it('do not enable EST on the plain HTTP listener', async () => {
     const answer = await renew({ from: OTHER, headers: asPem() });
-    expect(answer).toMatchObject({ status: 403, text: expect.stringContaining('over HTTPS only') });
+    expect(answer).toMatchObject({ status: 403, text: expect.stringContaining('only over HTTPS') });
   });
 
-  it('identify nobody over HTTPS', async () => {
+  it('authenticate no client over HTTPS', async () => {
     const before = await est.count();
     const asked = { profile, body: await estRequest('device-1'), headers: { ...VIA, ...asPem() } };
     const answer = await est.ask('simplereenroll', asked);
-    expect(answer).toMatchObject({ status: 401, text: expect.stringContaining('Identify yourself') });
+    expect(answer).toMatchObject({
+      status: 401,
+      text: expect.stringContaining('Authenticate with a TLS client certificate'),
+    });
     expect(await est.count()).toBe(before);
   });
 });
 
-it('a certificate of the proxy itself, on its own connection, identifies no client', async () => {
+it('a certificate of the proxy itself, on its own connection, authenticates no client', async () => {
   const identity = await est.enrolled('proxy-1', profile);
   const asked = { profile, identity, body: await estRequest('proxy-1') };
   expect(await est.ask('simplereenroll', { ...asked, from: PROXY })).toMatchObject({ status: 401 });

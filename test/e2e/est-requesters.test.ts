@@ -1,4 +1,4 @@
-// Who is let in over EST, and with what: each refusal with its exact status and its words, and nothing issued.
+// Authentication over EST: each rejection with its exact status and error message, and nothing issued.
 import { parseCertificate } from '@signetry/pki';
 import { sharedTestServer } from '@signetry/testkit/platform';
 import { generateKeyPair, type KeyPair } from '@signetry/pki/node';
@@ -21,8 +21,8 @@ const server = sharedTestServer({ args: ['--trusted-proxies', PROXY] });
 const est = new EstClient(server);
 const DAY_MS = 86_400_000;
 /**
- * Names of profiles: as they are by default; trusting makers of devices, also for other names; taking no certificates
- * of our authority.
+ * Names of profiles: default settings; trusts device manufacturers; also for different names; accepts no certificates
+ * from our authority.
  */
 let [usual, trusting, unbound, strict] = ['', '', '', ''];
 let makerKeys: KeyPair;
@@ -64,16 +64,22 @@ async function expectNothingIssued(asking: () => Promise<{ status: number; text:
 
 describe('a client certificate', () => {
   const refused: readonly [string, string, () => string, string, string][] = [
-    ['that expired', 'expired', () => trusting, 'device-1', 'it has expired'],
-    ['that is not valid yet', 'early', () => trusting, 'device-1', 'it is not valid yet'],
-    ['of an authority that is not trusted', 'maker', () => usual, 'device-1', 'is not accepted'],
+    ['that has expired', 'expired', () => trusting, 'device-1', 'it has expired'],
+    ['that is not yet valid', 'early', () => trusting, 'device-1', 'it is not yet valid'],
+    ['from an untrusted authority', 'maker', () => usual, 'device-1', 'is not accepted'],
     ['that is archived', 'archived', () => usual, 'archived-1', 'it is archived'],
     ['that is revoked', 'revoked', () => usual, 'revoked-1', 'it is revoked'],
-    ['of our authority that the inventory does not hold', 'removed', () => usual, 'removed-1', 'the inventory does not hold it'], // prettier-ignore
-    ['of our authority where the profile takes none', 'good', () => strict, 'good-1', 'is not accepted'],
+    ['from our authority that is not in the inventory', 'removed', () => usual, 'removed-1', 'it is not in the inventory'], // prettier-ignore
+    [
+      'from our authority, under a profile that does not accept those',
+      'good',
+      () => strict,
+      'good-1',
+      'is not accepted',
+    ],
   ];
 
-  it.each(refused)('%s is refused, to enrol and to renew', async (_what, name, profile, commonName, words) => {
+  it.each(refused)('%s is rejected for enrollment and renewal', async (_what, name, profile, commonName, words) => {
     for (const operation of ['simpleenroll', 'simplereenroll']) {
       const asked = { profile: profile(), identity: identity(name), body: await estRequest(commonName) };
       const answer = await expectNothingIssued(() => est.ask(operation, asked));
@@ -81,13 +87,13 @@ describe('a client certificate', () => {
     }
   });
 
-  it('of a trusted authority gets a first certificate, for any names where they are not bound', async () => {
+  it('from a trusted authority gets a first certificate, for any names if they are not bound', async () => {
     const asked = { profile: unbound, identity: identity('maker'), body: await estRequest('named-here-1') };
     expect(await est.ask('simpleenroll', asked)).toMatchObject({ status: 200 });
     expect(await est.count('named-here-1')).toBe(1);
   });
 
-  it('of ours gets another one for its own names only, by either operation', async () => {
+  it('from our authority gets further certificates only for its own names, with either operation', async () => {
     for (const operation of ['simpleenroll', 'simplereenroll']) {
       const asked = { profile: usual, identity: identity('good'), body: await estRequest('other-1') };
       const answer = await expectNothingIssued(() => est.ask(operation, asked));
@@ -96,7 +102,7 @@ describe('a client certificate', () => {
     }
   });
 
-  it('is renewed with the same key, and with another one', async () => {
+  it('is renewed with the same key or a different one', async () => {
     const { keys } = identity('good');
     const renew = async (body: string) => {
       const answer = await est.ask('simplereenroll', { profile: usual, identity: identity('good'), body });
@@ -112,14 +118,14 @@ describe('a client certificate', () => {
 describe('a password', () => {
   const renewal = async (profile: string) => ({ profile, auth: DEVICE, body: await estRequest('by-password-1') });
 
-  it('does not renew by default', async () => {
+  it('cannot renew by default', async () => {
     const asked = await renewal(usual);
     const answer = await expectNothingIssued(() => est.ask('simplereenroll', asked));
     const text = expect.stringContaining('authenticated with the certificate being renewed');
     expect(answer).toMatchObject({ status: 403, text });
   });
 
-  it('renews where the profile says so', async () => {
+  it('can renew if the profile allows it', async () => {
     const profile = await est.serve({ passwordsRenew: true });
     expect(await est.ask('simplereenroll', await renewal(profile))).toMatchObject({ status: 200 });
     expect(await est.count('by-password-1')).toBe(1);
@@ -127,7 +133,7 @@ describe('a password', () => {
 });
 
 describe('a body', () => {
-  it('may have the line breaks and the spaces of RFC 8951 §2', async () => {
+  it('can have line breaks and spaces (RFC 8951 §2)', async () => {
     const body = ((await estRequest('broken-lines-1')).match(/.{1,64}/g) ?? []).join('\r\n');
     const ask = (text: string) => est.ask('simpleenroll', { profile: usual, auth: DEVICE, body: text });
     expect(await ask(`${body}\r\n`)).toMatchObject({ status: 200 });
@@ -136,22 +142,22 @@ describe('a body', () => {
   });
 
   const refused: readonly [string, number, string, Partial<EstAsked>][] = [
-    ['of another media type', 415, 'application/pkcs10', { headers: { 'content-type': 'text/plain' } }],
-    ['of no media type', 415, 'application/pkcs10', { headers: { 'content-type': '' } }],
-    ['that is not Base64', 400, 'neither Base64 nor DER', { body: 'MIIB*ese' }],
-    ['that is Base64 of something else', 400, 'request', { body: 'aGVsbG8=' }],
+    ['of a different media type', 415, 'application/pkcs10', { headers: { 'content-type': 'text/plain' } }],
+    ['without a media type', 415, 'application/pkcs10', { headers: { 'content-type': '' } }],
+    ['that is not Base64', 400, 'neither a Base64 nor a DER encoding', { body: 'MIIB*ese' }],
+    ['that is the Base64 encoding of other data', 400, 'request', { body: 'aGVsbG8=' }],
     ['that is empty', 400, 'is empty', { body: '' }],
-    ['of the largest size, of zeros', 400, 'neither Base64 nor DER', { body: Buffer.alloc(65_536) }],
-    ['one octet larger', 413, '65536', { body: Buffer.alloc(65_537) }],
+    ['of the maximum size, all zeros', 400, 'neither a Base64 nor a DER encoding', { body: Buffer.alloc(65_536) }],
+    ['one byte over the maximum size', 413, '65536', { body: Buffer.alloc(65_537) }],
   ];
 
-  it.each(refused)('%s is refused', async (_what, status, words, asked) => {
+  it.each(refused)('%s is rejected', async (_what, status, words, asked) => {
     const sent = { profile: usual, auth: DEVICE, body: await estRequest('bad-1'), ...asked };
     const answer = await expectNothingIssued(() => est.ask('simpleenroll', sent));
     expect(answer).toMatchObject({ status, text: expect.stringContaining(words) });
   });
 
-  it('that ends early is refused, wherever it ends', async () => {
+  it('truncated at any position is rejected', async () => {
     const der = Buffer.from(await estRequest('cut-1'), 'base64');
     const headers = {
       'content-type': 'application/pkcs10',
@@ -169,26 +175,26 @@ describe('a body', () => {
   });
 });
 
-describe('an address', () => {
+describe('a URL', () => {
   it.each([
-    ['with another method', 405, 'simpleenroll', { method: 'GET', body: undefined }],
-    ['of CA certificates that is posted to', 405, 'cacerts', {}],
+    ['with a different method', 405, 'simpleenroll', { method: 'GET', body: undefined }],
+    ['of the CA certificates, with method POST', 405, 'cacerts', {}],
     ['with an unknown label', 404, 'simpleenroll', { profile: 'nobody-made-it' }],
     ['with an unknown operation', 404, 'simplyenroll', {}],
-  ] as const)('%s is refused', async (_what, status, operation, asked) => {
+  ] as const)('%s is rejected', async (_what, status, operation, asked) => {
     const sent = { profile: usual, auth: DEVICE, body: await estRequest('bad-1'), ...asked };
     const answer = await expectNothingIssued(() => est.ask(operation, sent));
     expect(answer.status).toBe(status);
     expect(answer.text).toMatch(/\w{3,} \w{2,}/);
   });
 
-  it('of fullcmc is answered in words, with the media type that its clients send', async () => {
+  it('of fullcmc gets an explanation for the media type that its clients send', async () => {
     const headers = { 'content-type': 'application/pkcs7-mime; smime-type=CMC-request' };
     const sent = { profile: usual, auth: DEVICE, body: 'MAA=', headers };
     const answer = await expectNothingIssued(() => est.ask('fullcmc', sent));
     expect(answer).toMatchObject({
       status: 501,
-      text: expect.stringContaining('does not offer fullcmc. Use simpleenroll'),
+      text: expect.stringContaining('does not support fullcmc. Use simpleenroll'),
     });
   });
 });

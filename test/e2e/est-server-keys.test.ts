@@ -1,4 +1,4 @@
-// Keys that the platform makes for devices that cannot make good ones (RFC 7030 §4.4), over a real TLS connection.
+// Server-side key generation for devices that cannot generate good keys (RFC 7030 §4.4), over a real TLS connection.
 import { readFileSync } from 'node:fs';
 import { request as httpsRequest } from 'node:https';
 import { buffer } from 'node:stream/consumers';
@@ -21,7 +21,7 @@ beforeAll(async () => {
   path = await defaultProfile(client);
 });
 
-/** The name of an enabled profile. */
+/** Name of an enabled profile. */
 async function serve(settings: object): Promise<string> {
   const name = `est-${randomUUID()}`;
   const { raProfileUuid } = path;
@@ -51,7 +51,7 @@ function ask(profile: string, request: string, auth = `${USER}:${PASSWORD}`): Pr
   });
 }
 
-/** Parts of a multipart body by media type. */
+/** Parts of a multipart body, by media type. */
 function partsOf({ media, body }: Answer): ReadonlyMap<string, Buffer> {
   const boundary = /^multipart\/mixed; boundary=(\S+)$/.exec(media)?.[1] ?? expect.fail(media);
   const [before, ...parts] = body.split(`--${boundary}`);
@@ -71,7 +71,7 @@ const countOf = async (commonName: string): Promise<number> => {
 };
 
 describe('serverkeygen', () => {
-  it('sends a new key of the kind that was asked for with its certificate, and keeps none', async () => {
+  it('sends a new key of the requested kind with its certificate, and stores none', async () => {
     const profile = await serve({ serverKeys: true });
     const request = await makeRequest('printer-1');
     const answer = await ask(profile, request);
@@ -86,22 +86,25 @@ describe('serverkeygen', () => {
       'P-256',
       [expect.objectContaining({ value: 'printer-1.bench.example' })],
     ]);
-    // A repeated request gets another key: the first one is gone.
+    // A repeated request gets a different key, since the first one was not stored.
     const again = partsOf(await ask(profile, request)).get('application/pkcs8');
     expect(again?.equals(parts.get('application/pkcs8') ?? Buffer.alloc(0))).toBe(false);
   });
 
-  it('is refused where the profile does not allow it, without the password, or for other than a request', async () => {
+  it('is rejected if the profile does not allow it, without the password, or for anything but a CSR', async () => {
     const [allowed, other] = [await serve({ serverKeys: true }), await serve({})];
     const request = await makeRequest('printer-2');
-    expect(await ask(other, request)).toMatchObject({ status: 501, body: expect.stringContaining('makes no keys') });
+    expect(await ask(other, request)).toMatchObject({
+      status: 501,
+      body: expect.stringContaining('does not generate keys'),
+    });
     expect(await ask(allowed, request, 'device:guessed')).toMatchObject({ status: 401 });
     expect(await ask(allowed, 'bm9uc2Vuc2U=')).toMatchObject({ status: 400 });
     expect(await countOf('printer-2.bench.example')).toBe(0);
   });
 
-  it('is no setting of a profile whose requests wait for a person', async () => {
+  it('cannot be enabled in a profile with manual approval', async () => {
     const made = serve({ serverKeys: true, manualApproval: true });
-    await expect(made).rejects.toThrow(/serverKeys: keys are not kept/);
+    await expect(made).rejects.toThrow(/serverKeys: generated keys are not stored/);
   });
 });

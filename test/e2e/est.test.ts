@@ -1,4 +1,4 @@
-// EST (RFC 7030) with curl and openssl, as devices and scripts use it.
+// EST (RFC 7030) with curl and openssl, as used by devices and scripts.
 import type { Client } from '@signetry/client';
 import { sharedTestServer } from '@signetry/testkit/platform';
 import { execFile } from 'node:child_process';
@@ -44,7 +44,7 @@ const edit = (changes: object) =>
 
 const openssl = (...args: readonly string[]) => run('openssl', [...args], { cwd: folder });
 
-/** A key and a request in DER and Base64, in files of this name. */
+/** Creates a key and a CSR in DER and Base64, in files with this name. */
 async function makeCsr(name: string, subject = `/CN=${name}`): Promise<void> {
   await openssl(
     'req',
@@ -86,14 +86,14 @@ async function curl(operation: string, ...args: readonly string[]): Promise<Answ
   };
 }
 
-/** Libraries for devices send no name of theirs. */
+/** Device libraries often send no User-Agent. */
 const NAMELESS = ['-H', 'User-Agent:'];
 const AS_DEVICE = ['-u', `device:${PASSWORD}`];
 const post = (file: string) => ['-H', 'Content-Type: application/pkcs10', '--data-binary', `@${file}`];
 const certificateOf = (name: string) => ['--cert', `${name}.crt`, '--key', `${name}.key`];
 const at = (operation: string) => `/.well-known/est/devices/${operation}`;
 
-/** The certificates of an answer, as openssl prints them. */
+/** Certificates in a response, as printed by openssl. */
 async function opened({ body }: Answer): Promise<string> {
   await writeFile(join(folder, 'p7.der'), Buffer.from(body, 'base64'));
   return (await openssl('pkcs7', '-inform', 'DER', '-in', 'p7.der', '-print_certs')).stdout;
@@ -114,7 +114,7 @@ const issuedTo = async (commonName: string): Promise<number> =>
   ).length;
 
 describe.skipIf(!HAS_TOOLS)(`an EST server${TOOLS_NOTE}`, () => {
-  it('hands out the CA certificates, with a label, without one, and below the API', async () => {
+  it('serves the CA certificates, with a label, without one, and under the API', async () => {
     for (const address of [at('cacerts'), '/.well-known/est/cacerts', '/api/v1/protocols/est/devices/cacerts']) {
       const answer = await curl(address);
       expect(answer).toMatchObject({ status: 200 });
@@ -123,7 +123,7 @@ describe.skipIf(!HAS_TOOLS)(`an EST server${TOOLS_NOTE}`, () => {
     }
   });
 
-  it('breaks Base64 into lines, but not for clients that do not say what they are', async () => {
+  it('wraps Base64 into lines, except for clients without a User-Agent', async () => {
     const lines = async (...args: readonly string[]) => (await curl(at('cacerts'), ...args)).body.trim().split('\r\n');
     const broken = await lines();
     expect(broken.length).toBeGreaterThan(5);
@@ -131,23 +131,23 @@ describe.skipIf(!HAS_TOOLS)(`an EST server${TOOLS_NOTE}`, () => {
     expect(await lines(...NAMELESS)).toEqual([broken.join('')]);
   });
 
-  it('asks such clients for a password without words, which they would have to read first', async () => {
+  it('sends such clients a 401 with an empty body, since they would have to read it first', async () => {
     await makeCsr('nameless-1');
     const challenge = await curl(at('simpleenroll'), ...NAMELESS, ...post('nameless-1.b64'));
     expect(challenge).toMatchObject({ status: 401, body: '' });
     expect(challenge.headers).toContain('www-authenticate: basic');
     const wrong = await curl(at('simpleenroll'), ...NAMELESS, '-u', 'device:wrong', ...post('nameless-1.b64'));
-    expect(wrong).toMatchObject({ status: 401, body: expect.stringContaining('is wrong') });
+    expect(wrong).toMatchObject({ status: 401, body: expect.stringContaining('is incorrect') });
   });
 
-  it('issues to a user with a password, and answers the same request with the same certificate', async () => {
+  it('issues to a user with a password, and returns the same certificate for the same request', async () => {
     const pem = await enrolled('switch-1');
     expect(pem).toMatch(/subject=CN ?= ?switch-1/);
     expect(await opened(await curl(at('simpleenroll'), ...AS_DEVICE, ...post('switch-1.der')))).toBe(pem);
     expect(await issuedTo('switch-1')).toBe(1);
   });
 
-  it('issues once for a one-time password', async () => {
+  it('issues once per one-time password', async () => {
     const { reference, secret } = await client.enrolmentSecrets.handOutEnrolmentSecret({
       params: { raProfileUuid: path.raProfileUuid },
       body: { protocol: 'est' },
@@ -160,11 +160,11 @@ describe.skipIf(!HAS_TOOLS)(`an EST server${TOOLS_NOTE}`, () => {
     expect(await curl(at('simpleenroll'), ...once, ...post('phone-1.b64'))).toMatchObject({ status: 200 });
     const again = await curl(at('simpleenroll'), ...once, ...post('phone-2.b64'));
     expect(again).toMatchObject({ status: 401 });
-    expect(again.body).toContain('was used or has expired');
+    expect(again.body).toContain('was already used or has expired');
     expect(await issuedTo('phone-2')).toBe(0);
   });
 
-  it('renews with the certificate that is renewed, for its names only', async () => {
+  it('renews with the certificate being renewed, for its names only', async () => {
     const pem = await enrolled('router-1');
     await openssl(
       'req',
@@ -190,7 +190,7 @@ describe.skipIf(!HAS_TOOLS)(`an EST server${TOOLS_NOTE}`, () => {
     expect(await issuedTo('other-1')).toBe(0);
   });
 
-  it('has requests wait for a person, and says when to ask again', async () => {
+  it('holds requests for approval, and sends Retry-After', async () => {
     await edit({ manualApproval: true, retryAfter: 7 });
     try {
       await makeCsr('door-1');
@@ -201,7 +201,7 @@ describe.skipIf(!HAS_TOOLS)(`an EST server${TOOLS_NOTE}`, () => {
       const wordless = await curl(at('simpleenroll'), ...NAMELESS, ...AS_DEVICE, ...post('door-1.b64'));
       expect(wordless).toMatchObject({ status: 202, body: '' });
       const [waiting] = (await client.enrolments.listEnrolments({ query: { text: 'door-1' } })).enrolments;
-      const certificateUuid = waiting?.certificateUuid ?? expect.fail('nothing waits');
+      const certificateUuid = waiting?.certificateUuid ?? expect.fail('no request is waiting');
       await client.clientOperations.issueRequestedCertificate({ params: { ...path, certificateUuid } });
       await expect.poll(async () => (await ask()).status).toBe(200);
     } finally {
@@ -209,7 +209,7 @@ describe.skipIf(!HAS_TOOLS)(`an EST server${TOOLS_NOTE}`, () => {
     }
   });
 
-  it('tells what requests are to hold, or nothing', async () => {
+  it('returns the required CSR attributes, or none', async () => {
     expect(await curl(at('csrattrs'))).toMatchObject({ status: 204 });
     await edit({ requestedAttributes: { attributes: ['1.2.840.113549.1.9.7'], keyType: 'ecdsaP384' } });
     const answer = await curl(at('csrattrs'));
@@ -220,7 +220,7 @@ describe.skipIf(!HAS_TOOLS)(`an EST server${TOOLS_NOTE}`, () => {
     expect(stdout).toMatch(/challengePassword[\s\S]*id-ecPublicKey[\s\S]*secp384r1/);
   });
 
-  it('tells it as a template with values, too, and that requests have to be linked (RFC 9908 §3.4)', async () => {
+  it('also returns them as a template with values, and whether channel binding is required (RFC 9908 §3.4)', async () => {
     const requestedAttributes = {
       subject: [{ type: 'CN' }, { type: 'OU', value: 'Doors' }],
       dnsNames: ['door.example'],
@@ -243,22 +243,24 @@ describe.skipIf(!HAS_TOOLS)(`an EST server${TOOLS_NOTE}`, () => {
     expect(template).toMatch(/Key Usage\n +BOOLEAN +:255\n +OCTET STRING +\[HEX DUMP\]:03020388/);
     expect(template).toMatch(/:X509v3 Extended Key Usage\n*$/);
     const refused = edit({ requestedAttributes: { subject: [{ type: 'C', value: 'Österreich' }] } });
-    await expect(refused).rejects.toThrow(/requestedAttributes: "Österreich" does not fit a PrintableString/);
+    await expect(refused).rejects.toThrow(
+      /requestedAttributes: "Österreich" contains characters that PrintableString does not allow/,
+    );
   });
 });
 
-describe.skipIf(!HAS_TOOLS)(`refuses in words${TOOLS_NOTE}`, () => {
+describe.skipIf(!HAS_TOOLS)(`explains the rejection of${TOOLS_NOTE}`, () => {
   const refusals: readonly [string, number, string, () => Promise<Answer>][] = [
-    ['nobody', 401, 'Identify yourself', () => curl(at('simpleenroll'), ...post('bad.b64'))],
-    ['a wrong password', 401, 'is wrong', () => curl(at('simpleenroll'), '-u', 'device:wrong', ...post('bad.b64'))],
-    ['a stranger', 401, 'is wrong', () => curl(at('simpleenroll'), '-u', 'who:whatever', ...post('bad.b64'))],
-    ['a password that renews', 403, 'authenticated with the certificate being renewed', () => curl(at('simplereenroll'), ...AS_DEVICE, ...post('bad.b64'))], // prettier-ignore
-    ['another media type', 415, 'application/pkcs10', () => curl(at('simpleenroll'), ...AS_DEVICE, '--data-binary', '@bad.b64')], // prettier-ignore
+    ['a request without credentials', 401, 'Authenticate with', () => curl(at('simpleenroll'), ...post('bad.b64'))],
+    ['a wrong password', 401, 'is incorrect', () => curl(at('simpleenroll'), '-u', 'device:wrong', ...post('bad.b64'))],
+    ['an unknown user', 401, 'is incorrect', () => curl(at('simpleenroll'), '-u', 'who:whatever', ...post('bad.b64'))],
+    ['a re-enrollment with a password', 403, 'authenticated with the certificate being renewed', () => curl(at('simplereenroll'), ...AS_DEVICE, ...post('bad.b64'))], // prettier-ignore
+    ['a different media type', 415, 'application/pkcs10', () => curl(at('simpleenroll'), ...AS_DEVICE, '--data-binary', '@bad.b64')], // prettier-ignore
     ['an altered request', 400, 'proof of possession', () => curl(at('simpleenroll'), ...AS_DEVICE, ...post('altered.der'))], // prettier-ignore
     ['a truncated request', 400, 'request', () => curl(at('simpleenroll'), ...AS_DEVICE, ...post('truncated.der'))],
-    ['a body too large', 413, '65536', () => curl(at('simpleenroll'), ...AS_DEVICE, ...post('large'))],
-    ['another profile', 404, 'No EST profile', () => curl('/.well-known/est/nothing/cacerts')],
-    ['fullcmc', 501, 'does not offer', () => curl(at('fullcmc'), ...AS_DEVICE, ...post('bad.b64'))],
+    ['an oversized body', 413, '65536', () => curl(at('simpleenroll'), ...AS_DEVICE, ...post('large'))],
+    ['an unknown profile', 404, 'No EST profile', () => curl('/.well-known/est/nothing/cacerts')],
+    ['fullcmc', 501, 'does not support fullcmc', () => curl(at('fullcmc'), ...AS_DEVICE, ...post('bad.b64'))],
     ['a foreign certificate', 403, 'is not accepted', () => curl(at('simplereenroll'), ...certificateOf('foreign'), ...post('bad.b64'))], // prettier-ignore
     ['a revoked certificate', 403, 'it is revoked', () => curl(at('simplereenroll'), ...certificateOf('lost-1'), ...post('lost-1.b64'))], // prettier-ignore
   ];
@@ -303,14 +305,14 @@ describe.skipIf(!HAS_TOOLS)(`refuses in words${TOOLS_NOTE}`, () => {
     expect(await issuedTo('bad')).toBe(0);
   });
 
-  it('anything without TLS', async () => {
+  it('a request without TLS', async () => {
     const response = await fetch(`${server.ready.http}${at('cacerts')}`);
     expect(response.status).toBe(403);
     expect(await response.text()).toContain('HTTPS');
   });
 });
 
-it('has one default profile, also where several become it at the same time', async () => {
+it('has one default profile, even if multiple are made the default simultaneously', async () => {
   await edit({ isDefault: false });
   const named = Array.from({ length: 6 }, (_, index) => `default-${index}`);
   const ended = await Promise.allSettled(

@@ -1,4 +1,4 @@
-// Streams of events whose credential ends, and whose node stops while readers are there.
+// Event streams whose credential expires, and whose node stops while readers are connected.
 import { followEvents } from '@signetry/client';
 import type { FeedEvent } from '@signetry/contract';
 import { sharedTestServer, startTestServer, type TestServer } from '@signetry/testkit/platform';
@@ -8,7 +8,7 @@ import { expect, it, onTestFinished } from 'vitest';
 
 const server = sharedTestServer();
 
-/** A reader that takes nothing after it asked. */
+/** Opens a reader that sends a request and then reads nothing. */
 async function openSocket({ ready: { http, token } }: TestServer): Promise<void> {
   const { hostname, port } = new URL(http);
   const socket = connect(Number(port), hostname);
@@ -52,7 +52,7 @@ it('a stream ends when the access token that opened it expires', { timeout: 20_0
   await expect(end).rejects.toMatchObject({ status: 401 });
 });
 
-it('a node stops quickly while readers are there, also such as take nothing', { timeout: 60_000 }, async () => {
+it('a node stops quickly while readers are connected, even if some read nothing', { timeout: 60_000 }, async () => {
   const stopping = await startTestServer();
   const { ready } = stopping;
   let ended = '';
@@ -70,5 +70,5 @@ it('a node stops quickly while readers are there, also such as take nothing', { 
   await stopping.stop();
   expect(performance.now() - began).toBeLessThan(5_000);
   await reading.catch(() => undefined);
-  expect(ended).toContain(': ended: this node stops; others go on');
+  expect(ended).toContain(': ended: this node is shutting down; other nodes continue');
 });

@@ -1,4 +1,4 @@
-// The feed of events over two nodes of one platform: order, resuming, rights, and what is not kept any more.
+// The event feed of two nodes of one platform: order, resumption, permissions and deleted events.
 import { followEvents } from '@signetry/client';
 import type { FeedEvent } from '@signetry/contract';
 import { sharedTestServer, type TestServer } from '@signetry/testkit/platform';
@@ -24,7 +24,7 @@ afterEach(() => {
   ends = new AbortController();
 });
 
-/** As a discovery raises them. */
+/** Raises events like a discovery does. */
 const raise = (certificateUuid: string, count: number, from = 1) =>
   query(
     `INSERT INTO event_outbox (event, payload) SELECT 'certificate_discovered',
@@ -36,7 +36,7 @@ const positionOf = async ({ client }: TestServer) => (await client.eventFeed.lis
 const numbers = (events: readonly FeedEvent[]) => events.map(({ data }) => data['number']);
 const series = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
 
-/** Reads in the background. */
+/** Reads the stream in the background. */
 function reading(node: TestServer, { token, after }: { readonly token: string; readonly after: number }) {
   const events: FeedEvent[] = [];
   const end = (async () => {
@@ -47,8 +47,8 @@ function reading(node: TestServer, { token, after }: { readonly token: string; r
   return { events, end };
 }
 
-describe('the stream of events', () => {
-  it('has every event once and in order at both nodes', async () => {
+describe('the event stream', () => {
+  it('delivers every event once and in order on both nodes', async () => {
     const { token } = await userWithRole(first, [whole('certificates', 'list'), whole('raProfiles', 'members')]);
     const after = await positionOf(first);
     const readers = [first, second].map((node) => reading(node, { token, after }));
@@ -59,7 +59,7 @@ describe('the stream of events', () => {
       await expect.poll(() => numbers(events), { timeout: 10_000 }).toEqual(series(1_501));
   });
 
-  it('goes on after a cut without loss or repetition', async () => {
+  it('resumes after a disconnect without loss or duplicates', async () => {
     const { token } = await userWithRole(first, [whole('certificates', 'list'), whole('raProfiles', 'members')]);
     const after = await positionOf(first);
     let cuts = 0;
@@ -84,7 +84,7 @@ describe('the stream of events', () => {
     expect(cuts).toBeGreaterThan(1);
   });
 
-  it('ends with the right to be there', async () => {
+  it('ends when the caller loses access', async () => {
     const user = await userWithRole(first, [whole('certificates', 'list'), whole('raProfiles', 'members')]);
     const { events, end } = reading(second, { token: user.token, after: await positionOf(first) });
     await raise(profiles.ofFirst.uuid, 1);
@@ -93,7 +93,7 @@ describe('the stream of events', () => {
     await expect(end).rejects.toMatchObject({ status: 401 });
   }, 15_000);
 
-  it('has what the caller sees, as the lists do, and nothing of what is gone', async () => {
+  it('contains only events that the caller can see, like the lists, and none for deleted objects', async () => {
     const { token, client } = await userWithRole(first, [
       whole('certificates', 'list'),
       object('raProfiles', profiles.second.raProfileUuid, { allow: ['members'] }),
@@ -112,7 +112,7 @@ describe('the stream of events', () => {
 });
 
 describe('a page of events', () => {
-  it('tells where to go on, also when everything was hidden, and waits when asked to', async () => {
+  it('returns the position to continue from, even if all events were hidden, and waits on request', async () => {
     const { client } = await userWithRole(first, []);
     const after = await positionOf(first);
     await raise(profiles.ofFirst.uuid, 5);
@@ -133,20 +133,20 @@ describe('a page of events', () => {
     expect(numbers((await awaited).events)).toEqual([1]);
   });
 
-  it('says what to do when events after the position are not kept any more', async () => {
+  it('explains what to do if events after the position have been deleted', async () => {
     const after = await positionOf(first);
     await raise(GONE, 3);
     await expect.poll(() => positionOf(first), { timeout: 3_000 }).toBeGreaterThanOrEqual(after + 3);
     await query('DELETE FROM event_log WHERE position <= $1', [after + 2]);
     const listed = first.client.eventFeed.listEvents({ query: { after: String(after) } });
     await expect(listed).rejects.toMatchObject({ status: 422 });
-    await expect(listed).rejects.toThrow(`go on with after=${after + 2}`);
+    await expect(listed).rejects.toThrow(`continue with after=${after + 2}`);
     const { events } = await first.client.eventFeed.listEvents({ query: { after: String(after + 2) } });
     expect(events[0]).toMatchObject({ position: after + 3 });
   });
 
   it.each(['after=-1', 'after=1.5', 'after=99999999999', 'limit=0', 'limit=1001', 'waitS=31', 'event=nothing', 'resource=x', "objectUuid=';--"])(
-    'refuses %s',
+    'rejects %s',
     async (parameter) => {
       const authorization = first.client && `Bearer ${(await userWithRole(first, [])).token}`;
       const { status } = await send(first.ready.http, `/api/x/v1/events?${parameter}`, { headers: { authorization } });
@@ -154,7 +154,7 @@ describe('a page of events', () => {
     },
   ); // prettier-ignore
 
-  it('and the stream are for those who signed in, and take no foreign Last-Event-ID', async () => {
+  it('and the stream require authentication, and reject a malformed Last-Event-ID', async () => {
     for (const path of ['/api/x/v1/events', '/api/x/v1/events/stream'])
       expect((await send(first.ready.http, path)).status).toBe(401);
     const authorization = `Bearer ${(await userWithRole(first, [])).token}`;

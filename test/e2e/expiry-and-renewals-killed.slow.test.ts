@@ -1,5 +1,5 @@
-// A node is killed between what it found and what it said, and between a renewal that began, was ordered and recorded:
-// another one goes on, nothing is lost and nothing comes twice.
+// A node is killed between finding an expiring certificate and notifying, and between the steps of a renewal (started,
+// ordered, recorded): another node continues, nothing is lost and nothing is repeated.
 import type { Client } from '@signetry/client';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ import { startProgram, temporaryFolder } from './testing/program.ts';
 import { makeRequest } from './testing/requests.ts';
 import { createKey, createTokenWithProfile, textValue } from './testing/tokens.ts';
 
-/** Starts of five nodes. */
+/** Starting five nodes. */
 const TIMEOUT_MS = 300_000;
 const soon = { timeout: 30_000, interval: 100 };
 const ENDING = 5;
@@ -27,7 +27,7 @@ const startNode = async (faultPoint?: string) =>
     ...(faultPoint === undefined ? {} : { environment: { SIGNETRY_FAULT_POINT: faultPoint } }),
   });
 
-/** A certificate whose key is in a token, in the last tenth of its lifetime. */
+/** Issues a certificate with a token key, and moves it into the last tenth of its validity period. */
 async function endingWithTokenKey(client: Client, path: IssuingPath): Promise<string> {
   const token = await createTokenWithProfile(client);
   const { uuid: keyUuid } = await createKey(client, token, { specification: 'P-256' });
@@ -45,13 +45,13 @@ async function endingWithTokenKey(client: Client, path: IssuingPath): Promise<st
   return uuid;
 }
 
-/** As if the leases of the one that died were over, seen from a clock that was set back. */
+/** As if the killed node's leases had expired, seen from a clock that was set back. */
 const passLeases = async (): Promise<void> => {
   await query(`UPDATE scheduled_job SET leased_until = now() + interval '1 year' WHERE leased_until IS NOT NULL`);
   await query(`UPDATE renewal SET leased_until = now() + interval '1 year' WHERE leased_until IS NOT NULL`);
 };
 
-it('what ends is told of once, and renewed once', { timeout: TIMEOUT_MS }, async () => {
+it('an expiring certificate is notified once and renewed once', { timeout: TIMEOUT_MS }, async () => {
   const finding = await startNode('expiry.afterNotice');
   let died = once(finding.child, 'exit');
   const path = await defaultProfile(finding.client);
@@ -87,7 +87,7 @@ it('what ends is told of once, and renewed once', { timeout: TIMEOUT_MS }, async
   expect(await states()).toEqual([{ state: 'renewing' }]);
   await passLeases();
 
-  // It may get there before it is ready.
+  // It may be killed before it is ready.
   const ordering = await startNode('renewals.afterOrder').catch(
     (error: unknown) => void expect(String(error)).toContain('SIGKILL'),
   );
@@ -109,7 +109,7 @@ it('what ends is told of once, and renewed once', { timeout: TIMEOUT_MS }, async
   const attempts = await query<{ problem: string | null; successor_uuid: string | null }>(
     'SELECT problem, successor_uuid FROM renewal_attempt WHERE ended_at IS NOT NULL ORDER BY started_at',
   );
-  const stopped = { problem: 'The node that worked on it stopped.', successor_uuid: null };
+  const stopped = { problem: 'The node running it stopped.', successor_uuid: null };
   expect(attempts).toEqual([stopped, stopped, { problem: null, successor_uuid: successor?.uuid }]);
   expect(await query('SELECT FROM renewal_attempt WHERE ended_at IS NULL')).toEqual([]);
 });

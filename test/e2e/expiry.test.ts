@@ -1,4 +1,4 @@
-// People are told of certificates that end: by the job of the platform, as the RA profile and the groups say.
+// Users are notified of expiring certificates by a platform job, according to the RA profile and the groups.
 import type { Client } from '@signetry/client';
 import { sharedTestServer } from '@signetry/testkit/platform';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
@@ -28,7 +28,7 @@ async function ending(name: string, days: number): Promise<string> {
   return uuid;
 }
 
-/** Runs the job, and waits until it has ended. */
+/** Runs the job and waits for it to finish. */
 async function look(): Promise<string | undefined> {
   const jobs = await client.scheduledJobRuns.listScheduledJobOverviews({ query: { itemsPerPage: 100 } });
   const job = jobs.scheduledJobs.find(({ jobName }) => jobName === 'updateCertificateStatusJob');
@@ -44,7 +44,7 @@ async function look(): Promise<string | undefined> {
   }, soon);
 }
 
-/** What was published of a certificate: its thresholds, in the order of the log. */
+/** Thresholds published for a certificate, in log order. */
 async function toldOf(uuid: string): Promise<number[]> {
   const rows = await query<{ days: number }>(
     `SELECT (data ->> 'thresholdDays')::int AS days FROM event_log
@@ -54,10 +54,10 @@ async function toldOf(uuid: string): Promise<number[]> {
   return rows.map(({ days }) => days);
 }
 
-describe('the job of the platform', () => {
-  it('publishes the event with what messages say of the certificate, once for each threshold', async () => {
+describe('the platform job', () => {
+  it('publishes the event with the certificate data that messages use, once per threshold', async () => {
     const uuid = await ending('ending.example', 5);
-    expect(await look()).toMatch(/Certificates ending soon: [1-9]/);
+    expect(await look()).toMatch(/Certificates expiring soon: [1-9]/);
     await vi.waitFor(async () => expect(await toldOf(uuid)).toEqual([7]), soon);
     const [event] = await query<{ data: object }>(
       `SELECT data FROM event_log WHERE event = 'certificate_expiring' AND object_uuid = $1`,
@@ -76,13 +76,13 @@ describe('the job of the platform', () => {
       raProfileUuid: path.raProfileUuid,
       raProfileName: expect.any(String),
     });
-    expect(await look()).toContain('Certificates ending soon: 0.');
+    expect(await look()).toContain('Certificates expiring soon: 0.');
     await query(`UPDATE certificate SET not_after = now() + interval '20 hours' WHERE uuid = $1`, [uuid]);
     await look();
     await vi.waitFor(async () => expect(await toldOf(uuid)).toEqual([7, 1]), soon);
   });
 
-  it('says nothing of what has a successor', async () => {
+  it('publishes nothing for a certificate with a successor', async () => {
     const uuid = await ending('renewed.example', 5);
     const params = { ...path, certificateUuid: uuid };
     await client.clientOperations.renewCertificate({ params, body: {} });
@@ -92,7 +92,7 @@ describe('the job of the platform', () => {
 });
 
 describe('thresholds', () => {
-  it('are those of the platform until an RA profile or a group has its own, and again afterwards', async () => {
+  it('are inherited from the platform unless an RA profile or a group has its own, and can be inherited again', async () => {
     const platform = await client.expiryThresholds.getExpiryThresholds();
     expect(platform).toEqual({ days: [30, 14, 7, 1], inherited: false });
     const ofProfile = { params: { raProfileUuid: path.raProfileUuid } };
@@ -119,7 +119,7 @@ describe('thresholds', () => {
     expect((await client.groupExpiryThresholds.getGroupExpiryThresholds(ofGroup)).inherited).toBe(true);
   });
 
-  it('are whole days, and of what exists', async () => {
+  it('must be whole days, and require an existing object', async () => {
     for (const days of [[0], [3_651], [1.5], Array.from({ length: 21 }, (_, day) => day + 1)])
       expect(await refusalOf(client.expiryThresholds.setExpiryThresholds({ body: { days } }))).toMatchObject({
         status: 400,

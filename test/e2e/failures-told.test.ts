@@ -1,5 +1,5 @@
-// What was asked for and came to nothing is told to whoever asked and to whom the certificate belongs, with the reason
-// and with what to do next; so is an automatic renewal that keeps failing.
+// When a request fails, its requester and the certificate's owner are notified, with the reason and the next step. The
+// same applies to an automatic renewal that keeps failing.
 import { sharedTestServer } from '@signetry/testkit/platform';
 import type { Client } from '@signetry/client';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
@@ -13,7 +13,7 @@ const soon = { timeout: 15_000, interval: 100 };
 let client: Client;
 let hostile: HostileAuthority;
 let path: IssuingPath;
-/** A certificate that was not issued. */
+/** UUID of a certificate that was not issued. */
 let failed: string;
 
 beforeAll(async () => {
@@ -31,11 +31,12 @@ const inbox = async () => (await client.notifications.listNotifications({ query:
 
 const told = (words: string) =>
   vi.waitFor(
-    async () => (await inbox()).find(({ message }) => message.includes(words)) ?? expect.fail(`nothing of ${words}`),
+    async () =>
+      (await inbox()).find(({ message }) => message.includes(words)) ?? expect.fail(`no notification about ${words}`),
     soon,
   );
 
-it('tells the requester that a certificate was not issued after the request was answered, and why', async () => {
+it('notifies the requester, with the reason, if a certificate is not issued after the request was answered', async () => {
   const answered = Promise.withResolvers<void>();
   hostile.onIssue(async () => {
     await answered.promise;
@@ -48,13 +49,13 @@ it('tells the requester that a certificate was not issued after the request was 
   const { message, detail, targetObjectIdentification: target } = await told('late.example');
   expect(message).toBe('Certificate late.example was not issued.');
   expect(detail).toContain('quota of the month');
-  expect(detail).toContain('ask for the certificate again');
+  expect(detail).toContain('request the certificate again');
   expect(target).toEqual([late.uuid]);
-  // An owner who is the requester as well is told once.
+  // An owner who is also the requester is notified once.
   expect((await inbox()).filter((each) => each.message.includes('late.example'))).toHaveLength(1);
 });
 
-it('tells the owner when the platform keeps failing to renew, and when it gives up', async () => {
+it('notifies the owner when renewals keep failing, and when the platform gives up', async () => {
   hostile.onIssue(hostile.issueProperly);
   const { uuid } = await issue(client, path, await makeRequest({ subject: 'CN=stale.example' }));
   const query = (text: string) => server.running.platform.database.query(text);
@@ -64,7 +65,7 @@ it('tells the owner when the platform keeps failing to renew, and when it gives 
       `INSERT INTO renewal (uuid, certificate_uuid, ra_profile_uuid, state, next_at, attempts, successor_uuid, awaits_issue)
        VALUES ('${renewal}', '${uuid}', '${path.raProfileUuid}', 'renewed', now(), ${attempts}, '${failed}', true)`,
     );
-    // Whoever sets it wakes the worker.
+    // Changing the setting wakes the worker.
     await client.automaticRenewal.setAutomaticRenewal({
       params: { raProfileUuid: path.raProfileUuid },
       body: { automatic: true },
@@ -74,8 +75,8 @@ it('tells the owner when the platform keeps failing to renew, and when it gives 
   const failing = await fail(5);
   const { message, detail } = await told('stale.example was not renewed');
   expect(message).toBe('Certificate stale.example was not renewed.');
-  expect(detail).toMatch(/tried 5 times .* goes on trying/);
-  expect(detail).toContain('renew it before that day');
+  expect(detail).toMatch(/tried 5 times to renew it and will keep trying\. Last error: /);
+  expect(detail).toContain('renew it before then');
   await query(`DELETE FROM renewal WHERE uuid = '${failing}'`);
   await query(`UPDATE certificate SET not_after = now() - interval '1 minute' WHERE uuid = '${uuid}'`);
   await fail(9);
@@ -85,7 +86,7 @@ it('tells the owner when the platform keeps failing to renew, and when it gives 
   );
 });
 
-it('tells the owner of what somebody else did, and nobody of what they asked for and got', async () => {
+it('notifies the owner of changes by other users, but no users of their own successful requests', async () => {
   hostile.onIssue(hostile.issueProperly);
   const { uuid: ownerUuid } = await client.users.createUser({ body: { username: 'olga', email: 'olga@example.com' } });
   const { uuid: mine } = await issue(client, path, await makeRequest({ subject: 'CN=mine.example' }));
@@ -101,7 +102,7 @@ it('tells the owner of what somebody else did, and nobody of what they asked for
       `SELECT user_uuid, message FROM notification WHERE message LIKE '%mine.example%' OR message LIKE '%hers.example%'`,
     );
   const revoked = { user_uuid: ownerUuid, message: 'Certificate hers.example was revoked.' };
-  // Events are dealt with in their order.
+  // Events are processed in order.
   await vi.waitFor(async () => expect(await told()).toContainEqual(revoked), soon);
   expect((await told()).filter(({ message }) => message.includes('mine.example'))).toEqual([]);
 });

@@ -1,5 +1,5 @@
-// Files of a server through the platform: a certificate is issued for a key that is made there, and renewed; each time
-// the command runs that the operator named.
+// Server files managed by the platform: a certificate is issued for a key generated on the server, and renewed; the
+// operator's command runs each time.
 import { X509Certificate, createPrivateKey } from 'node:crypto';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -14,7 +14,7 @@ interface Field {
   readonly name: string;
 }
 
-/** Texts by name, as a form sends them. */
+/** Text values by name, as sent by a form. */
 const filled = (form: readonly Field[], values: Record<string, string>): RequestAttributeDto[] =>
   form.flatMap(({ uuid, name }) => {
     const data = values[name];
@@ -22,7 +22,7 @@ const filled = (form: readonly Field[], values: Record<string, string>): Request
     return [{ uuid, name, contentType: 'string', content: [{ data }] }];
   });
 
-it('a certificate is issued into files and renewed there, and each time the server is told', async () => {
+it('a certificate is issued into files and renewed there, and the server is notified each time', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'signetry-file-entities-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const commands = `count=echo reloaded >> ${folder}/reloads`;

@@ -1,5 +1,5 @@
-// What clients of the interface that were made elsewhere send and expect: lists left out, empty texts for identifiers,
-// members that are always there.
+// Requests and expectations of third-party API clients: omitted lists, empty strings for identifiers, and properties
+// that are always present.
 import type { Client } from '@signetry/client';
 import { platformOperations, type Operation } from '@signetry/contract';
 import { sharedTestServer } from '@signetry/testkit/platform';
@@ -27,7 +27,7 @@ interface Answer {
   readonly body: Record<string, unknown>;
 }
 
-/** What a client sends, member by member, without the help of our own client. */
+/** Sends a request as a third-party client would, without our own client. */
 async function send(method: string, where: string, body?: unknown): Promise<Answer> {
   const reply = await fetch(`${server.ready.http}/api${where}`, {
     method,
@@ -38,8 +38,8 @@ async function send(method: string, where: string, body?: unknown): Promise<Answ
   return { status: reply.status, body: text === '' ? {} : (JSON.parse(text) as Record<string, unknown>) };
 }
 
-describe('lists that a client leaves out', () => {
-  it('of issuing, revoking and uploading are empty', async () => {
+describe('lists that a client omits', () => {
+  it('are treated as empty when issuing, revoking and uploading', async () => {
     const { pem: request } = await makeRequest({ subject: 'CN=no-lists.example' });
     const issued = await send('POST', `${profile}/certificates`, { request, format: 'pkcs10' });
     expect(issued).toMatchObject({ status: 200, body: { uuid: expect.any(String) as string } });
@@ -49,18 +49,18 @@ describe('lists that a client leaves out', () => {
     const uploaded = await send('POST', '/v1/certificates/upload', {
       certificate: root.raw.toString('base64'),
     });
-    // The platform knows its own root; that it says so means that the request was read.
+    // The platform knows its own root; this error means that the request was read.
     expect(uploaded).toMatchObject({ status: 400, body: { code: 'ENTITY_NOT_UNIQUE' } });
   });
 
-  it('of an ACME profile without an RA profile are empty', async () => {
+  it('are treated as empty for an ACME profile without an RA profile', async () => {
     const { status, body } = await send('POST', '/v1/acmeProfiles', { name: 'no-lists' });
     expect([status, body['name'] ?? body['uuid']]).toEqual([201, expect.any(String)]);
   });
 });
 
-describe('an empty text for an optional identifier', () => {
-  it('means that there is none', async () => {
+describe('an empty string for an optional identifier', () => {
+  it('is treated as absent', async () => {
     const { uuid } = await issue(client, path, await makeRequest({ subject: 'CN=rekeyed.example' }));
     const { pem: request } = await makeRequest({ subject: 'CN=rekeyed.example' });
     const body = { replaceInLocations: false, request, format: 'pkcs10', keyUuid: '', tokenProfileUuid: '' };
@@ -68,8 +68,8 @@ describe('an empty text for an optional identifier', () => {
   });
 });
 
-describe('an editor of roles', () => {
-  it('is told where the objects of a resource are listed, for each that has such a list', async () => {
+describe('a role editor', () => {
+  it("gets the URL that lists a resource's objects, for each resource that has one", async () => {
     const resources = await client.auth.getAuthResources();
     const listed = resources.filter(({ listObjectsEndpoint }) => listObjectsEndpoint !== undefined);
     expect(listed.map(({ name }) => name)).toEqual(expect.arrayContaining(['groups', 'raProfiles', 'authorities']));
@@ -80,10 +80,10 @@ describe('an editor of roles', () => {
   });
 });
 
-/** Absent means that the platform's settings hold: neither yes nor no. */
+/** If absent, the platform settings apply: neither true nor false. */
 const INHERITED = /\.certificateValidationSettings\.enabled$/;
 
-/** Optional yes-or-no members of the shape that the value lacks. */
+/** Optional boolean properties of the schema that the value lacks. */
 function absentFlags(schema: z.core.$ZodType, value: unknown, place: string): string[] {
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault || schema instanceof z.ZodNullable)
     return value === undefined ? [] : absentFlags(schema.unwrap(), value, place);
@@ -99,7 +99,7 @@ function absentFlags(schema: z.core.$ZodType, value: unknown, place: string): st
   });
 }
 
-describe('yes-or-no members', () => {
+describe('boolean properties', () => {
   let call: CallMaker;
   beforeAll(async () => {
     call = await createCallMaker(server);
@@ -109,7 +109,7 @@ describe('yes-or-no members', () => {
     ([, { method, path: where, success }]) => method === 'GET' && where.startsWith('/v1/') && success.body,
   );
 
-  it.each(reads)('are always there: %s', async (key, operation) => {
+  it.each(reads)('are always present: %s', async (key, operation) => {
     const { params, query } = call(key as keyof typeof platformOperations);
     const where = operation.path.replaceAll(/\{(\w+)\}/g, (_all, name: string) => String(params[name]));
     const { status, body } = await send('GET', `${where}?${new URLSearchParams(query as Record<string, string>)}`);

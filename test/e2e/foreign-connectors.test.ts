@@ -1,5 +1,5 @@
-// Connectors that are not part of the platform, registered by their URL: one made with the connector kit in the few
-// lines of the guide, one written with nothing but HTTP. Both issue over REST and over ACME.
+// Third-party connectors, registered by URL: one built with the connector kit as in the guide, one written with plain
+// HTTP. Both issue over REST and over ACME.
 import { X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { checkConnector, reachOverHttp } from '@signetry/connector-conformance';
@@ -71,7 +71,7 @@ describe.each([
   });
 });
 
-it('the guide shows the connector, and the command that makes its CA, as they are run here', async () => {
+it('the guide contains the connector and the CA command as they are run here', async () => {
   const root = new URL('../../', import.meta.url);
   const guide = await readFile(new URL('docs/guide/write-a-connector.md', root), 'utf8');
   const program = await readFile(new URL('packages/connector-sdk/src/testing/hello-authority.ts', root), 'utf8');

@@ -1,5 +1,5 @@
-// Certificates of makers identify devices over CMP and EST as long as their authority does not list them as revoked:
-// real CRLs over HTTP, real TLS connections.
+// Manufacturer certificates authenticate devices over CMP and EST unless their authority's CRL revokes them: real CRLs
+// over HTTP, real TLS connections.
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
@@ -47,7 +47,7 @@ beforeAll(async () => {
     else response.writeHead(404).end();
   });
   await new Promise<void>((resolve) => lists.listen(0, '127.0.0.1', resolve));
-  // A listening TCP server has such an address.
+  // A listening TCP server has this address type.
   const base = `http://127.0.0.1:${(lists.address() as AddressInfo).port}`;
   keys = await generateKeyPair('P-256');
   maker = await foreignAuthority('CN=Maker', keys);
@@ -91,13 +91,13 @@ function listOf(revokedOnes: readonly Uint8Array[]): Uint8Array {
 const newName = (): string => `${randomUUID().slice(0, 8)}.example`;
 const countOf = async (name: string) => (await certificatesNamed(server.client, name)).length;
 
-describe('over CMP, a request that is signed', () => {
-  // Makers' certificates have names of their own, other than those that are asked for.
+describe('a signed request over CMP', () => {
+  // Names in manufacturer certificates differ from the requested names.
   const signed = { requestProtectionMethod: 'signature', bindNames: false } as const;
   const ask = async (url: string, signer: CmpSigner, name: string): Promise<CmpAnswer> =>
     exchange(url, signMessage(newTransaction(), await irOf(`CN=${name}`), signer));
 
-  it('by a certificate of a maker is answered unless it is revoked, or its list cannot be had', async () => {
+  it('with a manufacturer certificate is accepted unless the certificate is revoked or its CRL is unavailable', async () => {
     const { url } = await serveCmp(server, path, { ...signed, trustedAuthorities: [base64(maker.der)] });
     for (const signer of [good, silent]) {
       const name = newName();
@@ -107,12 +107,12 @@ describe('over CMP, a request that is signed', () => {
     const name = newName();
     const words = expect.stringMatching(/is revoked\. CN=device 2: Revoked at .*keyCompromise/);
     expect(await ask(url, revoked, name)).toMatchObject({ failures: ['certRevoked'], words });
-    const unknown = expect.stringMatching(/could not be found out\. CN=device 3: .*status 404/);
+    const unknown = expect.stringMatching(/^Cannot determine whether .* is revoked\. CN=device 3: .*status 404/);
     expect(await ask(url, unreachable, name)).toMatchObject({ failures: ['signerNotTrusted'], words: unknown });
     expect(await countOf(name)).toBe(0);
   });
 
-  it('by a certificate of another authority of the platform needs no list: the inventory knows', async () => {
+  it('with a certificate from another authority of the platform needs no CRL: the inventory has its status', async () => {
     const { url: first } = await serveCmp(server, path);
     const [name, owned] = [newName(), await generateKeyPair('P-256')];
     const { body, certificate } = await exchange(
@@ -133,7 +133,7 @@ describe('over CMP, a request that is signed', () => {
     expect(await ask(url, signer, newName())).toMatchObject({ failures: ['certRevoked'] });
   });
 
-  it('by a registration authority is refused once its own certificate is revoked', async () => {
+  it('from a registration authority is rejected once its certificate is revoked', async () => {
     const registrationAuthorities = [good, revoked, unreachable].map(({ certificate }) => base64(certificate));
     const { url } = await serveCmp(server, path, { ...signed, registrationAuthorities });
     const withIssuer = (signer: CmpSigner): CmpSigner => ({ ...signer, chain: [maker.der] });
@@ -141,14 +141,14 @@ describe('over CMP, a request that is signed', () => {
     expect((await ask(url, withIssuer(good), newName())).body.type).toBe('ip');
     expect(await ask(url, withIssuer(revoked), name)).toMatchObject({ failures: ['certRevoked'] });
     expect(await ask(url, withIssuer(unreachable), name)).toMatchObject({ failures: ['signerNotTrusted'] });
-    // Nobody knows who signs the lists.
-    const words = expect.stringContaining('Its issuer');
+    // The issuer of the CRLs is unknown.
+    const words = expect.stringContaining('does not contain its issuer');
     expect(await ask(url, good, name)).toMatchObject({ failures: ['signerNotTrusted'], words });
     expect(await countOf(name)).toBe(0);
   });
 });
 
-describe('over EST, a client certificate', () => {
+describe('a client certificate over EST', () => {
   interface Answer {
     readonly status: number | undefined;
     readonly body: string;
@@ -170,7 +170,7 @@ describe('over EST, a client certificate', () => {
       sent.on('error', reject).end(request);
     });
 
-  it('of a maker is accepted unless it is revoked, or its list cannot be had', async () => {
+  it('from a manufacturer is accepted unless it is revoked or its CRL is unavailable', async () => {
     const { client } = server;
     const body = { certificate: base64(maker.der), customAttributes: [] };
     const { uuid } = await client.certificates.uploadCertificate({ body });
@@ -190,7 +190,7 @@ describe('over EST, a client certificate', () => {
     });
     expect(await ask(name, unreachable, refused)).toEqual({
       status: 403,
-      body: expect.stringContaining('could not be found out'),
+      body: expect.stringContaining('its revocation status cannot be determined'),
     });
     expect(await countOf('foreign-refused.bench.example')).toBe(0);
   });

@@ -1,5 +1,5 @@
-// An authority whose key is in a token of a PKCS#11 library, tried with SoftHSM: it issues and publishes its CRL, and
-// says what to do while nobody has entered the PIN.
+// An authority whose key is in a PKCS #11 token, tested with SoftHSM: it issues and publishes its CRL, and explains
+// what to do until the PIN is entered.
 import { X509Certificate } from 'node:crypto';
 import type { Client } from '@signetry/client';
 import { startTestServer } from '@signetry/testkit/platform';
@@ -26,7 +26,7 @@ describe.skipIf(!HAS_SOFT_HSM)(`an authority whose key is in an HSM${SOFT_HSM_NO
   async function makeToken(client: Client, serial: string): Promise<string> {
     const query = { functionGroup: 'cryptographyProvider', kind: 'PKCS11' } as const;
     const [{ uuid: connectorUuid } = { uuid: '' }] = await client.connectors.listConnectors({ query });
-    // As a form does once the library is chosen.
+    // Sent by a form once the library is chosen.
     const params = { uuid: connectorUuid, functionGroup: 'cryptographyProvider', kind: 'PKCS11' } as const;
     const form = await client.connectors.getConnectorAttributes({ params });
     const group = form.find(({ type }) => type === 'group');
@@ -37,7 +37,7 @@ describe.skipIf(!HAS_SOFT_HSM)(`an authority whose key is in an HSM${SOFT_HSM_NO
     return (await client.tokens.createTokenInstance({ body })).uuid;
   }
 
-  it('issues, publishes a CRL, and refuses in words while its token is not active', async () => {
+  it('issues, publishes a CRL, and rejects requests with an explanation while its token is inactive', async () => {
     const hsm = await openSoftHsm();
     onTestFinished(() => hsm.remove());
     const serial = await hsm.initToken(LABEL, PIN);
@@ -63,7 +63,7 @@ describe.skipIf(!HAS_SOFT_HSM)(`an authority whose key is in an HSM${SOFT_HSM_NO
     expect(x509.verify(ca.publicKey)).toBe(true);
     const spki = key.items.find(({ type }) => type === 'Public')?.keyData;
     expect(ca.publicKey.export({ type: 'spki', format: 'der' }).toString('base64')).toBe(spki);
-    // Verified with the key of the CA.
+    // Verified with the CA key.
     await fetchCrl(addressesOf(server.ready, authority.authorityUuid).crl, ca.raw);
 
     await client.tokens.deactivateTokenInstance({ params: { uuid: tokenInstanceUuid } });

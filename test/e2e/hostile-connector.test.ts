@@ -1,5 +1,5 @@
-// A connector that lies, breaks off or overflows: every answer is judged, the certificate is kept with the reason, and
-// nobody else notices.
+// A connector that lies, disconnects or sends too much: every response is validated, the certificate is stored with the
+// reason, and other callers are not affected.
 import { createHash } from 'node:crypto';
 import type { Client } from '@signetry/client';
 import { sharedTestServer } from '@signetry/testkit/platform';
@@ -39,7 +39,7 @@ afterAll(() => hostile.close());
 
 const detail = (uuid: string) => client.certificates.getCertificate({ params: { uuid } });
 
-/** Issues under the hostile authority, which must not succeed. */
+/** Requests a certificate from the hostile authority and expects a rejection. */
 async function attempt(answer: (asked: AskedFor) => IssueAnswer | Promise<IssueAnswer>, name: string) {
   hostile.onIssue(answer);
   const request = await makeRequest({ subject: `CN=${name}` });
@@ -56,18 +56,18 @@ const imitation = async (asked: AskedFor): Promise<IssueAnswer> => ({
 const base64 = (bytes: Uint8Array | string): string => Buffer.from(bytes).toString('base64');
 
 describe('the connector', () => {
-  it('issues as long as it behaves', async () => {
+  it('issues as long as it behaves correctly', async () => {
     hostile.onIssue(hostile.issueProperly);
     const { uuid } = await issue(client, path, await makeRequest({ subject: 'CN=proper.example' }));
     expect(await detail(uuid)).toMatchObject({ state: 'issued', issuerCommonName: 'Hostile CA' });
   });
 });
 
-describe('an answer that is not what was asked for', () => {
+describe('a response that does not match the request', () => {
   const wrong: readonly (readonly [string, (asked: AskedFor) => IssueAnswer | Promise<IssueAnswer>, RegExp])[] = [
-    ['certifies another key', anotherKey, /certifies a public key other than/],
+    ['certifies a different key', anotherKey, /certifies a public key other than/],
     [
-      'certifies another subject',
+      'certifies a different subject',
       ({ spki }) => ({ certificate: hostile.authority.issue({ subject: 'CN=admin.example', spki }) }),
       /common name is admin\.example/,
     ],
@@ -81,31 +81,34 @@ describe('an answer that is not what was asked for', () => {
       (asked) => ({ certificate: hostile.authority.issue({ ...asked, notBeforeMs: Date.now() + DAY_MS / 2 }) }),
       /it is not valid before/,
     ],
-    ['is signed by somebody who only has the name of the authority', imitation, /signature was not made by/],
+    ['is signed by a different CA of the same name', imitation, /it was not signed by the CA that it names/],
     [
-      'is no certificate',
+      'is not a certificate',
       () => ({ text: JSON.stringify({ certificateData: base64('garbage') }) }),
       /not a certificate/,
     ],
     [
-      'is a certificate cut in half',
+      'is a truncated certificate',
       (asked) => ({
         text: JSON.stringify({ certificateData: base64(hostile.authority.issue(asked).subarray(0, 200)) }),
       }),
       /not a certificate/,
     ],
-    ['holds nothing', () => ({ text: JSON.stringify({ certificateData: '' }) }), /without a certificate/],
+    ['is empty', () => ({ text: JSON.stringify({ certificateData: '' }) }), /it returned no certificate/],
   ];
-  it.each(wrong)('and %s is 502, and kept as failed with the reason', async (what, answer, reason) => {
-    const { status, message, kept, history } = await attempt(answer, `${what.replaceAll(' ', '-')}.example`);
-    expect(status).toBe(502);
-    expect(message).toMatch(reason);
-    expect(kept.state).toBe('failed');
-    expect(history[0]).toMatch(/^Issue Certificate FAILED: /);
-    expect(history[0]).toMatch(reason);
-  });
+  it.each(wrong)(
+    'and %s returns 502, and the certificate is stored as failed with the reason',
+    async (what, answer, reason) => {
+      const { status, message, kept, history } = await attempt(answer, `${what.replaceAll(' ', '-')}.example`);
+      expect(status).toBe(502);
+      expect(message).toMatch(reason);
+      expect(kept.state).toBe('failed');
+      expect(history[0]).toMatch(/^Issue Certificate FAILED: /);
+      expect(history[0]).toMatch(reason);
+    },
+  );
 
-  it('and is one that another object holds already is 502, and kept as failed with the reason', async () => {
+  it('and contains a certificate that already exists returns 502, and is stored as failed with the reason', async () => {
     let first: Uint8Array = new Uint8Array();
     hostile.onIssue((asked) => {
       first = hostile.authority.issue(asked);
@@ -121,7 +124,7 @@ describe('an answer that is not what was asked for', () => {
     expect(await detail(original)).toMatchObject({ state: 'issued' });
   });
 
-  it('is kept as evidence, byte for byte as it was received', async () => {
+  it('is stored as evidence, exactly as received', async () => {
     let received: Uint8Array = new Uint8Array();
     const { uuid } = await attempt((asked) => {
       received = hostile.authority.issue({ subject: 'CN=evidence.example', spki: asked.spki });
@@ -136,9 +139,9 @@ describe('an answer that is not what was asked for', () => {
   });
 });
 
-describe('a connector that reports a fault', () => {
-  // It may have signed before the fault: nobody can tell.
-  it.each([500, 503])('with status %i makes 502, and leaves the certificate undecided', async (status) => {
+describe('a connector that reports an error', () => {
+  // It may have signed before the error; this cannot be determined.
+  it.each([500, 503])('with status %i returns 502, and leaves the certificate undecided', async (status) => {
     const stack = `at Signer.sign (/opt/ca/secret-path.js:${status})`;
     const refusal = await attempt(
       () => ({ status, text: JSON.stringify({ message: stack }) }),
@@ -151,7 +154,7 @@ describe('a connector that reports a fault', () => {
     expect(refusal.history[0]).toContain('The outcome at the authority is not known yet');
   });
 
-  it('and a key in a token stays as long as nobody knows whether a certificate was issued for it', async () => {
+  it('and a key in a token is kept while the outcome of its certificate is unknown', async () => {
     const token = await createTokenWithProfile(client);
     const key = await createKey(client, token, { specification: 'P-256', name: 'awaited-key' });
     hostile.onIssue(() => ({ status: 500, text: '{}' }));
@@ -172,7 +175,7 @@ describe('a connector that reports a fault', () => {
     expect((await client.keys.getKey({ params })).items.map(({ state }) => state)).toEqual(['active', 'active']);
   });
 
-  it('refuses with a list of reasons: they are handed on as 422', async () => {
+  it('rejects with a list of reasons, which are returned with 422', async () => {
     hostile.onIssue(() => ({ status: 422, text: JSON.stringify(['The name is not allowed here.']) }));
     await expect(issue(client, path, await makeRequest({ subject: 'CN=rules.example' }))).rejects.toMatchObject({
       status: 422,
@@ -181,13 +184,13 @@ describe('a connector that reports a fault', () => {
   });
 });
 
-describe('a connector that nobody can tell about', () => {
+describe('a connector whose outcome is unknown', () => {
   const answers: readonly (readonly [string, number, (asked: AskedFor) => IssueAnswer])[] = [
-    ['breaks the connection', 503, () => 'reset'],
-    ['answers without end', 502, () => 'endless'],
-    ['answers something else than JSON', 502, () => ({ text: '<html>Sign in</html>' })],
-    ['answers JSON of another form', 502, () => ({ text: '{"certificateData":{"der":42}}' })],
-    ['answers JSON that nests without end', 502, () => ({ text: '['.repeat(100_000) })],
+    ['disconnects', 503, () => 'reset'],
+    ['sends an endless response', 502, () => 'endless'],
+    ['does not respond with JSON', 502, () => ({ text: '<html>Sign in</html>' })],
+    ['responds with JSON of a different schema', 502, () => ({ text: '{"certificateData":{"der":42}}' })],
+    ['responds with endlessly nested JSON', 502, () => ({ text: '['.repeat(100_000) })],
   ];
   it.each(answers)('and %s leaves the certificate undecided, not failed', async (what, status, answer) => {
     const refusal = await attempt(answer, `${what.replaceAll(' ', '-')}.example`);
@@ -197,7 +200,7 @@ describe('a connector that nobody can tell about', () => {
     expect(refusal.history[0]).toContain('The outcome at the authority is not known yet');
   });
 
-  it('has its certificate settled by a person who knows that it signed nothing', async () => {
+  it('has its certificate resolved by an operator who knows that it signed nothing', async () => {
     const { kept } = await attempt(() => 'reset', 'never-signed.example');
     const declare = () =>
       client.certificateSettlement.declareCertificateNotIssued({
@@ -212,7 +215,7 @@ describe('a connector that nobody can tell about', () => {
     await expect(declare()).rejects.toMatchObject({ status: 422 });
   });
 
-  it('has its certificate settled by the upload of what it signed', async () => {
+  it('has its certificate resolved by uploading what it signed', async () => {
     const { request, kept } = await attempt(() => 'reset', 'turns-up.example');
     const der = hostile.authority.issue({ subject: 'CN=turns-up.example', spki: request.keys.spki });
     const { uuid } = await client.certificates.uploadCertificate({
@@ -226,7 +229,7 @@ describe('a connector that nobody can tell about', () => {
 });
 
 describe('a slow connector', () => {
-  it('is waited for in the background: the answer has the identifier, the certificate follows', async () => {
+  it('is awaited in the background: the response contains the identifier, the certificate follows', async () => {
     const gate = Promise.withResolvers<void>();
     hostile.onIssue(async (asked) => {
       await gate.promise;
@@ -244,8 +247,8 @@ describe('a slow connector', () => {
   });
 });
 
-describe('everybody else', () => {
-  it('is served as before, and every change has its audit record', async () => {
+describe('every other caller', () => {
+  it('is served normally, and every change has its audit record', async () => {
     const started = performance.now();
     await issue(client, await defaultProfile(client), await makeRequest({ subject: 'CN=undisturbed.example' }));
     expect(performance.now() - started).toBeLessThan(1_000);

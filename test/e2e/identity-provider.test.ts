@@ -1,4 +1,4 @@
-// Signing in at an identity provider: with a browser, a real provider, and with ill will.
+// Sign-in with an identity provider: with a browser, a real provider, and attacks.
 import { createHash, generateKeyPairSync } from 'node:crypto';
 import fs from 'node:fs';
 import { sharedTestServer } from '@signetry/testkit/platform';
@@ -19,7 +19,7 @@ const code = (address: string): boolean => address.includes('/login/oauth2/code/
 const params = { providerName: 'corporate' };
 
 beforeAll(async () => {
-  // The log goes to the standard error, line by line.
+  // The log is written to standard error, line by line.
   vi.spyOn(fs, 'writeSync').mockImplementation((_descriptor, text) => lines.push(String(text)));
   here = server.ready.http;
   provider = await startIdentityProvider({
@@ -69,7 +69,7 @@ const profileOf = (cookie: string) => send(here, '/api/v1/auth/profile', { heade
 const sessionOf = (browser: Browser): string => `signetry=${browser.cookies(here).get('signetry')}`;
 const usernameOf = async (browser: Browser) => {
   const { status, text } = await profileOf(sessionOf(browser));
-  return status === 200 ? (JSON.parse(text) as { username: string }).username : status; // a profile
+  return status === 200 ? (JSON.parse(text) as { username: string }).username : status; // Profile response.
 };
 async function signedIn(path = '/oauth2/authorization/corporate'): Promise<Browser> {
   const browser = openBrowser();
@@ -78,7 +78,7 @@ async function signedIn(path = '/oauth2/authorization/corporate'): Promise<Brows
 }
 
 describe('a browser', () => {
-  it('is offered the provider, signs in there, and comes to where it wanted', async () => {
+  it('is offered the provider, signs in there, and returns to the requested page', async () => {
     const browser = openBrowser();
     const page = await browser.visit(`${here}/login?redirect=/certificates`);
     const [, href = ''] = /href="([^"]+)">Sign in with corporate/.exec(page.text) ?? [];
@@ -89,7 +89,7 @@ describe('a browser', () => {
   });
 
   it.each(['//evil.example', 'https://evil.example', '/\\evil.example', 'javascript:alert(1)'])(
-    'is not led to %s afterwards',
+    'is not redirected to %s afterwards',
     async (target) => {
       const browser = openBrowser();
       const start = `${here}/oauth2/authorization/corporate/prepare?redirect=${encodeURIComponent(target)}`;
@@ -98,7 +98,7 @@ describe('a browser', () => {
     },
   );
 
-  it('gets a session that nobody knew before', async () => {
+  it('gets a new session ID, so session fixation is impossible', async () => {
     const browser = openBrowser();
     browser.plant(here, 'signetry', 'A'.repeat(43));
     await browser.follow(`${here}/oauth2/authorization/corporate`, (address) => address === `${here}/`);
@@ -110,7 +110,7 @@ describe('a browser', () => {
     expect(await usernameOf(browser)).toBe(provider.user.username);
   });
 
-  it('cannot use a return twice', async () => {
+  it('cannot use a redirect from the provider twice', async () => {
     const browser = openBrowser();
     const { address } = await browser.follow(`${here}/oauth2/authorization/corporate`, code);
     const [name = '', secret = ''] = [...browser.cookies(here)].find(([each]) => each.endsWith('-sign-in')) ?? [];
@@ -123,7 +123,7 @@ describe('a browser', () => {
     ]);
   });
 
-  it('cannot use a code again in a new sign-in', async () => {
+  it('cannot reuse a code in a new sign-in', async () => {
     const browser = openBrowser();
     const { address } = await browser.follow(`${here}/oauth2/authorization/corporate`, code);
     expect((await browser.visit(address)).status).toBe(303);
@@ -133,7 +133,7 @@ describe('a browser', () => {
     expect((await browser.visit(mixed.href)).status).toBe(401);
   });
 
-  it('cannot go on with the sign-in of another', async () => {
+  it('cannot continue the sign-in of a different browser', async () => {
     const { address } = await openBrowser().follow(`${here}/oauth2/authorization/corporate`, code);
     expect((await openBrowser().visit(address)).status).toBe(401);
     const victim = openBrowser();
@@ -142,7 +142,7 @@ describe('a browser', () => {
     expect([answer.status, victim.cookies(here).has('signetry')]).toEqual([401, false]);
   });
 
-  it('is told what it can do when the provider refuses, and the log says why', async () => {
+  it('gets an explanation when the provider denies access, and the reason is logged', async () => {
     const browser = openBrowser();
     const { address } = await browser.follow(`${here}/oauth2/authorization/corporate`, code);
     const state = new URL(address).searchParams.get('state');
@@ -155,14 +155,14 @@ describe('a browser', () => {
     expect(lines.some((line) => line.includes(requestId) && line.includes('access_denied'))).toBe(true);
   });
 
-  it('of somebody with the name of a local user is refused', async () => {
+  it('is rejected if the user has the name of a local user', async () => {
     provider.user = { sub: 'thief', username: 'admin' };
     const browser = openBrowser();
     const { answer } = await browser.follow(`${here}/oauth2/authorization/corporate`);
     expect([answer.status, browser.cookies(here).has('signetry')]).toEqual([401, false]);
   });
 
-  it('is refused while the provider is down', async () => {
+  it('is rejected while the provider is down', async () => {
     const browser = openBrowser();
     const { address } = await browser.follow(`${here}/oauth2/authorization/corporate`, code);
     provider.isDown = true;
@@ -170,8 +170,8 @@ describe('a browser', () => {
   });
 });
 
-describe('a session of a provider', () => {
-  it('goes on by renewed tokens, until the provider renews them no more', async () => {
+describe('a provider session', () => {
+  it('is extended with refreshed tokens until the provider stops refreshing them', async () => {
     const browser = await signedIn();
     const renewed = () => provider.asked.filter((path) => path === '/token').length;
     const before = renewed();
@@ -185,7 +185,7 @@ describe('a session of a provider', () => {
     expect(await usernameOf(browser)).toBe(401);
   });
 
-  it('ends at both ends, and a stolen cookie is worth nothing then', async () => {
+  it('ends on both sides, and a stolen cookie is then useless', async () => {
     const browser = await signedIn();
     const stolen = sessionOf(browser);
     const answer = await browser.visit(`${here}/logout`);
@@ -197,18 +197,18 @@ describe('a session of a provider', () => {
     expect((await profileOf(stolen)).status).toBe(401);
   });
 
-  it('tells the console where to go on to', async () => {
+  it('returns the logout URL of the provider to the console', async () => {
     const browser = await signedIn();
     const headers = { cookie: sessionOf(browser), accept: 'application/json' };
     const { status, text } = await send(here, '/logout', { method: 'POST', headers });
     expect([status, text]).toEqual([200, expect.stringContaining(`${provider.issuer}/session/end?id_token_hint=`)]);
   });
 
-  it('ends without requests after the time of its provider, and is listed until then', async () => {
+  it("expires after the provider's inactivity limit, and is listed until then", async () => {
     const hour = 3600;
     await saveProvider({ sessionMaxInactiveInterval: 2 * hour });
     try {
-      // Every request is a use, so another session of the same person looks on.
+      // Every request counts as activity, so a second session of the same user does the checks.
       const [left, own] = [sessionOf(await signedIn()), sessionOf(await signedIn())];
       const idleFor = (seconds: number) =>
         server.running.platform.database.query(
@@ -217,7 +217,7 @@ describe('a session of a provider', () => {
         );
       const listed = async () =>
         (JSON.parse((await send(here, '/api/x/v1/sessions', { headers: { cookie: own } })).text) as unknown[]).length;
-      // Longer than other sessions live.
+      // Longer than the default session lifetime.
       await idleFor(2 * hour - 30);
       expect(await listed()).toBe(2);
       await idleFor(2 * hour + 1);
@@ -242,7 +242,7 @@ describe('a session of a provider', () => {
   });
 });
 
-describe('several providers', () => {
+describe('multiple providers', () => {
   const [first, stored, programs] = ['corporate', 'partners', 'programs'];
   const { publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const keys = { keys: [{ ...publicKey.export({ format: 'jwk' }), kid: 'one', use: 'sig', alg: 'ES256' }] };
@@ -268,7 +268,7 @@ describe('several providers', () => {
       await server.client.authenticationSettings.removeOAuth2Provider({ params: { providerName } });
   });
 
-  it('are offered side by side, except those where only programs sign in, and lead to where the browser wanted', async () => {
+  it('are all offered, except those only for programs, and redirect to the requested page', async () => {
     const { text } = await send(here, '/login?redirect=/certificates');
     const offered = [...text.matchAll(/href="([^"]+)">Sign in with ([^<]+)</g)].map(([, href, name]) => [name, href]);
     expect(offered).toEqual(
@@ -279,17 +279,17 @@ describe('several providers', () => {
     expect((await send(here, `/oauth2/authorization/${programs}`)).status).toBe(404);
   });
 
-  it('publish the keys that were stored for them, and nothing else', async () => {
+  it('publish only the keys that were stored for them', async () => {
     const published = await send(here, `/oauth2/${stored}/jwkSet`);
     expect([published.status, published.headers['content-type']]).toEqual([200, 'application/jwk-set+json']);
     expect(JSON.parse(published.text)).toEqual(keys);
-    // Whose keys are published elsewhere, or that do not exist.
+    // Providers whose keys are published elsewhere, or that do not exist.
     for (const name of [first, 'nobody']) expect((await send(here, `/oauth2/${name}/jwkSet`)).status).toBe(404);
   });
 });
 
 describe('an administrator', () => {
-  it('sees that the provider answers as its settings say', async () => {
+  it("sees whether the provider's responses match its settings", async () => {
     const checks = await server.client.identityProviders.testProvider({ params });
     expect(checks.filter(({ passed }) => !passed)).toEqual([]);
     expect(checks.map(({ check }) => check)).toEqual([
@@ -301,7 +301,7 @@ describe('an administrator', () => {
     expect(failed.filter(({ passed }) => passed).map(({ check }) => check)).toEqual(['signIn']);
   });
 
-  it('finds every sign-in and its end in the audit log', async () => {
+  it('finds every sign-in and sign-out in the audit log', async () => {
     const browser = await signedIn();
     await browser.visit(`${here}/logout`);
     const { items } = await server.client.auditLogs.listAuditLogs({ body: { itemsPerPage: 100 } });
@@ -314,7 +314,7 @@ describe('an administrator', () => {
 });
 
 describe('secrets', () => {
-  it('of client and tokens are neither logged, audited, answered nor stored in clear', async () => {
+  it('of clients and tokens are never logged, audited, returned or stored in plaintext', async () => {
     const browser = await signedIn();
     expect(await usernameOf(browser)).toBe(provider.user.username);
     const { client } = server;
@@ -325,7 +325,7 @@ describe('secrets', () => {
       await client.auditLogs.listAuditLogs({ body: { itemsPerPage: 1000 } }),
     ];
     const everything = JSON.stringify(shown) + lines.join('');
-    expect(lines.join('')).toContain('a sign-in at a provider failed');
+    expect(lines.join('')).toContain('sign-in at a provider failed');
     for (const secret of [
       provider.clientSecret,
       Buffer.from(`${CLIENT_ID}:${provider.clientSecret}`).toString('base64'),

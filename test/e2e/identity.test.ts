@@ -1,4 +1,4 @@
-// Who gets in, how, and to what: sign-in link and session, access tokens, client certificates, roles.
+// Authentication and authorization: sign-in link and session, access tokens, client certificates, roles.
 import { readFile } from 'node:fs/promises';
 import { exportPrivateKeyPem } from '@signetry/pki/node';
 import type { Client } from '@signetry/client';
@@ -23,7 +23,7 @@ beforeAll(async () => {
 const profileWith = (headers: Record<string, string>): Promise<RawAnswer> =>
   send(server.ready.http, '/api/v1/auth/profile', { headers });
 const usernameIn = (answer: RawAnswer): string | undefined =>
-  (JSON.parse(answer.text) as { username?: string }).username; // a profile or a refusal
+  (JSON.parse(answer.text) as { username?: string }).username; // Profile or error response.
 
 describe('the sign-in link of the first start', () => {
   let link: URL;
@@ -38,7 +38,7 @@ describe('the sign-in link of the first start', () => {
       headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
     });
 
-  it('shows a page with a button, as often as it is looked at, and is not to be kept by anybody', async () => {
+  it('shows a page with a button any number of times, and must not be cached', async () => {
     for (let looks = 0; looks < 2; looks += 1) {
       const page = await open('GET');
       expect(page.status).toBe(200);
@@ -50,13 +50,13 @@ describe('the sign-in link of the first start', () => {
     }
   });
 
-  it('does not sign in for a page of another site', async () => {
+  it('does not sign in from a page of a different site', async () => {
     const answer = await open('POST', { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' });
     expect(answer.status).toBe(403);
     expect(answer.headers['set-cookie']).toBeUndefined();
   });
 
-  it('reads no more of a form than a button sends, and a refusal uses nothing up', async () => {
+  it('limits the form body to what a button sends, and a rejection does not consume the link', async () => {
     const headers = { 'content-type': 'application/x-www-form-urlencoded', origin: link.origin };
     const answer = await send(link.origin, link.pathname, { method: 'POST', headers, body: 'x'.repeat(1025) });
     expect(answer.status).toBe(413);
@@ -64,7 +64,7 @@ describe('the sign-in link of the first start', () => {
     expect((await open('GET')).status).toBe(200);
   });
 
-  it('opens one session, once; the session ends with the sign-out', async () => {
+  it('opens one session, once; signing out ends the session', async () => {
     const signedIn = await open('POST', { origin: link.origin });
     expect(signedIn.status).toBe(303);
     const [setCookie = ''] = signedIn.headers['set-cookie'] ?? [];
@@ -87,7 +87,7 @@ describe('the sign-in link of the first start', () => {
     expect((await profileWith({ cookie })).status).toBe(401);
   });
 
-  it('has successors, made by whoever is signed in', async () => {
+  it('can be replaced by links created by the signed-in user', async () => {
     const { url, expiresAt } = await client.signInLinks.createSignInLink();
     expect(new URL(url).pathname).toMatch(/^\/sign-in\/.{20,}/);
     const minutes = (Date.parse(expiresAt) - Date.now()) / 60_000;
@@ -97,7 +97,7 @@ describe('the sign-in link of the first start', () => {
 });
 
 describe('an access token', () => {
-  it('lets in until it is revoked, and is shown once', async () => {
+  it('grants access until it is revoked, and is shown once', async () => {
     const { uuid, token } = await client.accessTokens.createAccessToken({ body: { name: 'script' } });
     const script = clientOf(token);
     expect((await script.auth.getUserProfile()).username).toBe('admin');
@@ -108,7 +108,7 @@ describe('an access token', () => {
     await expect(script.auth.getUserProfile()).rejects.toMatchObject({ status: 401 });
   });
 
-  it('that has expired is refused', async () => {
+  it('that has expired is rejected', async () => {
     const { token } = await client.accessTokens.createAccessToken({
       body: { name: 'short', expiresAt: new Date(Date.now() + 1_500).toISOString() },
     });
@@ -147,12 +147,12 @@ describe('a client certificate', () => {
   const profileOver = (certificateAndKey: { cert?: string; key?: string }) =>
     send(server.ready.https, '/api/v1/auth/profile', { tls: { ca: tls.ca, ...certificateAndKey } });
 
-  it('signs its user in over HTTPS, whose own certificate the root vouches for', async () => {
+  it('signs in its user over HTTPS on a server whose certificate chains to the root', async () => {
     expect(usernameIn(await profileOver(tls))).toBe('operator');
     expect((await profileOver({})).status).toBe(401);
   });
 
-  it('of nobody is refused', async () => {
+  it('of no user is rejected', async () => {
     const request = await makeRequest({ subject: 'CN=nobody' });
     const { pem } = await issue(client, path, request);
     const answer = await profileOver({ cert: pem, key: await exportPrivateKeyPem(request.privateKey) });
@@ -160,13 +160,13 @@ describe('a client certificate', () => {
     expect(answer.text).toContain('belongs to no user');
   });
 
-  it('in a header is not believed unless a trusted proxy sent it', async () => {
+  it('in a header is ignored unless sent by a trusted proxy', async () => {
     const header = encodeURIComponent(certificate.pem);
     for (const name of ['ssl-client-cert', 'x-app-certificate'])
       expect((await profileWith({ [name]: header })).status).toBe(401);
   });
 
-  it('does not let its user in when the user is disabled, within seconds', async () => {
+  it('stops working within seconds of its user being disabled', async () => {
     const params = { userUuid: user.uuid };
     await client.users.disableUser({ params });
     await vi.waitFor(async () => expect((await profileOver(tls)).status).toBe(401), { timeout: 5_000, interval: 100 });
@@ -174,7 +174,7 @@ describe('a client certificate', () => {
     await vi.waitFor(async () => expect((await profileOver(tls)).status).toBe(200), { timeout: 5_000, interval: 100 });
   });
 
-  it('that is revoked signs nobody in any more', async () => {
+  it('that is revoked no longer signs anyone in', async () => {
     await client.clientOperations.revokeCertificate({
       params: { ...path, certificateUuid: certificate.uuid },
       body: { reason: 'keyCompromise', attributes: [] },
@@ -187,7 +187,7 @@ describe('a client certificate', () => {
 
 describe('a user', () => {
   let made = 0;
-  /** A user who signs in with a certificate and then makes a token: nobody else can make one for them. */
+  /** Creates a user who signs in with a certificate and creates a token: other users cannot create one for them. */
   async function userWithToken(): Promise<{ readonly uuid: string; readonly token: string }> {
     const request = await makeRequest({ subject: `CN=user-${++made}` });
     const { der, pem } = await issue(client, path, request);
@@ -205,10 +205,10 @@ describe('a user', () => {
       },
     });
     expect(answer.status).toBe(201);
-    return { uuid, token: (JSON.parse(answer.text) as { token: string }).token }; // of a created token
+    return { uuid, token: (JSON.parse(answer.text) as { token: string }).token }; // Response with the created token.
   }
 
-  it('without a role gets 403 with the code ACCESS_DENIED, and lists nothing but what is theirs', async () => {
+  it('without a role gets 403 with the code ACCESS_DENIED, and lists only their own objects', async () => {
     const { token } = await userWithToken();
     const nobody = clientOf(token);
     const { allowedListings } = (await nobody.auth.getUserProfile()).permissions;
@@ -227,7 +227,7 @@ describe('a user', () => {
       });
   });
 
-  it('gets what a role gives, sees it in the profile, and loses it again within seconds', async () => {
+  it("gets a role's permissions, sees them in the profile, and loses them within seconds of removal", async () => {
     const { uuid: userUuid, token } = await userWithToken();
     const operator = clientOf(token);
     const role = (await client.roles.listRoles()).find(({ name }) => name === 'admin');
@@ -244,7 +244,7 @@ describe('a user', () => {
     });
   });
 
-  it('cannot raise the own rights, however the request is dressed up', async () => {
+  it('cannot escalate their own permissions, regardless of extra properties in the request', async () => {
     const { uuid, token } = await userWithToken();
     const climber = clientOf(token);
     const superadmin = (await client.roles.listRoles()).find(({ name }) => name === 'superadmin')?.uuid ?? '';
@@ -258,7 +258,7 @@ describe('a user', () => {
     expect(systemUser).toBe(false);
   });
 
-  it('leaves traces: the audit log names who did what, and who was refused', async () => {
+  it('is recorded in the audit log, for both successful and denied operations', async () => {
     const { uuid, token } = await userWithToken();
     const { username } = await client.users.getUser({ params: { userUuid: uuid } });
     await expect(clientOf(token).groups.createGroup({ body: { name: 'refused' } })).rejects.toMatchObject({
@@ -272,7 +272,7 @@ describe('a user', () => {
 });
 
 describe('the administrator', () => {
-  it('who is the last one cannot be disabled or deleted', async () => {
+  it('cannot be disabled or deleted if it is the last one', async () => {
     const admin = (await client.users.listUsers()).find(({ username }) => username === 'admin')?.uuid ?? '';
     const params = { userUuid: admin };
     await expect(client.users.disableUser({ params })).rejects.toMatchObject({ status: 400 });
@@ -280,7 +280,7 @@ describe('the administrator', () => {
     expect((await client.auth.getUserProfile()).enabled).toBe(true);
   });
 
-  it('is not made a second time: the local way in is closed once there is one', async () => {
+  it('is not created a second time: the local endpoint is closed once there is one', async () => {
     const answer = await send(server.ready.http, '/api/v1/local/admins', {
       method: 'POST',
       headers: { 'content-type': 'application/json' },

@@ -1,5 +1,5 @@
-// What a platform with a large inventory and nothing to do asks of its database: no statement of the background reads
-// more than it changes plus a small constant, however many certificates there are.
+// Database load of an idle platform with a large inventory: no background statement reads more rows than it changes
+// plus a small constant, regardless of the number of certificates.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { testDatabaseWithConnection } from '@signetry/testkit/database';
@@ -9,21 +9,24 @@ import { explainStatements, type StatementPlan } from '@signetry/testkit/stateme
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { fillCertificates } from '../load/certificates-in-database.ts';
 
-/** `TEST_CERTIFICATES=1000000 npm test -- idle-statements` does it for a million. */
+/** `TEST_CERTIFICATES=1000000 npm test -- idle-statements` runs it with a million. */
 const CERTIFICATES = Number(process.env['TEST_CERTIFICATES'] ?? 300_000);
-/** What a statement may read beyond what it changes: descents of some indexes, and the catalogue in a new session. */
+/**
+ * Rows that a statement may read beyond those it changes: a few index descents, and the system catalog in a new
+ * session.
+ */
 const MOST_ROWS = 100;
 const MOST_BUFFERS = 1_000;
-/** For each row that it changes: the row, its indexes, its triggers. */
+/** For each changed row: the row, its indexes and its triggers. */
 const ROWS_PER_CHANGE = 4;
 const BUFFERS_PER_CHANGE = 60;
-/** The work with the longest pause, half a minute. */
+/** Job with the longest interval, 30 s. */
 const SLOWEST = 'renewal_setting';
-/** The job queue asks for the state of its own tables. */
+/** The job queue queries the state of its own tables. */
 const OF_THE_CATALOGUE = /n_live_tup/;
 const LIST = join(import.meta.dirname, '../../node_modules/.cache/idle-statements.txt');
 
-/** Every third certificate is in a location that makes keys, and nothing is renewed. */
+/** Every third certificate is in a location that generates keys, and nothing is renewed. */
 const FILL_LOCATIONS = `
   WITH server AS (
     INSERT INTO entity (uuid, name, connector_name, connector_entity_uuid, kind, removing, created_at, updated_at)
@@ -36,13 +39,13 @@ const FILL_LOCATIONS = `
   INSERT INTO location_certificate (location_uuid, certificate_uuid, state, with_key, metadata, requested_by, changed_at)
   SELECT place.uuid, placed.uuid, 'installed', true, '{}', 'somebody', now()
   FROM placed JOIN place ON place.name = 'place ' || placed.n % 100 WHERE placed.n % 3 = 0`;
-/** As the server does by itself: not those that are empty, whose size it then guesses. */
+/** As autovacuum does: empty tables are not analyzed, and the planner estimates their size. */
 const FILLED = 'certificate, group_membership, attribute_value, location, location_certificate';
 
 const UNCOUNTED = `(SELECT 1 FROM certificate_count_delta LIMIT 1) UNION ALL (SELECT 1 FROM certificate_group_delta LIMIT 1)
   UNION ALL (SELECT 1 FROM certificate_block_delta LIMIT 1)`;
 
-it('reads no more than it changes plus a small constant', { timeout: 1_800_000 }, async () => {
+it('an idle platform reads no more rows than it changes plus a small constant', { timeout: 1_800_000 }, async () => {
   const { database, connection } = await testDatabaseWithConnection();
   await fillCertificates(database, CERTIFICATES);
   await database.query(FILL_LOCATIONS);
@@ -51,9 +54,9 @@ it('reads no more than it changes plus a small constant', { timeout: 1_800_000 }
   onTestFinished(() => explained.close());
   await startTestServer({ args: externalDatabaseArguments(explained.connection) });
 
-  await until(explained, 1); // the start is over
-  // What the filling left to count and to order is worked off in batches, and leaves pages behind that the server frees
-  // within a minute.
+  await until(explained, 1); // Startup is complete.
+  // Pending counter updates left by the import are processed in batches; the dead pages are freed by the server within
+  // a minute.
   await vi.waitFor(async () => expect(await database.query(UNCOUNTED)).toEqual([]), {
     timeout: 240_000,
     interval: 500,
@@ -67,7 +70,7 @@ it('reads no more than it changes plus a small constant', { timeout: 1_800_000 }
   expect(list.filter(isTooMuch).map(lineOf)).toEqual([]);
 });
 
-/** The statements from now on, until the slowest work had its rounds. */
+/** Collects statements from now on, until the slowest job has run `rounds` times. */
 async function until(explained: Awaited<ReturnType<typeof explainStatements>>, rounds: number) {
   explained.take();
   const plans: StatementPlan[] = [];
@@ -81,7 +84,7 @@ async function until(explained: Awaited<ReturnType<typeof explainStatements>>, r
   return plans;
 }
 
-/** The most expensive run of each statement. */
+/** Most expensive execution of each statement. */
 const worstOf = (plans: readonly StatementPlan[]): readonly StatementPlan[] =>
   [...Map.groupBy(plans, ({ text }) => text).values()]
     .flatMap((runs) => runs.toSorted((a, b) => b.buffers - a.buffers).slice(0, 1))

@@ -1,6 +1,6 @@
-// Goal: nobody but the platform itself gets certificates under an internal RA profile, those of the OCSP responders.
-// Method: every operation whose path or body names an RA profile is called by the administrator with the internal one
-// in its place. A new operation is part of the table without further work.
+// Goal: only the platform itself gets certificates under an internal RA profile, such as those of the OCSP responders.
+// Method: the administrator calls every operation whose path or body contains an RA profile, with the internal one
+// substituted. New operations are included automatically.
 import { platformOperations, type Operation } from '@signetry/contract';
 import type { ApiError, Client } from '@signetry/client';
 import { sharedTestServer } from '@signetry/testkit/platform';
@@ -15,7 +15,7 @@ const server = sharedTestServer({ args: ESTATE_ARGUMENTS });
 let client: Client;
 let callOf: CallMaker;
 let path: IssuingPath;
-/** The RA profile of the responder, and the certificate that the responder got under it. */
+/** RA profile of the responder, and the responder's certificate under it. */
 let internal: { readonly raProfileUuid: string; readonly certificateUuid: string };
 
 beforeAll(async () => {
@@ -32,7 +32,7 @@ async function responder() {
   return { raProfileUuid: found.raProfile.uuid, certificateUuid: found.uuid };
 }
 
-/** Reading what belongs to the profile, ending what was connected with it, and revoking give nobody a certificate. */
+/** Operations that cannot yield a certificate: reading the profile's data, and revocation. */
 const HARMLESS: ReadonlySet<OperationKey> = new Set<OperationKey>([
   'getRaProfile',
   'getRaProfileWithoutAuthority',
@@ -48,7 +48,7 @@ const HARMLESS: ReadonlySet<OperationKey> = new Set<OperationKey>([
   'revokeCertificate',
 ]);
 
-/** The call with the internal profile in the place of another, by its identifier and by its name. */
+/** Calls with the internal profile substituted for a different one, by identifier and by name. */
 function callsNamingInternal() {
   const { raProfileUuid, authorityUuid, raProfileName } = callOf.objects.named;
   const inPlaceOf = (text: string): string =>
@@ -56,7 +56,7 @@ function callsNamingInternal() {
       .replaceAll(`"${raProfileUuid}"`, `"${internal.raProfileUuid}"`)
       .replaceAll(`"${raProfileName}"`, '"ocsp-signetry-root"')
       .replaceAll(`"${authorityUuid}"`, `"${path.authorityUuid}"`);
-  return (Object.keys(platformOperations) as OperationKey[]) // its own keys
+  return (Object.keys(platformOperations) as OperationKey[]) // Object.keys returns the object's own keys.
     .filter((key) => platformOperations[key].access !== 'bootstrap')
     .map((key) => ({ key, call: inPlaceOf(JSON.stringify(callOf(key))) }))
     .filter(({ call }) => call.includes(internal.raProfileUuid) || call.includes('"ocsp-signetry-root"'));
@@ -66,7 +66,7 @@ const send = (key: OperationKey, call: unknown) =>
   client.call(platformOperations[key] as Operation, call as Parameters<Client['call']>[1]);
 
 describe('an internal RA profile', () => {
-  it('is rejected by every operation that names an RA profile', async () => {
+  it('is rejected by every operation that references an RA profile', async () => {
     const accepted: string[] = [];
     const calls = callsNamingInternal().filter(({ key }) => !HARMLESS.has(key));
     for (const { key, call } of calls) {
@@ -74,13 +74,14 @@ describe('an internal RA profile', () => {
         () => 'accepted',
         ({ status, message }: ApiError) => (status === 404 ? 'rejected: not found' : `rejected: ${status} ${message}`),
       );
-      if (!/^rejected: (not found|4.*is internal: )/.test(outcome)) accepted.push(`${key} is ${outcome}`);
+      if (!/^rejected: (not found|4.*RA profile ocsp-signetry-root is internal \()/.test(outcome))
+        accepted.push(`${key} is ${outcome}`);
     }
     expect(accepted).toEqual([]);
     expect(calls.length).toBeGreaterThan(40);
   });
 
-  it('issues nothing, and the error says why', async () => {
+  it('issues nothing, and the error states the reason', async () => {
     const { pem } = await makeRequest({ subject: 'CN=forged responder' });
     const params = { authorityUuid: path.authorityUuid, raProfileUuid: internal.raProfileUuid };
     const { certificateUuid } = internal;
@@ -95,7 +96,7 @@ describe('an internal RA profile', () => {
     }
   });
 
-  it('is in no list and among no choices', async () => {
+  it('is not listed and cannot be selected', async () => {
     const { raProfileUuid } = internal;
     const lists = await Promise.all([
       client.raProfiles.listRaProfiles({ query: {} }),
@@ -108,7 +109,7 @@ describe('an internal RA profile', () => {
     }
   });
 
-  it('is named by the certificates under it, and its page says that the platform uses it', async () => {
+  it('is shown on its certificates, and is marked as used by the platform', async () => {
     const { raProfileUuid } = internal;
     const shown = await client.raProfiles.getRaProfileWithoutAuthority({ params: { raProfileUuid } });
     expect(shown).toMatchObject({ name: 'ocsp-signetry-root', usedByPlatform: true });

@@ -1,4 +1,4 @@
-// Finding certificates among others: filters, pages, and what the listed rows say.
+// Finding certificates: filters, pages, and the data in the listed rows.
 import type { SearchFilterRequestDto } from '@signetry/contract';
 import type { Client } from '@signetry/client';
 import { sharedTestServer } from '@signetry/testkit/platform';
@@ -10,7 +10,7 @@ import { makeRequest } from './testing/requests.ts';
 
 const server = sharedTestServer();
 let client: Client;
-/** By first label of the name. */
+/** Keyed by the first label of the name. */
 const issued = new Map<string, IssuedCertificate>();
 
 beforeAll(async () => {
@@ -39,7 +39,7 @@ const property = (
   value?: unknown,
 ): SearchFilterRequestDto => ({ fieldSource: 'property', fieldIdentifier, condition, value });
 
-/** Names of those found, without their common end, in alphabetical order. */
+/** Names of the found certificates, without their common suffix, in alphabetical order. */
 async function find(...filters: SearchFilterRequestDto[]): Promise<string[]> {
   const { certificates } = await client.certificates.listCertificates({ body: { filters, itemsPerPage: 1000 } });
   return certificates.map(({ commonName }) => commonName.replace('.search.example', '')).sort();
@@ -92,14 +92,14 @@ describe('a search for certificates', () => {
   const fingerprintOf = (label: string): string =>
     issued.get(label)?.x509.fingerprint256.replaceAll(':', '').toLowerCase() ?? '';
 
-  it('refuses a field that does not exist, naming it', async () => {
+  it('rejects an unknown field and names it', async () => {
     await expect(find(property('NO_SUCH_FIELD', 'EQUALS', 'x'))).rejects.toMatchObject({
       status: 400,
       message: expect.stringContaining('NO_SUCH_FIELD'),
     });
   });
 
-  it('answers pages that together hold every certificate once', async () => {
+  it('returns pages that together contain every certificate exactly once', async () => {
     const seen: string[] = [];
     const first = await client.certificates.listCertificates({ body: { itemsPerPage: 2 } });
     for (let pageNumber = 1; pageNumber <= first.totalPages; pageNumber += 1) {
@@ -111,7 +111,7 @@ describe('a search for certificates', () => {
     expect(new Set(seen).size).toBe(first.totalItems);
   });
 
-  it('offers only fields that it can search by', async () => {
+  it('offers only searchable fields', async () => {
     const groups = await client.certificates.getCertificateSearchFields();
     const fields = groups.find(({ filterFieldSource }) => filterFieldSource === 'property')?.searchFieldData ?? [];
     expect(fields.length).toBeGreaterThan(20);
@@ -124,7 +124,7 @@ describe('a search for certificates', () => {
 });
 
 describe('an upload', () => {
-  it('finds the certificate that is there already, whoever uploads it', async () => {
+  it('returns the existing certificate, regardless of who uploads it', async () => {
     const known = issued.get('alpha');
     const upload = client.certificates.uploadCertificate({
       body: { certificate: known?.der.toString('base64') ?? '', customAttributes: [] },
@@ -133,7 +133,7 @@ describe('an upload', () => {
     expect(await find(property('COMMON_NAME', 'EQUALS', 'alpha.search.example'))).toEqual(['alpha']);
   });
 
-  it('of a foreign root makes it known and not trusted', async () => {
+  it('of a foreign root makes it known but not trusted', async () => {
     const { der } = await foreignAuthority('CN=Foreign Root');
     const { uuid } = await client.certificates.uploadCertificate({
       body: { certificate: Buffer.from(der).toString('base64'), customAttributes: [] },

@@ -1,5 +1,5 @@
-// An invitation accepted with an account at an identity provider: from then on its subject signs in as the user who was
-// invited. And what others get from trying.
+// An invitation accepted with an account at an identity provider: its subject then signs in as the invited user. Also,
+// attempts by others.
 import { sharedTestServer } from '@signetry/testkit/platform';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openBrowser, type Browser } from './testing/browser.ts';
@@ -15,7 +15,7 @@ beforeAll(async () => {
   here = server.ready.http;
   provider = await startIdentityProvider({ redirectUris: () => [`${here}/login/oauth2/code/corporate`] });
   const { issuer, clientSecret } = provider;
-  // Nobody is made for people of this provider.
+  // No users are created for accounts of this provider.
   await server.client.authenticationSettings.updateOAuth2ProviderSettings({
     params: { providerName: 'corporate' },
     body: {
@@ -40,18 +40,18 @@ async function invite() {
   const { uuid } = await server.client.users.createUser({ body: { username } });
   return { username, uuid, url: await inviteAgain(uuid) };
 }
-/** The host that the provider leads back to, instead of the one for passkeys. */
+/** Creates an invitation; its URL has the host that the provider redirects to, not the one for passkeys. */
 const inviteAgain = async (userUuid: string) =>
   here + new URL((await server.client.invitations.createInvitation({ params: { userUuid } })).url).pathname;
 
 const usernameOf = async (browser: Browser) => {
   const headers = { cookie: `signetry=${browser.cookies(here).get('signetry') ?? ''}` };
   const { status, text } = await send(here, '/api/v1/auth/profile', { headers });
-  return status === 200 ? (JSON.parse(text) as { username: string }).username : status; // a profile
+  return status === 200 ? (JSON.parse(text) as { username: string }).username : status; // Profile response.
 };
 const isReturn = (address: string): boolean => address.includes('/login/oauth2/code/');
 
-/** From the button on the page of the invitation to where the provider leads the browser back. */
+/** Follows the button on the invitation page; returns the URL that the provider redirects the browser to. */
 async function returnOf(browser: Browser, url: string): Promise<string> {
   const page = await browser.visit(url);
   const [, href = ''] = /href="([^"]+)">Sign in with corporate/.exec(page.text) ?? [];
@@ -66,7 +66,7 @@ async function accept(url: string, browser = openBrowser()) {
 const statusOf = async (url: string) => (await openBrowser().visit(url)).status;
 
 describe('an invitation', () => {
-  it('links the account of whoever accepts it, once, and signs them in as the invited user from then on', async () => {
+  it('links the account that accepts it, once, and then always signs it in as the invited user', async () => {
     const { username, uuid, url } = await invite();
     const { browser, status } = await accept(url);
     expect([status, await usernameOf(browser), await statusOf(url)]).toEqual([303, username, 410]);
@@ -83,7 +83,7 @@ describe('an invitation', () => {
     });
   });
 
-  it('of somebody else is not accepted with an account that has a user, and stays open', async () => {
+  it('for a different user is not accepted with an account that is already linked, and stays open', async () => {
     const own = await invite();
     await accept(own.url);
     const other = await invite();
@@ -91,7 +91,7 @@ describe('an invitation', () => {
     expect([status, await usernameOf(browser), await statusOf(other.url)]).toEqual([401, 401, 200]);
   });
 
-  it('is accepted again by the same account, for whom another was made', async () => {
+  it('is accepted again by the same account after it was replaced', async () => {
     const { username, uuid, url } = await invite();
     await accept(url);
     const again = await accept(await inviteAgain(uuid));
@@ -103,7 +103,7 @@ describe('an invitation', () => {
     ['is for somebody disabled', ({ uuid }) => server.client.users.disableUser({ params: { userUuid: uuid } })],
     ['was used', ({ url }: { readonly url: string }) => accept(url)],
   ] as readonly [string, (invited: { readonly uuid: string; readonly url: string }) => Promise<unknown>][])(
-    'that %s while its user was at the provider links nobody',
+    'that %s while its user was at the provider links no account',
     async (_what, change) => {
       const invited = await invite();
       const browser = openBrowser();
@@ -125,7 +125,7 @@ describe('an invitation', () => {
     ['the address bar', { 'sec-fetch-site': 'none' }],
     ['another site', { 'sec-fetch-site': 'cross-site', referer: 'https://evil.example/' }],
     ['a page that says it is ours', { referer: 'https://evil.example/' }],
-  ])('has to be looked at before the provider is asked: not from %s', async (_from, headers) => {
+  ])('must be opened before the provider is contacted: not from %s', async (_from, headers) => {
     const { url } = await invite();
     const browser = openBrowser();
     const answer = await browser.visit(`${url}/provider/corporate`, headers);

@@ -1,4 +1,5 @@
-// Issuing over REST with the authority of a first start; independent tools make requests and verify the results.
+// Issuance over REST with the authority of a new installation; independent tools create requests and verify the
+// results.
 import { X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { Client } from '@signetry/client';
@@ -20,13 +21,13 @@ beforeAll(async () => {
 });
 
 describe('the first start', () => {
-  it('leaves a root certificate in PEM that signed itself', async () => {
+  it('creates a self-signed root certificate in PEM', async () => {
     const root = await rootOf(server.ready);
     expect(root.ca).toBe(true);
     expect(root.verify(root.publicKey)).toBe(true);
   });
 
-  it('issues the certificate of its own HTTPS listener as the first end-entity row of the inventory', async () => {
+  it('issues the certificate of its own HTTPS listener as the first end-entity certificate in the inventory', async () => {
     const { certificates } = await client.certificates.listCertificates({
       body: {
         filters: [
@@ -38,42 +39,39 @@ describe('the first start', () => {
   });
 });
 
-describe.skipIf(!HAS_OPENSSL)(`a request made by openssl${OPENSSL_NOTE}`, () => {
+describe.skipIf(!HAS_OPENSSL)(`a request created with openssl${OPENSSL_NOTE}`, () => {
   const keys = {
     'RSA-2048': ['-newkey', 'rsa:2048'],
     'P-256': ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256'],
     Ed25519: ['-newkey', 'ed25519'],
   };
-  it.each(Object.entries(keys))(
-    'with an %s key is answered with a certificate that openssl trusts',
-    async (name, flags) => {
-      const host = `${name.toLowerCase()}.openssl.example`;
+  it.each(Object.entries(keys))('with an %s key yields a certificate that openssl trusts', async (name, flags) => {
+    const host = `${name.toLowerCase()}.openssl.example`;
+    await openssl.run(
+      ['req', '-new', ...flags, '-nodes', '-keyout', 'key.pem', '-out', 'request.pem'],
+      ['-subj', `/C=CZ/O=Example/CN=${host}`, '-addext', `subjectAltName=DNS:${host},IP:192.0.2.7`],
+    );
+    const issued = issuedOf(
+      await client.clientOperations.issueCertificate({
+        params: path,
+        body: { request: await openssl.read('request.pem'), attributes: [] },
+      }),
+    );
+    await openssl.write('leaf.pem', issued.pem);
+    await openssl.write('root.pem', await readFile(server.ready.rootCertificate));
+    expect(
       await openssl.run(
-        ['req', '-new', ...flags, '-nodes', '-keyout', 'key.pem', '-out', 'request.pem'],
-        ['-subj', `/C=CZ/O=Example/CN=${host}`, '-addext', `subjectAltName=DNS:${host},IP:192.0.2.7`],
-      );
-      const issued = issuedOf(
-        await client.clientOperations.issueCertificate({
-          params: path,
-          body: { request: await openssl.read('request.pem'), attributes: [] },
-        }),
-      );
-      await openssl.write('leaf.pem', issued.pem);
-      await openssl.write('root.pem', await readFile(server.ready.rootCertificate));
-      expect(
-        await openssl.run(
-          ['verify', '-x509_strict', '-purpose', 'sslserver', '-verify_hostname', host],
-          ['-CAfile', 'root.pem', 'leaf.pem'],
-        ),
-      ).toContain('leaf.pem: OK');
-      const publicKey = await openssl.run('pkey', '-in', 'key.pem', '-pubout');
-      expect(issued.x509.publicKey.export({ type: 'spki', format: 'pem' })).toBe(publicKey);
-      expect(issued.x509.subject.split('\n')).toEqual(['C=CZ', 'O=Example', `CN=${host}`]);
-      expect(issued.x509.subjectAltName).toContain('IP Address:192.0.2.7');
-    },
-  );
+        ['verify', '-x509_strict', '-purpose', 'sslserver', '-verify_hostname', host],
+        ['-CAfile', 'root.pem', 'leaf.pem'],
+      ),
+    ).toContain('leaf.pem: OK');
+    const publicKey = await openssl.run('pkey', '-in', 'key.pem', '-pubout');
+    expect(issued.x509.publicKey.export({ type: 'spki', format: 'pem' })).toBe(publicKey);
+    expect(issued.x509.subject.split('\n')).toEqual(['C=CZ', 'O=Example', `CN=${host}`]);
+    expect(issued.x509.subjectAltName).toContain('IP Address:192.0.2.7');
+  });
 
-  it('is taken as Base64 of DER and as Base64 of PEM as well', async () => {
+  it('is also accepted as Base64 of DER and as Base64 of PEM', async () => {
     await openssl.run(
       ['req', '-new', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-keyout', 'key.pem'],
       ['-subj', '/CN=forms.openssl.example', '-out', 'request.pem'],
@@ -101,7 +99,7 @@ describe('an issued certificate', () => {
     ({ uuid } = issued);
   });
 
-  it('is stored byte for byte as it was answered', async () => {
+  it('is stored exactly as it was returned', async () => {
     const detail = await client.certificates.getCertificate({ params: { uuid } });
     expect(Buffer.from(detail.certificateContent ?? '', 'base64').equals(issued.der)).toBe(true);
     expect(detail).toMatchObject({
@@ -120,7 +118,7 @@ describe('an issued certificate', () => {
     expect(detail.certificateRequest?.content).toBe(Buffer.from(request.der).toString('base64'));
   });
 
-  it('has a history that begins with the request', async () => {
+  it('has a history that starts with the request', async () => {
     const history = await historyOf(client, uuid);
     expect(history).toEqual([
       expect.stringMatching(/^Issue Certificate SUCCESS: /),
@@ -128,7 +126,7 @@ describe('an issued certificate', () => {
     ]);
   });
 
-  it('validates, with every check of the chain passed', async () => {
+  it('passes validation, with every check of the chain successful', async () => {
     const { resultStatus, validationChecks } = await client.certificates.getCertificateValidationResult({
       params: { uuid },
     });
@@ -137,7 +135,7 @@ describe('an issued certificate', () => {
     expect(validationChecks?.signature?.status).toBe('valid');
   });
 
-  it('has a chain that ends with the root', async () => {
+  it('has a chain up to the root', async () => {
     const { certificates, completeChain } = await client.certificates.getCertificateChain({
       params: { uuid },
       query: { withEndCertificate: true },
@@ -148,7 +146,7 @@ describe('an issued certificate', () => {
     expect(Buffer.from(root?.certificateContent ?? '', 'base64').equals((await rootOf(server.ready)).raw)).toBe(true);
   });
 
-  it('is downloaded raw, as PEM and as DER', async () => {
+  it('can be downloaded raw, as PEM and as DER', async () => {
     const download = (encoding: 'pem' | 'der') =>
       client.certificates.downloadCertificate({ params: { uuid, certificateFormat: 'raw' }, query: { encoding } });
     const der = await download('der');
@@ -159,7 +157,7 @@ describe('an issued certificate', () => {
     expect(new X509Certificate(pem).raw.equals(issued.der)).toBe(true);
   });
 
-  it.skipIf(!HAS_OPENSSL)(`is downloaded with its chain as PKCS#7 that openssl reads${OPENSSL_NOTE}`, async () => {
+  it.skipIf(!HAS_OPENSSL)(`can be downloaded with its chain as PKCS #7 that openssl reads${OPENSSL_NOTE}`, async () => {
     for (const encoding of ['pem', 'der'] as const) {
       const { content, completeChain } = await client.certificates.downloadCertificateChain({
         params: { uuid, certificateFormat: 'pkcs7' },
@@ -184,7 +182,7 @@ describe('an issued certificate', () => {
   });
 });
 
-describe('a request that was stored first', () => {
+describe('a stored request', () => {
   it('is issued later, once', async () => {
     const request = await makeRequest({ subject: 'CN=later.example' });
     const stored = await client.certificates.submitCertificateRequest({

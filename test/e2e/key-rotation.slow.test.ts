@@ -1,5 +1,5 @@
-// The sealing key is changed while certificates are issued, the process dies in the middle, and the old key goes
-// afterwards: whatever was sealed opens, and nothing names the old key any more.
+// The sealing key is rotated while certificates are issued, the process dies halfway, and the old key is removed
+// afterwards: every sealed value can be opened, and none references the old key.
 import { generateKeyPairSync } from 'node:crypto';
 import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -14,9 +14,9 @@ import { defaultProfile } from './testing/profiles.ts';
 import { runProgram, startProgram, temporaryFolder } from './testing/program.ts';
 import { makeRequest } from './testing/requests.ts';
 
-/** More than a batch of the rotation. */
+/** More than one batch of the rotation. */
 const EAB_KEYS = 110;
-/** Three starts of a program, and jobs of a dead process that are free again after twenty seconds. */
+/** Three program starts, and jobs of a killed process that are released after 20 s. */
 const TIMEOUT_MS = 180_000;
 const directory = join(temporaryFolder(), 'data');
 const keyFile = join(directory, 'sealing.key');
@@ -31,7 +31,7 @@ const issueFor = async (client: Client, name: string): Promise<IssuedCertificate
 
 async function makeEabKeys(client: Client): Promise<void> {
   const [profile] = await client.acmeProfiles.listAcmeProfiles();
-  const uuid = profile?.uuid ?? expect.unreachable('there is the profile `default`');
+  const uuid = profile?.uuid ?? expect.unreachable('the profile `default` exists');
   for (let made = 0; made < EAB_KEYS; made += 10)
     await Promise.all(
       Array.from({ length: 10 }, () =>
@@ -40,7 +40,7 @@ async function makeEabKeys(client: Client): Promise<void> {
     );
 }
 
-/** An identity provider with a secret; nobody is asked at its addresses. */
+/** Creates an identity provider with a secret; its URLs are never contacted. */
 async function makeProvider({ authenticationSettings }: Client): Promise<void> {
   const { publicKey } = generateKeyPairSync('ed25519');
   const jwkSet = Buffer.from(JSON.stringify({ keys: [publicKey.export({ format: 'jwk' })] })).toString('base64');
@@ -48,7 +48,7 @@ async function makeProvider({ authenticationSettings }: Client): Promise<void> {
   await authenticationSettings.updateOAuth2ProviderSettings({ params: { providerName: 'kept' }, body });
 }
 
-/** Issues until calls fail, because the process has died. */
+/** Issues certificates until calls fail because the process has died. */
 async function issueUntilTheEnd(client: Client): Promise<number> {
   for (let count = 0; ; count += 1) {
     try {
@@ -59,7 +59,7 @@ async function issueUntilTheEnd(client: Client): Promise<number> {
   }
 }
 
-/** Every column of sealed values that there is, found by its name, and the keys that its values name. */
+/** All columns with sealed values, found by name, and the keys that their values reference. */
 async function keysInUse({ platform }: TestServer['running']): Promise<Map<string, string[]>> {
   const columns = await platform.database.query<{ name: string; column: string; type: string }>(
     `SELECT format('%I.%I', table_schema, table_name) AS name, column_name AS column, data_type AS type
@@ -80,18 +80,18 @@ async function keysInUse({ platform }: TestServer['running']): Promise<Map<strin
   return found;
 }
 
-describe('a rotation of the sealing key', { timeout: TIMEOUT_MS }, () => {
+describe('a sealing key rotation', { timeout: TIMEOUT_MS }, () => {
   let before: IssuedCertificate;
   let token: string;
   let legacy: LegacyPath;
   let [oldKey, newKey] = ['', ''];
 
-  it('is killed in the middle, under load', async () => {
+  it('is killed halfway, under load', async () => {
     const program = await startProgram({ directory, environment: { SIGNETRY_FAULT_POINT: 'keys.afterBatch:5' } });
     const { client } = program;
     before = await issueFor(client, 'before.example');
     ({ token } = await client.accessTokens.createAccessToken({ body: { name: 'kept' } }));
-    legacy = await createLegacyAuthority(client, { name: 'Of the first generation' });
+    legacy = await createLegacyAuthority(client, { name: 'First generation' });
     await makeEabKeys(client);
     await client.connectorCalls.rotateConnectorTokenKey();
     await makeProvider(client);
@@ -105,13 +105,13 @@ describe('a rotation of the sealing key', { timeout: TIMEOUT_MS }, () => {
       { keyId: newKey, current: true, needed: true },
     ]);
     expect(rotation?.total).toBeGreaterThan(EAB_KEYS);
-    await expect(client.keysAtRest.rotateKeysAtRest({ body: {} })).rejects.toThrow(/under way/);
-    const [, signal] = (await died) as [number | null, string | null]; // what `exit` hands over
+    await expect(client.keysAtRest.rotateKeysAtRest({ body: {} })).rejects.toThrow(/is in progress/);
+    const [, signal] = (await died) as [number | null, string | null]; // Arguments of the `exit` event.
     expect(signal).toBe('SIGKILL');
     await load;
   });
 
-  it('goes on after the restart, while both keys are needed, and says when the old one may go', async () => {
+  it('continues after the restart while both keys are needed, and reports when the old one can be removed', async () => {
     const lines = keyLines();
     writeFileSync(keyFile, `${lines[1]}\n`);
     const { code, stderr } = await runProgram([
@@ -123,7 +123,7 @@ describe('a rotation of the sealing key', { timeout: TIMEOUT_MS }, () => {
       '--https',
       'off',
     ]);
-    expect([code, stderr]).toEqual([1, expect.stringContaining(`${keyFile} lacks key ${oldKey}`)]);
+    expect([code, stderr]).toEqual([1, expect.stringContaining(`${keyFile} does not contain key ${oldKey}`)]);
     writeFileSync(keyFile, `${lines.join('\n')}\n`);
 
     const server = await start();

@@ -1,5 +1,5 @@
-// A key store of a server through the platform: certificates are issued for keys that are made in it, renewed and
-// removed, several side by side.
+// A server's key store managed by the platform: certificates are issued for keys generated in it, renewed and removed,
+// including concurrently.
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -18,7 +18,7 @@ interface Field {
 
 const PASSWORD = 'correct horse';
 
-/** Values by name, as a form sends them. */
+/** Values by name, as sent by a form. */
 const filled = (form: readonly Field[], values: Record<string, string>): RequestAttributeDto[] =>
   form.flatMap(({ uuid, name, contentType }): RequestAttributeDto[] => {
     const value = values[name];

@@ -1,4 +1,5 @@
-// The process dies while a key is made or destroyed: what the token holds is found again, and what is gone is not used.
+// The process dies while a key is created or destroyed: keys in the token are found again, and destroyed keys are not
+// used.
 import { once } from 'node:events';
 import { join } from 'node:path';
 import type { Client } from '@signetry/client';
@@ -6,21 +7,21 @@ import { expect, it } from 'vitest';
 import { startProgram, temporaryFolder } from './testing/program.ts';
 import { activate, createKey, createTokenWithProfile, itemPath, textValue } from './testing/tokens.ts';
 
-/** Three starts. */
+/** Three program starts. */
 const TIMEOUT_MS = 180_000;
 const directory = join(temporaryFolder(), 'data');
 
-/** Has the process die in a call. */
+/** Makes the process die during a call. */
 async function dieAt(point: string, call: (client: Client) => Promise<unknown>): Promise<void> {
   const program = await startProgram({ directory, environment: { SIGNETRY_FAULT_POINT: point } });
   const died = once(program.child, 'exit');
   await call(program.client).catch(() => undefined);
-  const [, signal] = (await died) as [number | null, string | null]; // what `exit` hands over
+  const [, signal] = (await died) as [number | null, string | null]; // Arguments of the `exit` event.
   expect(signal).toBe('SIGKILL');
 }
 
 it(
-  'finds a key whose creation was cut off, and ends a destruction that was cut off',
+  'finds a key whose creation was interrupted, and completes an interrupted destruction',
   { timeout: TIMEOUT_MS },
   async () => {
     const made: { path?: Awaited<ReturnType<typeof createTokenWithProfile>> } = {};

@@ -1,4 +1,4 @@
-// Tokens, token profiles and keys as clients meet them: over HTTP, at the built-in provider in software.
+// Tokens, token profiles and keys from the client's perspective: over HTTP, with the built-in software provider.
 import { createPublicKey, randomUUID, verify } from 'node:crypto';
 import type { Client } from '@signetry/client';
 import { SIGNATURE_ATTRIBUTES, type KeyDetailDto } from '@signetry/contract';
@@ -28,7 +28,7 @@ beforeAll(async () => {
 
 const refusal = (call: Promise<unknown>): Promise<{ status: number; body: unknown }> =>
   call.then(
-    () => expect.fail('it was not refused'),
+    () => expect.fail('the request was not rejected'),
     (error: { status: number; body: unknown }) => ({ status: error.status, body: error.body }),
   );
 const base64 = (text: string): string => Buffer.from(text).toString('base64');
@@ -44,7 +44,7 @@ const historyOf = (key: KeyDetailDto, type: 'Private' | 'Public' = 'Private') =>
   client.keys.getKeyItemHistory({ params: itemPath(path, key, type) });
 
 describe('a token', () => {
-  it('is shown with what its provider says, and without what opens it', async () => {
+  it("is returned with its provider's status, and without its activation code", async () => {
     const uuid = await createToken(client, 'vault');
     const shown = await client.tokens.getTokenInstance({ params: { uuid } });
     expect(shown).toMatchObject({ name: 'vault', kind: 'SOFT', status: { status: 'Activated' }, tokenProfiles: 0 });
@@ -59,7 +59,7 @@ describe('a token', () => {
     expect(await refusal(client.tokens.getTokenInstance({ params: { uuid } }))).toMatchObject({ status: 404 });
   });
 
-  it('is changed without its code, which the platform does not keep', async () => {
+  it('can be edited without its activation code, which the platform does not store', async () => {
     const uuid = await createToken(client);
     const { name, attributes, connectorUuid = '', kind } = await client.tokens.getTokenInstance({ params: { uuid } });
     expect(attributes.map((attribute) => attribute.name)).not.toContain('data_activationCode');
@@ -69,7 +69,7 @@ describe('a token', () => {
     await client.tokens.deleteTokenInstance({ params: { uuid } });
   });
 
-  it('stays while it has profiles, which are named', async () => {
+  it('cannot be deleted while it has profiles, which are named in the error', async () => {
     const { tokenInstanceUuid: uuid, tokenProfileUuid } = await createTokenWithProfile(client);
     const { name } = await client.tokenProfiles.getTokenProfile({
       params: { tokenInstanceUuid: uuid, uuid: tokenProfileUuid },
@@ -82,7 +82,7 @@ describe('a token', () => {
     await client.tokens.deleteTokenInstance({ params: { uuid } });
   });
 
-  it('gives random octets, as many as are asked for', async () => {
+  it('returns the requested number of random bytes', async () => {
     const params = { tokenInstanceUuid: path.tokenInstanceUuid };
     const { data } = await client.keyUse.randomData({ params, body: { length: 33 } });
     expect(Buffer.from(data, 'base64')).toHaveLength(33);
@@ -91,7 +91,7 @@ describe('a token', () => {
 });
 
 describe('a key', () => {
-  it('signs what its public half verifies, here and elsewhere, and remembers it', async () => {
+  it('creates signatures that verify on the platform and elsewhere, and records their creation', async () => {
     const key = await createKey(client, path, { specification: 'P-256' });
     const { signatures } = await sign(key);
     expect(signatures[0]?.identifier).toBe('first');
@@ -115,7 +115,7 @@ describe('a key', () => {
     ]);
   });
 
-  it('keeps what is private to its token', async () => {
+  it('keeps its private part in its token', async () => {
     const key = await createKey(client, path, { specification: 'RSA-2048' });
     const halves = key.items.map(({ type, format, usage, length }) => ({ type, format, usage, length }));
     expect(halves).toEqual([
@@ -151,7 +151,7 @@ describe('a key', () => {
     expect(pairs.map(({ uuid }) => uuid)).toContain(key.uuid);
   });
 
-  it('encrypts and decrypts with a secret key, whatever the algorithm is called', async () => {
+  it('encrypts and decrypts with a secret key, regardless of the algorithm name', async () => {
     const key = await createKey(client, path, { specification: 'AES-256' });
     const params = itemPath(path, key, 'Secret');
     const body = { cipherAttributes: [], cipherData: [{ data: base64('between us') }] };
@@ -163,14 +163,14 @@ describe('a key', () => {
     expect(decryptedData[0]?.data).toBe(base64('between us'));
   });
 
-  it('is not used while it is disabled, without the usage, in a disabled profile or in a closed token', async () => {
+  it('cannot be used while it is disabled, without the usage, in a disabled profile or in a deactivated token', async () => {
     const own = await createTokenWithProfile(client);
     const key = await createKey(client, own, { specification: 'P-256', enabled: false });
     const refused = async () => (await refusal(sign(key, 'hello', own))).body;
     expect(await refused()).toEqual([expect.stringContaining('is disabled')]);
     await client.keys.enableKey({ params: { uuid: key.uuid }, body: [] });
     await client.keys.updateKeyUsages({ params: { uuid: key.uuid }, body: { usage: [] } });
-    expect(await refused()).toEqual([expect.stringContaining('may not be used to sign')]);
+    expect(await refused()).toEqual([expect.stringContaining('is not permitted to sign')]);
     await client.keys.updateKeyUsages({ params: { uuid: key.uuid }, body: { usage: ['sign', 'verify'] } });
     await client.tokenProfiles.disableTokenProfiles({ body: [own.tokenProfileUuid] });
     expect(await refused()).toEqual([expect.stringContaining('is disabled; enable it first')]);
@@ -181,7 +181,7 @@ describe('a key', () => {
     await sign(key, 'hello', own);
   });
 
-  it('is used under its own token and profile only', async () => {
+  it('can be used only under its own token and profile', async () => {
     const key = await createKey(client, path, { specification: 'P-256' });
     const other = await createProfile(client, path.tokenInstanceUuid);
     expect(await refusal(sign(key, 'hello', { ...path, tokenProfileUuid: other }))).toMatchObject({ status: 404 });
@@ -193,15 +193,15 @@ describe('a key', () => {
     expect(await refusal(sign(key))).toMatchObject({ status: 404 });
   });
 
-  it('does not leave what it was told: usages that it cannot have are refused', async () => {
+  it('cannot be given usages that its type does not support', async () => {
     const key = await createKey(client, path, { specification: 'P-256' });
     const { keyItemUuid } = itemPath(path, key, 'Public');
     expect(await refusal(client.keys.updateKeyItemUsages({ body: { usage: ['sign'], uuids: [keyItemUuid] } }))).toEqual(
-      { status: 422, body: [expect.stringContaining('cannot sign: it is a public key of ECDSA')] },
+      { status: 422, body: [expect.stringContaining('cannot sign: it is a public key (ECDSA)')] },
     );
   });
 
-  it('is compromised, destroyed, and never used again', async () => {
+  it('is marked as compromised, destroyed, and never used again', async () => {
     const key = await createKey(client, path, { specification: 'P-256' });
     const params = { uuid: key.uuid };
     await client.keys.compromiseKey({ params, body: { reason: 'disclosure' } });
@@ -222,7 +222,7 @@ describe('a key', () => {
     expect(await refusal(client.keys.getKey({ params }))).toMatchObject({ status: 404 });
   });
 
-  it('signs nothing after the answer that it was destroyed, however many sign at once', async () => {
+  it('creates no signature once it is reported as destroyed, even with many concurrent callers', async () => {
     const key = await createKey(client, path, { specification: 'P-256' });
     let destroyedAt = Infinity;
     const signing = Array.from({ length: 100 }, async () => {
@@ -242,7 +242,7 @@ describe('a key', () => {
     expect(destroyedAt).toBeLessThan(Infinity);
   });
 
-  it('is one of many that are changed at once; those that are refused are named', async () => {
+  it('can be changed in bulk; rejected keys are named', async () => {
     const [one, two] = [
       await createKey(client, path, { specification: 'P-256' }),
       await createKey(client, path, { specification: 'P-256', enabled: false }),
@@ -256,8 +256,8 @@ describe('a key', () => {
   });
 });
 
-describe('synchronising a token', () => {
-  it('takes over keys that the platform does not know, disabled, and says where they come from', async () => {
+describe('synchronizing a token', () => {
+  it('imports unknown keys as disabled, and states their origin', async () => {
     const own = await createTokenWithProfile(client);
     const known = await createKey(client, own, { specification: 'P-256' });
     await client.keys.syncKeys({ params: { tokenInstanceUuid: own.tokenInstanceUuid } });
@@ -270,8 +270,8 @@ describe('synchronising a token', () => {
   });
 });
 
-describe('too much', () => {
-  it('is refused by its size, in words, before a key is used', async () => {
+describe('oversized input', () => {
+  it('is rejected for its size, with an explanation, before a key is used', async () => {
     const key = await createKey(client, path, { specification: 'P-256' });
     const call = (data: { data: string }[]) =>
       client.keyUse.signData({ params: itemPath(path, key, 'Private'), body: { signatureAttributes: digest, data } });
@@ -282,7 +282,7 @@ describe('too much', () => {
     });
     await expect(call(Array.from({ length: 1_001 }, () => ({ data: 'AAAA' })))).rejects.toMatchObject({
       status: 422,
-      message: expect.stringContaining('1000 at once'),
+      message: expect.stringContaining('at most 1000 are accepted'),
     });
     await call([{ data: Buffer.alloc(512 * 1024).toString('base64') }]);
     expect((await historyOf(key)).map(({ event }) => event)).toEqual(['Sign Data', 'Create Key']);
@@ -290,7 +290,7 @@ describe('too much', () => {
 });
 
 describe('a wrong activation code', () => {
-  it('is refused, counted and audited, and locks the token for a while', async () => {
+  it('is rejected, counted and audited, and repeated ones lock the token temporarily', async () => {
     const uuid = await createToken(client);
     await client.tokens.deactivateTokenInstance({ params: { uuid } });
     for (let attempt = 1; attempt <= 5; attempt += 1)
@@ -317,8 +317,8 @@ describe('a wrong activation code', () => {
   });
 });
 
-describe('looking for a key by name', () => {
-  it('finds it by its own name and by those of its halves', async () => {
+describe('searching for a key by name', () => {
+  it('finds it by its own name and by the names of its items', async () => {
     const alias = `slot-${randomUUID()}`;
     const key = await createKey(client, path, { specification: 'P-256', alias });
     const found = async (condition: 'EQUALS' | 'NOT_EQUALS' | 'CONTAINS' | 'STARTS_WITH', value: string) => {
@@ -339,8 +339,8 @@ describe('looking for a key by name', () => {
   });
 });
 
-describe('people with limited rights', () => {
-  it('see keys of tokens that they are members of, and use keys of profiles that they see', async () => {
+describe('users with limited permissions', () => {
+  it('see keys of tokens that they are members of, and use keys of profiles that they can see', async () => {
     const key = await createKey(client, path, { specification: 'P-256' });
     const { client: limited } = await userWithRole(server, [
       { name: 'keys', allowAllActions: false, actions: ['list', 'detail', 'sign'] },
@@ -366,8 +366,8 @@ describe('people with limited rights', () => {
   });
 });
 
-describe('a key that several people end at once', () => {
-  it('ends, and nobody is told of a fault', async () => {
+describe('a key destroyed and deleted by concurrent callers', () => {
+  it('is removed, and no caller gets a server error', async () => {
     const statuses = new Set<number>();
     const note = (call: Promise<unknown>) =>
       call.then(

@@ -1,5 +1,5 @@
-// Authorities of the first generation: end entities, and certificates issued to them. The same connector within the
-// platform and as a program of its own.
+// First-generation authorities: end entities and certificates issued to them. The same connector runs in-process and as
+// a separate program.
 import type { Client } from '@signetry/client';
 import { startConnectorServer, type RunningConnectorServer } from '@signetry/server/connectors';
 import { startFaultProxy, type FaultProxy } from '@signetry/testkit/fault-proxy';
@@ -41,7 +41,7 @@ afterAll(async () => {
 const register = async (name: string, url: string): Promise<string> =>
   (await client.connectors.createConnector({ body: { name, url, authType: 'none' } })).uuid;
 
-/** The certificate that the operation answers. */
+/** Issues and returns a certificate. */
 async function enrol({ raProfileName }: LegacyPath, username: string, password = 'once', by = client) {
   const { pem: pkcs10 } = await makeRequest({ subject: 'CN=whoever asks' });
   const { certificateData } = await by.legacyClientOperations.issueLegacyCertificate({
@@ -74,7 +74,7 @@ const revoke = (
 describe.each([
   ['within the platform', async () => undefined],
   ['at a URL', async () => register('remote-legacy', connector.url)],
-])('an authority of the first generation %s', (where, connectorOf) => {
+])('a first-generation authority %s', (where, connectorOf) => {
   let path: LegacyPath;
   const named = (username: string) => ({ params: { raProfileName: path.raProfileName, username } });
 
@@ -97,7 +97,7 @@ describe.each([
     expect(shown).toMatchObject({ legacyAuthority: true, name: path.raProfileName });
   });
 
-  it('registers end entities, shows and changes them', async () => {
+  it('registers, returns and updates end entities', async () => {
     await addEndEntity(client, path, 'anna');
     expect(await client.legacyClientOperations.getEndEntity(named('anna'))).toMatchObject({
       username: 'anna',
@@ -116,7 +116,7 @@ describe.each([
     expect(await refusalOf(client.legacyClientOperations.getEndEntity(named('nobody')))).toMatchObject({ status: 404 });
   });
 
-  it('issues once for a password; what it issued is in the inventory, under the RA profile', async () => {
+  it('issues once per password; the certificate is in the inventory under the RA profile', async () => {
     await addEndEntity(client, path, 'bert');
     const certificate = await enrol(path, 'bert');
     expect(certificate.subject).toBe('O=Example\nCN=bert');
@@ -134,7 +134,7 @@ describe.each([
     });
   });
 
-  it('revokes by issuer and serial number, for its CRL; its certificates name no OCSP', async () => {
+  it('revokes by issuer and serial number, and lists it in its CRL; its certificates specify no OCSP', async () => {
     await addEndEntity(client, path, 'cleo');
     const certificate = await enrol(path, 'cleo');
     const kept = await inInventory(certificate);
@@ -152,7 +152,7 @@ describe.each([
     );
   });
 
-  it('revokes what the inventory does not hold, when the authority knows it', async () => {
+  it('revokes certificates missing from the inventory if the authority knows them', async () => {
     await addEndEntity(client, path, 'doro');
     const certificate = await enrol(path, 'doro');
     const { uuid } = await inInventory(certificate);
@@ -162,7 +162,7 @@ describe.each([
     expect(await refusalOf(unknown)).toMatchObject({ status: 404 });
   });
 
-  it('revokes all certificates of an end entity that is removed', async () => {
+  it('revokes all certificates of a removed end entity', async () => {
     await addEndEntity(client, path, 'ede');
     const kept = await inInventory(await enrol(path, 'ede'));
     await client.legacyClientOperations.revokeAndDeleteEndEntity(named('ede'));
@@ -175,7 +175,7 @@ describe.each([
     });
   });
 
-  it('is not for the operations of the second generation', async () => {
+  it('is not available to second-generation operations', async () => {
     const request = await makeRequest({ subject: 'CN=second.example' });
     expect(await refusalOf(issue(client, path, request))).toMatchObject({ status: 404 });
     const form = client.clientOperations.listIssueCertificateAttributes({ params: path });
@@ -187,7 +187,7 @@ describe.each([
     ['a wrong password', { password: 'guess' }, 400],
     ['an end entity that does not exist', { username: 'nobody' }, 404],
     ['an empty name', { username: '' }, 400],
-  ])('refuses to issue with %s', async (_, facts, status) => {
+  ])('rejects issuance with %s', async (_, facts, status) => {
     const username = `f-${Object.keys(facts).join()}`;
     await addEndEntity(client, path, username);
     const { pem: pkcs10 } = await makeRequest({ subject: 'CN=x' });
@@ -204,13 +204,13 @@ describe.each([
     ['serial number', { certificateSN: 'xyz', issuerDN: 'CN=a' }],
     ['issuer', { certificateSN: '12', issuerDN: 'nobody' }],
     ['issuer at all', { certificateSN: '12', issuerDN: '' }],
-  ])('refuses to revoke without a proper %s', async (_, facts) => {
+  ])('rejects revocation without a valid %s', async (_, facts) => {
     expect(await refusalOf(revoke(path, facts))).toMatchObject({ status: 400 });
   });
 });
 
-describe('an RA profile that is named', () => {
-  it('must be of an authority of the first generation, enabled, and exist', async () => {
+describe('an RA profile identified by name', () => {
+  it('must exist, be enabled and belong to a first-generation authority', async () => {
     await defaultProfile(client);
     const list = (raProfileName: string) => client.legacyClientOperations.listEntities({ params: { raProfileName } });
     expect(await refusalOf(list('default'))).toMatchObject({ status: 404 });
@@ -220,7 +220,7 @@ describe('an RA profile that is named', () => {
     expect(await refusalOf(list(path.raProfileName))).toMatchObject({ status: 400 });
   });
 
-  it('is for those who see it and its authority, and may issue and revoke', async () => {
+  it('requires permission to see it and its authority, and to issue and revoke', async () => {
     const path = await createLegacyAuthority(client, { name: 'Guarded' });
     await addEndEntity(client, path, 'gert');
     const { raProfileName } = path;
@@ -250,7 +250,7 @@ describe('an RA profile that is named', () => {
     expect(await refusalOf(revoke(path, asked, revoking))).toMatchObject({ status: 404 });
   });
 
-  it('leaves a record of every change of an end entity, without its password', async () => {
+  it('creates an audit record for every change of an end entity, without its password', async () => {
     const path = await createLegacyAuthority(client, { name: 'Recorded' });
     await addEndEntity(client, path, 'rita');
     await enrol(path, 'rita');
@@ -271,8 +271,8 @@ describe('an RA profile that is named', () => {
   });
 });
 
-describe('an answer that is lost', () => {
-  it('leaves the certificate pending, until the very certificate that was signed turns up', async () => {
+describe('a lost response', () => {
+  it('leaves the certificate pending until exactly the signed certificate is recovered', async () => {
     const connectorUuid = await register('unreliable-legacy', proxy.url);
     const path = await createLegacyAuthority(client, { name: 'Unreliable', connectorUuid, kind: LEGACY_KIND });
     await addEndEntity(client, path, 'lost');

@@ -1,5 +1,5 @@
-// The platform is killed while it issues to an end entity. Nobody has the password after that but the platform, which
-// ends what it began: one certificate, recorded, for a password that is spent once.
+// The platform is killed while it issues to an end entity. After that, only the platform has the password, and it
+// completes the operation: one certificate, recorded, for a password that is used once.
 import { once } from 'node:events';
 import { join } from 'node:path';
 import type { Client } from '@signetry/client';
@@ -9,7 +9,7 @@ import { addEndEntity, createLegacyAuthority, type LegacyPath } from './testing/
 import { startProgram, temporaryFolder } from './testing/program.ts';
 import { makeRequest } from './testing/requests.ts';
 
-/** Jobs of a dead process are free again when its leases end. */
+/** Jobs of a killed process are released when its leases expire. */
 const TIMEOUT_MS = 120_000;
 const POINTS = ['issue.afterIntent', 'issue.afterSignature', 'issue.afterRecord'] as const;
 const directory = join(temporaryFolder(), 'data');
@@ -20,7 +20,7 @@ const enrol = async (client: Client, { raProfileName }: LegacyPath, username: st
     body: { username, password: 'once', pkcs10: (await makeRequest({ subject: 'CN=x' })).pem },
   });
 
-/** Certificates of an end entity in the inventory, whatever became of them. */
+/** Certificates of an end entity in the inventory, in any state. */
 async function certificatesOf(client: Client, name: string) {
   const { certificates } = await client.certificates.listCertificates({ body: { itemsPerPage: 1_000 } });
   return certificates.filter(
@@ -28,10 +28,10 @@ async function certificatesOf(client: Client, name: string) {
   );
 }
 
-describe('a kill while a certificate is issued to an end entity', { timeout: TIMEOUT_MS }, () => {
+describe('killed while issuing an end-entity certificate', { timeout: TIMEOUT_MS }, () => {
   let path: LegacyPath;
 
-  it('is prepared', async () => {
+  it('setup creates the authority and its end entities', async () => {
     const server = await startTestServer({ directory, keepData: true });
     path = await createLegacyAuthority(server.client, { name: 'Killed' });
     for (const point of POINTS) await addEndEntity(server.client, path, point);

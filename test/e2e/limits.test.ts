@@ -1,5 +1,5 @@
-// What one address or account may do in a time: beyond its limit it is refused with 429 and told when to come again,
-// others are served as ever, and floods of refusals leave few records.
+// Rate limits per IP address or account: requests beyond the limit get 429 with Retry-After, other callers are
+// unaffected, and floods of rejected requests leave few records.
 import { readFileSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
@@ -30,23 +30,23 @@ const expectRetryAfter = (headers: Readonly<Record<string, unknown>>): void => {
   expect([Number.isInteger(seconds), seconds > 0 && seconds <= 3_600]).toEqual([true, true]);
 };
 
-describe('a caller with credentials that are refused', () => {
+describe('a caller with rejected credentials', () => {
   const guess = (token: string) =>
     send(server.ready.http, '/api/v1/groups', { headers: { authorization: `Bearer ${token}` } });
 
-  it('is told 429 beyond its rate, while good credentials of the same address still pass', async () => {
+  it('gets 429 beyond its rate, while valid credentials from the same IP address are still accepted', async () => {
     const answers = [];
     for (let at = 0; at < 8; at += 1) answers.push(await guess(`guess-${at}`));
     expect(answers.map(({ status }) => status)).toEqual([401, 401, 401, 401, 401, 429, 429, 429]);
-    const last = answers.at(-1) ?? expect.unreachable('there were eight');
+    const last = answers.at(-1) ?? expect.unreachable('eight requests were sent');
     expectRetryAfter(last.headers);
     expect(JSON.parse(last.text)).toMatchObject({
-      message: expect.stringMatching(/^Too many .+ from your address; try/) as string,
+      message: expect.stringMatching(/^Too many .+ from your IP address; try/) as string,
     });
     expect((await guess(server.ready.token)).status).toBe(200);
   });
 
-  it('is told so for passwords of EST too', async () => {
+  it('also gets it for EST passwords', async () => {
     const { client } = server;
     const profiles = await client.raProfiles.listRaProfiles();
     const raProfileUuid = profiles.find(({ name }) => name === 'default')?.uuid ?? expect.fail('no RA profile');
@@ -63,14 +63,14 @@ describe('a caller with credentials that are refused', () => {
     };
     const answers = [];
     for (let at = 0; at < 6; at += 1) answers.push(await ask(`guess-${at}`));
-    const last = answers.at(-1) ?? expect.unreachable('there were six');
+    const last = answers.at(-1) ?? expect.unreachable('six requests were sent');
     expect(last.statusCode).toBe(429);
     expectRetryAfter(last.headers);
-    // Let in, and refused for what is no request.
+    // Authenticated, and rejected because the body is not a CSR.
     expect((await ask('correct horse battery')).statusCode).toBe(400);
   });
 
-  it('is told so for sign-in links that do not exist too', async () => {
+  it('also gets it for sign-in links that do not exist', async () => {
     const open = () => send(server.ready.http, `/sign-in/${'a'.repeat(43)}`);
     for (let at = 0; at < 6; at += 1) await open();
     const answer = await open();
@@ -79,8 +79,8 @@ describe('a caller with credentials that are refused', () => {
   });
 });
 
-describe('changes that are asked for without credentials', () => {
-  it('are refused with 429 beyond the rate of an address, and leave one record a minute', async () => {
+describe('unauthenticated changes', () => {
+  it('are rejected with 429 beyond the rate per IP address, and leave one record per minute', async () => {
     const { audit } = server.running.areas;
     await audit.settleRefusals({ everything: true });
     const rows = async () =>
@@ -100,12 +100,12 @@ describe('changes that are asked for without credentials', () => {
     const [sum, ...more] = (await rows()).slice(before + 1);
     expect(more).toEqual([]);
     expect(sum).toMatchObject({ additional_data: { refusedRequests: { 'groups: create': 6 } } });
-    expect(sum?.message).toMatch(/The last of 6 refused requests from this source within a minute\.$/);
+    expect(sum?.message).toMatch(/ Last of 6 rejected requests from this source within a minute\.$/);
   });
 });
 
 describe('access tokens and sign-in links', () => {
-  it('are made at a bounded rate by one user', async () => {
+  it('can be created at a limited rate per user', async () => {
     const statuses = [];
     for (let at = 0; at < 8; at += 1) {
       const body = JSON.stringify({ name: `token-${at}` });
@@ -122,7 +122,7 @@ describe('access tokens and sign-in links', () => {
 });
 
 describe('ACME validations', () => {
-  it('that failed for an identifier too often are not begun again, and its authorization stays pending', async () => {
+  it('that failed too often for an identifier are not restarted, and the authorization stays pending', async () => {
     const client = await acme.account();
     const name = acme.host('failing');
     const respond = async (host: string) => {
@@ -147,19 +147,19 @@ describe('ACME validations', () => {
 });
 
 describe('ACME orders', () => {
-  it('that become certificates cost their account and address nothing', async () => {
+  it('that result in certificates do not count for their account and IP address', async () => {
     const client = await acme.account();
     for (let at = 0; at < 10; at += 1) await acme.issue(client, [acme.host('done')]);
   });
 
-  it('may be open in a bounded number by one account, and again when one is issued', async () => {
+  it('are limited in the number open per account, and are accepted again when one is no longer open', async () => {
     const client = await acme.account();
     const names = Array.from({ length: 5 }, () => acme.host('open'));
     for (const name of names) expect((await client.newOrder([name])).status).toBe(201);
     const refused = await client.newOrder([acme.host('more')]);
     expectProblem(refused, 429, 'rateLimited');
     expectRetryAfter(refused.headers);
-    // One that is open already is no further one.
+    // An already open order does not count again.
     const again = await client.newOrder([names[1] ?? '']);
     expect([again.status, again.body.status], again.text).toEqual([201, 'pending']);
     const [order] = await server.running.platform.database.query<{ uuid: string }>(
@@ -167,11 +167,11 @@ describe('ACME orders', () => {
       [names[0]],
     );
     expect(order).toBeDefined();
-    // Orders are counted again after a second at the earliest.
+    // Orders are recounted after at least a second.
     await expect.poll(async () => (await client.newOrder([acme.host('more')])).status, { timeout: 10_000 }).toBe(201);
   });
 
-  it('that are asked for again count once', async () => {
+  it('that are repeated count once', async () => {
     const client = await acme.account();
     const name = acme.host('repeated');
     const repeated = await Promise.all(Array.from({ length: 5 }, () => client.newOrder([name])));
@@ -181,7 +181,7 @@ describe('ACME orders', () => {
     expectProblem(await client.newOrder([acme.host('beside')]), 429, 'rateLimited');
   });
 
-  it('are counted right when an account places them all at once', async () => {
+  it('are counted correctly when an account places them concurrently', async () => {
     const client = await acme.account();
     const names = Array.from({ length: 5 + 2 }, () => acme.host('at-once'));
     const placed = await Promise.all(names.map((name) => client.newOrder([name])));
@@ -189,7 +189,7 @@ describe('ACME orders', () => {
     expect(placed.filter(({ problem }) => problem === 'rateLimited')).toHaveLength(2);
   });
 
-  it('that nobody completes are bounded by address, whatever the account', async () => {
+  it('that are never completed are limited per IP address, across all accounts', async () => {
     const statuses = [];
     for (const account of await Promise.all([1, 2, 3, 4].map(() => acme.account()))) {
       for (let at = 0; at < 5; at += 1) statuses.push((await account.newOrder([acme.host('left')])).status);
@@ -200,7 +200,7 @@ describe('ACME orders', () => {
 });
 
 describe('ACME accounts', () => {
-  it('are made at a bounded rate from one address; known keys still find theirs', async () => {
+  it('are created at a limited rate per IP address; known keys still find theirs', async () => {
     const known = await acme.account();
     let reply = await (await acme.client()).newAccount();
     for (let at = 0; at < 11 && reply.status === 201; at += 1) reply = await (await acme.client()).newAccount();
@@ -210,11 +210,11 @@ describe('ACME accounts', () => {
   });
 });
 
-describe('connections of one address', () => {
-  it('are bounded; those beyond are closed at once and those that are open go on', async () => {
+describe('connections from one IP address', () => {
+  it('are limited; excess connections are closed immediately and open ones continue', async () => {
     const { port } = new URL(server.ready.http);
     const sockets = Array.from({ length: CONNECTIONS }, () => connect({ host: '127.0.0.1', port: Number(port) }));
-    // Connections that other clients still keep count too, so the last of these may be refused already.
+    // Connections held by other clients count as well, so the last of these may already be rejected.
     for (const socket of sockets) socket.on('error', () => undefined);
     try {
       await Promise.all(sockets.map((socket) => once(socket, 'connect')));

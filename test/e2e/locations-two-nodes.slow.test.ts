@@ -1,5 +1,5 @@
-// Two nodes of one platform that put certificates into one location at once: what the platform says of it afterwards is
-// what is there.
+// Two nodes of one platform install certificates in one location concurrently: the platform then reports exactly what
+// is there.
 import { sharedTestServer } from '@signetry/testkit/platform';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { issue } from './testing/certificates.ts';
@@ -45,7 +45,7 @@ async function placeForOne(name: string) {
 const certificate = async (name: string) => issue(one.client, path, await makeRequest({ subject: `CN=${name}` }));
 type TestLocation = Awaited<ReturnType<typeof placeForOne>>;
 
-/** What the platform says is there, and what is there, in Base64 of DER. */
+/** Certificates reported by the platform, and those actually there, in Base64 of DER. */
 async function claimedAndFound(params: TestLocation, name: string) {
   const { certificates } = await other.client.locationDeployment.getLocationDeployment({ params });
   const there = certificates.filter(({ state }) => state === 'installed');
@@ -65,8 +65,8 @@ async function claimedAndFound(params: TestLocation, name: string) {
 const successorsOf = (uuid: string) =>
   nodes.query('SELECT FROM certificate_relation WHERE predecessor_uuid = $1', [uuid]);
 
-describe('a certificate that is renewed six times at once, by two nodes', () => {
-  it('has one successor, which all get', async () => {
+describe('a certificate renewed six times concurrently, by two nodes', () => {
+  it('has one successor, which all callers get', async () => {
     const { uuid } = await certificate('asked.six.times.example');
     const clients = [one.client, other.client, one.client, other.client, one.client, other.client];
     const params = { ...path, certificateUuid: uuid };
@@ -78,7 +78,7 @@ describe('a certificate that is renewed six times at once, by two nodes', () => 
     expect(again.uuid).not.toBe(answers[0]?.uuid);
   });
 
-  it('has one successor where each brings another key, and the others learn why not', async () => {
+  it('has one successor if each caller sends a different key, and the others learn the reason', async () => {
     const { uuid } = await certificate('rekeyed.six.times.example');
     const clients = [one.client, other.client, one.client, other.client, one.client, other.client];
     const rekey = async (client: typeof one.client) => {
@@ -98,7 +98,7 @@ describe('a certificate that is renewed six times at once, by two nodes', () => 
 });
 
 describe('a location for one certificate, with two nodes', () => {
-  it.each(ROUNDS)('takes one of two that are pushed at once, and refuses the other, time %d', async (round) => {
+  it.each(ROUNDS)('accepts one of two concurrent pushes and rejects the other, round %d', async (round) => {
     const name = `pushed-${round}`;
     const params = await placeForOne(name);
     const [first, second] = [await certificate(`first.${name}`), await certificate(`second.${name}`)];
@@ -107,13 +107,15 @@ describe('a location for one certificate, with two nodes', () => {
     const outcomes = await Promise.allSettled([push(one.client, first.uuid), push(other.client, second.uuid)]);
     expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
     const refused = outcomes.find(({ status }) => status === 'rejected');
-    expect(refused).toMatchObject({ reason: { status: 400, message: expect.stringContaining('one only') } });
+    expect(refused).toMatchObject({
+      reason: { status: 400, message: expect.stringContaining('cannot hold more than one') },
+    });
     const { states, claimed, found } = await claimedAndFound(params, name);
     expect(states).toEqual(['installed']);
     expect(claimed).toEqual(found);
   });
 
-  it.each(ROUNDS)('holds what it is said to hold after two renewals at once, time %d', async (round) => {
+  it.each(ROUNDS)('contains what the platform reports after two concurrent renewals, round %d', async (round) => {
     const name = `renewed-${round}`;
     const params = await placeForOne(name);
     const csrAttributes = [onForm('data_alias', 'web'), onForm('data_subject', `CN=${name}.example`)];
@@ -133,7 +135,7 @@ describe('a location for one certificate, with two nodes', () => {
     expect(shelves.on(name)).toHaveLength(1);
   });
 
-  it('has one successor of what it holds after six renewals at once', async () => {
+  it('has one successor of its certificate after six concurrent renewals', async () => {
     const params = await placeForOne('six');
     const csrAttributes = [onForm('data_alias', 'web'), onForm('data_subject', 'CN=six.example')];
     const body = { raProfileUuid: path.raProfileUuid, csrAttributes, issueAttributes: [] };
@@ -149,7 +151,7 @@ describe('a location for one certificate, with two nodes', () => {
     expect(await successorsOf(certificateUuid)).toHaveLength(1);
   });
 
-  it('has the same one twice when both push it, and no trace of two', async () => {
+  it('contains the certificate once if both nodes push the same one', async () => {
     const params = await placeForOne('same');
     const { uuid: certificateUuid } = await certificate('same.example');
     const push = (client: typeof one.client) =>

@@ -1,5 +1,5 @@
-// A cryptography provider that lies: what it answers is judged before it is passed on. It is the real one at a port of
-// its own, with a server before it that changes what it says of signatures.
+// A cryptography provider that lies: its responses are validated before they are passed on. It is the real provider on
+// a separate port, behind a server that modifies its signature responses.
 import { createServer, request as ask, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
@@ -24,7 +24,7 @@ const server = sharedTestServer({ args: ['--egress-allowed-hosts', '127.0.0.1'] 
 const data = temporaryFolder();
 let connector: RunningConnectorServer;
 let liar: Server;
-/** What becomes of the signatures in an answer. */
+/** Modification of the signatures in a response. */
 let changed = (signatures: readonly Signature[]): readonly Signature[] => signatures;
 let path: TokenPath;
 
@@ -57,7 +57,8 @@ beforeAll(async () => {
     request.pipe(passed);
   });
   await new Promise<void>((resolve) => liar.listen(0, '127.0.0.1', resolve));
-  path = await createTokenAt(`http://127.0.0.1:${(liar.address() as AddressInfo).port}`); // it listens
+  // A listening TCP server has this address type.
+  path = await createTokenAt(`http://127.0.0.1:${(liar.address() as AddressInfo).port}`);
 });
 
 afterAll(async () => {
@@ -67,7 +68,7 @@ afterAll(async () => {
 });
 
 function lie(body: string): string {
-  const { signatures } = JSON.parse(body) as { signatures: Signature[] }; // an answer of the provider
+  const { signatures } = JSON.parse(body) as { signatures: Signature[] }; // Provider response.
   return JSON.stringify({ signatures: changed(signatures) });
 }
 
@@ -86,14 +87,14 @@ async function createTokenAt(url: string): Promise<TokenPath> {
 const otherKey = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey;
 const lies: readonly (readonly [string, typeof changed, RegExp])[] = [
   [
-    'was made by another key',
+    'was generated with a different key',
     () => [{ data: sign('sha256', Buffer.from('hello'), otherKey).toString('base64') }],
-    /does not verify/,
+    /cannot be verified with the public key/,
   ],
-  ['is changed by one bit', ([one]) => [{ data: flipped(one?.data ?? '') }], /does not verify/],
-  ['is empty', () => [{ data: '' }], /does not verify/],
-  ['is not there', () => [], /0 results for 1 data/],
-  ['is there twice', ([one]) => (one ? [one, one] : []), /2 results for 1 data/],
+  ['is changed by one bit', ([one]) => [{ data: flipped(one?.data ?? '') }], /cannot be verified with the public key/],
+  ['is empty', () => [{ data: '' }], /cannot be verified with the public key/],
+  ['is missing', () => [], /0 results for 1 data/],
+  ['is returned twice', ([one]) => (one ? [one, one] : []), /2 results for 1 data/],
 ];
 
 function flipped(base64: string): string {
@@ -102,7 +103,7 @@ function flipped(base64: string): string {
   return octets.toString('base64');
 }
 
-it.each(lies)('a signature that %s does not get out, and is in the history', async (_what, change, words) => {
+it.each(lies)('a signature that %s is not returned, and is recorded in the history', async (_what, change, words) => {
   const { client } = server;
   const key = await createKey(client, path, { specification: 'P-256' });
   const params = itemPath(path, key, 'Private');

@@ -1,4 +1,4 @@
-// Who gets the metrics of a platform as it is started without further settings.
+// Access to the metrics of a platform with default settings.
 import type { Action, Resource } from '@signetry/contract';
 import { sharedTestServer } from '@signetry/testkit/platform';
 import { describe, expect, it } from 'vitest';
@@ -13,7 +13,7 @@ const metricsWith = (token?: string) =>
 const rights = (name: Resource, action: Action) => ({ name, allowAllActions: false, actions: [action] });
 
 describe('the metrics', () => {
-  it('are for callers that may read the settings', async () => {
+  it('are available to callers with permission to read the settings', async () => {
     expect((await metricsWith()).status).toBe(401);
     expect((await metricsWith('nonsense')).status).toBe(401);
     const without = await userWithRole(server, [rights('certificates', 'list')]);

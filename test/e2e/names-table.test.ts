@@ -1,6 +1,6 @@
-// Which names are issued, for every entry point and every credential: the table of the one rule about names. A client
-// with a certificate gets the names of that certificate, unless its profile says otherwise; a one-time secret is for
-// the names that it was made for.
+// Names that can be issued, for every entry point and credential: a table of the single rule about names. A client
+// certificate is valid for its own names unless the profile allows others; a one-time secret is valid for the names
+// that it was created for.
 import { X509Certificate } from 'node:crypto';
 import type { Client } from '@signetry/client';
 import type { EnrolmentProtocol } from '@signetry/contract';
@@ -31,7 +31,7 @@ import { makeDevice, type ScepDevice } from './testing/scep-messages.ts';
 import { addScepProfile, makeScepCertificate } from './testing/scep-profiles.ts';
 import { onForm, SHELF_KIND, startShelves, type ShelfProvider } from './testing/shelf.ts';
 
-/** What a request asks for, compared with the names of its credential. */
+/** Requested names, compared with the names of the credential. */
 const ASKED = {
   same: (names: Names): Names => names,
   fewer: ({ subject, dnsNames }: Names): Names => ({ subject, dnsNames: dnsNames.slice(0, 1) }),
@@ -41,7 +41,10 @@ const ASKED = {
 type NameCase = keyof typeof ASKED;
 const ALL = 'same, fewer, more, other';
 
-/** Undecided: the profile is older than the setting, and its names are not bound. Only added names show it. */
+/**
+ * Undecided: the profile is older than the setting, and its names are not bound. Only the case of added names shows
+ * this.
+ */
 const BINDS = ['bound', 'unbound', 'undecided'] as const;
 type Binds = (typeof BINDS)[number];
 type Credential = 'own' | 'vendor' | 'shared secret' | 'secret for names' | 'secret for any';
@@ -52,9 +55,9 @@ const est = new EstClient(server);
 let client: Client;
 let path: IssuingPath;
 let vendor: ForeignAuthority;
-/** Has a key of RSA, which its certificates are for as well. */
+/** Has an RSA key, which its certificates also use. */
 let device: ScepDevice;
-/** URLs of CMP and SCEP, names of EST. */
+/** URLs for CMP and SCEP, profile names for EST. */
 const cmp = { shared: '', bound: '', unbound: '', undecided: '' };
 const scep = { bound: '', unbound: '', undecided: '' };
 const estLoose = { bound: '', unbound: '', undecided: '' };
@@ -90,7 +93,7 @@ beforeAll(async () => {
   }
 });
 
-/** Nobody has decided, as the migration leaves profiles of earlier versions. */
+/** Clears the setting, as the migration leaves it for profiles of earlier versions. */
 const forget = (table: string, ...names: (string | undefined)[]) =>
   server.running.platform.database.query(`UPDATE ${table} SET bind_names = NULL WHERE name = ANY ($1)`, [names]);
 
@@ -105,7 +108,7 @@ interface Cell {
   readonly ask: NameCase;
 }
 
-/** A credential that nobody used, and the names that are asked for with it. */
+/** An unused credential, and the names to request with it. */
 async function credentialFor({ credential, ask }: Cell, protocol: EnrolmentProtocol) {
   if (credential === 'own') {
     const holder = await holderOf(client, path, protocol === 'scep' ? device.keys : undefined);
@@ -142,11 +145,11 @@ const byEst =
     return askOverEst(est, operation, { profile: profiles[cell.binds], names, by: credential });
   };
 
-/** A certificate that is renewed binds its subject in every case; its other names as the profile says. */
+/** A renewed certificate always binds its subject; its other names depend on the profile. */
 const SUCCESSION = { bound: 'same, fewer', unbound: 'same, fewer, more', undecided: 'more' };
 const CERTIFICATE = { bound: 'same, fewer', unbound: ALL, undecided: 'more' };
 const EXACTLY = { bound: 'same', unbound: 'same', undecided: '' };
-/** Binding the names of certificates says nothing about secrets. */
+/** Binding the names of certificates does not affect secrets. */
 const SECRETS = {
   'shared secret': { bound: ALL },
   'secret for names': { bound: 'same, fewer', unbound: 'same, fewer' },
@@ -175,7 +178,7 @@ describe.each(table)('%s', (_entry, ask, row) => {
   const cells = Object.entries(row).flatMap(([credential, expected]) =>
     Object.entries(expected).map(([binds, issued]) => [credential, binds, issued] as [Credential, Binds, string]),
   );
-  it.each(cells)('with the credential "%s", names %s, issues %j', async (credential, binds, expected) => {
+  it.each(cells)('with the credential "%s" and names %s issues %j', async (credential, binds, expected) => {
     const [issued, asks, before]: [string[], NameCase[], number] = [[], asksFor(binds), await countAll()];
     for (const asked of asks) {
       const { certificate, words } = await ask({ credential, binds, ask: asked });
@@ -265,13 +268,13 @@ describe('a renewal in a location', () => {
   });
 });
 
-describe('an order of ACME that replaces a certificate', () => {
+describe('an ACME order that replaces a certificate', () => {
   it.each([
     ['the same names', (own: string[]) => own, true],
     ['one of them', (own: string[]) => own.slice(0, 1), true],
     ['one of them and another one', (own: string[]) => [...own.slice(0, 1), acme.host('more')], true],
     ['other names', () => [acme.host('other')], false],
-  ])('for %s is taken: %s', async (_what, wanted, isTaken) => {
+  ])('for %s is accepted: %s', async (_what, wanted, isTaken) => {
     const [account, stranger] = [await acme.account(), await acme.account()];
     const own = [acme.host('own'), acme.host('own')];
     const { chain } = await acme.issue(account, own);
@@ -304,7 +307,7 @@ describe('a name that is requested twice', () => {
     ['REST', async (names) => ({ certificate: parseCertificate((await issue(client, path, await makeRequest(names))).der), words: '' })], // prettier-ignore
   ];
 
-  it.each(entries)('over %s is issued once, and the inventory says the same', async (_entry, ask) => {
+  it.each(entries)('over %s is issued once, and the inventory agrees', async (_entry, ask) => {
     const names = newNames();
     const { certificate = expect.fail('not issued') } = await ask(twice(names));
     expect(groupGeneralNames(certificate.subjectAltNames).dNSName).toEqual(names.dnsNames);

@@ -1,5 +1,6 @@
-// Goal: what raises a notification never waits for its receiver, everything that was queued arrives or says why not,
-// and every event that lasts is told of as its profile says. A real provider over HTTP; what it does is decided here.
+// Goal: the cause of a notification never waits for its receiver, every queued notification is delivered or its failure
+// explained, and notifications for lasting conditions are repeated as their profile specifies. A real provider over
+// HTTP; the test controls its behavior.
 import { randomUUID } from 'node:crypto';
 import { ConnectorError } from '@signetry/connector-sdk';
 import type { NotificationDelivery, NotificationProfileRequestDto } from '@signetry/contract';
@@ -62,7 +63,7 @@ const occurrence = (more: object = {}) => ({
   ...more,
 });
 
-/** Raises something, and what is queued for it. */
+/** Raises an occurrence, which queues its deliveries. */
 async function raise(profileUuids: readonly string[], message: object = {}): Promise<void> {
   const { notifications } = server.running.areas;
   await database().transaction((tx) => notifications.send(tx, { ...occurrence(message), profileUuids }));
@@ -74,7 +75,7 @@ const of = async (profileUuid: string): Promise<readonly NotificationDelivery[]>
 
 const states = async (profileUuid: string) => (await of(profileUuid)).map(({ state }) => state);
 
-/** As if the pause were over. */
+/** As if the retry delay had passed. */
 const passPause = async (profileUuid: string): Promise<void> => {
   await database().query(
     `UPDATE notification_delivery SET next_at = now() - interval '1 second' WHERE profile_uuid = $1 AND state = 'waiting'`,
@@ -84,7 +85,7 @@ const passPause = async (profileUuid: string): Promise<void> => {
 };
 
 describe('a delivery', () => {
-  it('reaches the provider with recipient, event, data and its identifier, once for one cause', async () => {
+  it('reaches the provider with recipient, event, data and its identifier, once per cause', async () => {
     const profile = await toInstance();
     const message = { cause: 'the same' };
     await raise([profile], message);
@@ -106,7 +107,7 @@ describe('a delivery', () => {
     expect(shown.notificationData).toEqual({ discoveryName: 'nightly', discoveryStatus: 'completed' });
   });
 
-  it('exists only when what raised it was committed', async () => {
+  it('exists only if the transaction of its cause was committed', async () => {
     const profile = await toInstance();
     const rolledBack = database().transaction(async (tx) => {
       await server.running.areas.notifications.send(tx, { ...occurrence(), profileUuids: [profile] });
@@ -116,7 +117,7 @@ describe('a delivery', () => {
     expect(await of(profile)).toEqual([]);
   });
 
-  it('is tried again after failures of the provider, under the same identifier, and says why it waits', async () => {
+  it('is retried under the same identifier after provider failures, and shows why it waits', async () => {
     const profile = await toInstance();
     let left = 2;
     notifier.before = () => {
@@ -137,7 +138,7 @@ describe('a delivery', () => {
     expect(keys).toHaveLength(3);
   });
 
-  it('fails at once when the provider refuses it, and is delivered when somebody asks for it again', async () => {
+  it('fails immediately if the provider rejects it, and is delivered when replayed', async () => {
     const profile = await toInstance();
     notifier.before = () => {
       throw new ConnectorError(422, ['The room operations does not exist.']);
@@ -151,14 +152,14 @@ describe('a delivery', () => {
     expect(await deliveries().replayNotificationDelivery({ params })).toMatchObject({ uuid: failed?.uuid });
     await expect.poll(() => states(profile)).toEqual(['delivered']);
     expect(notifier.taken.filter(({ key }) => key === failed?.uuid)).toHaveLength(1);
-    // Asked for once more, it is not taken for a repeat.
+    // Replayed again, it is not treated as a duplicate.
     const before = notifier.taken.length;
     await deliveries().replayNotificationDelivery({ params });
     await expect.poll(() => notifier.taken.length).toBe(before + 1);
     expect(notifier.taken.at(-1)?.key).not.toBe(failed?.uuid);
   });
 
-  it('through an instance that hangs holds up neither its cause nor other instances', { timeout: 20_000 }, async () => {
+  it('through an instance that hangs delays neither its cause nor other instances', { timeout: 20_000 }, async () => {
     const release = Promise.withResolvers<void>();
     notifier.before = ({ room }) => (room === 'hanging' ? release.promise : undefined);
     const hanging = await toInstance({
@@ -173,7 +174,7 @@ describe('a delivery', () => {
     await expect.poll(async () => new Set(await states(hanging)), { timeout: 10_000 }).toEqual(new Set(['delivered']));
   });
 
-  it('for somebody who was removed fails with words, and one without recipients goes without', async () => {
+  it('for a removed user fails with an explanation, and one without recipients is sent without them', async () => {
     const { uuid } = await server.client.users.createUser({
       body: { username: `gone-${randomUUID()}`, enabled: true },
     });
@@ -198,7 +199,7 @@ describe('a delivery', () => {
     await expect.poll(() => states(nobody)).toEqual(['delivered']);
   });
 
-  it('is kept as long as the settings say', async () => {
+  it('is kept for the configured time', async () => {
     const profile = await toInstance();
     await raise([profile]);
     await expect.poll(() => states(profile)).toEqual(['delivered']);
@@ -210,7 +211,7 @@ describe('a delivery', () => {
 });
 
 describe('an instance', () => {
-  it('is tried out with a named recipient, and says what went wrong', async () => {
+  it('can be tested with a named recipient, and reports errors', async () => {
     const params = { uuid: await makeInstance() };
     const test = () => deliveries().testNotificationInstance({ params, body: { userUuid } });
     expect(await test()).toEqual({ delivered: true });
@@ -224,7 +225,7 @@ describe('an instance', () => {
     expect(await test()).toEqual({ delivered: false, problem: expect.stringContaining('Wrong password.') });
   });
 
-  it('shows what it would send, without sending it', async () => {
+  it('previews a message without sending it', async () => {
     const params = { uuid: await makeInstance() };
     const before = notifier.asked.length;
     const body = { event: 'approval_closed' as const, userUuid };
@@ -235,7 +236,7 @@ describe('an instance', () => {
   });
 });
 
-describe('what lasts', () => {
+describe('a lasting condition', () => {
   const expiring = (objectUuid: string) => ({
     event: 'certificate_expiring',
     resource: 'certificates',
@@ -251,7 +252,7 @@ describe('what lasts', () => {
       [profileUuid],
     );
 
-  it('is told of again after the time of the profile, by the version that it began with', async () => {
+  it('is notified again after the interval of the profile, by the version it started with', async () => {
     const instance = await makeInstance();
     const fields = { notificationInstanceUuid: instance, frequency: 'PT24H', repetitions: 2 };
     const profile = await makeProfile(fields);
@@ -279,7 +280,7 @@ describe('what lasts', () => {
     expect(await of(profile)).toHaveLength(2);
   });
 
-  it('is forgotten when it has ended', async () => {
+  it('is forgotten once it has ended', async () => {
     const profile = await toInstance({ frequency: 'PT1H' });
     const uuid = await certificate();
     await raise([profile], expiring(uuid));
@@ -298,7 +299,7 @@ describe('what lasts', () => {
 describe('the notifications of a user', () => {
   const inbox = () => server.client.notifications;
 
-  it('come of events that concern them, with what to do next, once, and are read and deleted', async () => {
+  it('are for events that concern them, with the next step, once, and can be read and deleted', async () => {
     const { platform } = server.running;
     const discovery = {
       discoveryUuid: randomUUID(),
@@ -318,7 +319,7 @@ describe('the notifications of a user', () => {
       );
     await expect.poll(mine).toMatchObject([
       {
-        message: expect.stringContaining('Discovery nightly ended (failed)'),
+        message: expect.stringContaining('Discovery nightly finished (failed)'),
         detail: 'The network is not allowed.',
         targetObjectType: 'discoveries',
       },
@@ -335,7 +336,7 @@ describe('the notifications of a user', () => {
     await inbox().bulkDeleteNotification({ body: [params.uuid] });
   });
 
-  it('of a profile reach the members of its groups', async () => {
+  it('for a profile reach the members of its groups', async () => {
     const { uuid: group } = await server.client.groups.createGroup({ body: { name: 'on call' } });
     await server.client.users.updateUser({
       params: { userUuid: adminUuid },

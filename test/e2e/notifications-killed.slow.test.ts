@@ -1,5 +1,5 @@
-// A node that is killed between the call to a provider and the record of it: another one delivers, under the same
-// identifier, and nothing is under way for ever.
+// A node is killed between calling a provider and recording the call: another node delivers, under the same identifier,
+// and no delivery stays in progress forever.
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import { oneDatabase } from './testing/one-database.ts';
 import { startProgram, temporaryFolder } from './testing/program.ts';
 
 const TIMEOUT_MS = 180_000;
-/** Deliveries that two nodes share. */
+/** Deliveries shared by two nodes. */
 const MANY = 200;
 
 const nodes = oneDatabase();
@@ -27,7 +27,7 @@ const startNode = async (name: string, faultPoint?: string) =>
     ...(faultPoint === undefined ? {} : { environment: { SIGNETRY_FAULT_POINT: faultPoint } }),
   });
 
-/** As whoever raises something writes them. */
+/** Queues deliveries as the platform writes them. */
 const queue = (instanceUuid: string, count: number) =>
   nodes.query(
     `INSERT INTO notification_delivery (uuid, cause, instance_uuid, instance_name, profile_name, profile_version, event,
@@ -40,27 +40,31 @@ const queue = (instanceUuid: string, count: number) =>
 const waiting = async (): Promise<number> =>
   (await nodes.query(`SELECT 1 FROM notification_delivery WHERE state = 'waiting'`)).length;
 
-it('is followed by another one, and two nodes deliver each message once', { timeout: TIMEOUT_MS }, async () => {
-  const dying = await startNode('dying', 'notifications.afterCall');
-  const { connectors, notificationInstances } = dying.client;
-  const body = { name: 'notifier', url: notifier.url, authType: 'none' as const };
-  const { uuid: connectorUuid } = await connectors.createConnector({ body });
-  const { uuid } = await notificationInstances.createNotificationInstance({
-    body: { name: 'one', connectorUuid, kind: NOTIFIER_KIND, attributes: inRoom },
-  });
-  const died = once(dying.child, 'exit');
-  await queue(uuid, 1);
-  expect(await died).toContain('SIGKILL');
-  expect(await waiting()).toBe(1);
-  await Promise.all([startNode('second'), startNode('third')]);
-  // As if the lease of the one that died were over.
-  await nodes.query(`UPDATE notification_delivery SET next_at = now() WHERE state = 'waiting'`);
-  await expect.poll(waiting, { timeout: 20_000 }).toBe(0);
-  const keys = notifier.taken.map(({ key }) => key);
-  expect(keys).toEqual([keys[0], keys[0]]);
-  await queue(uuid, MANY);
-  await expect.poll(waiting, { timeout: 30_000 }).toBe(0);
-  const later = notifier.taken.slice(2).map(({ key }) => key);
-  expect(later).toHaveLength(MANY);
-  expect(new Set(later).size).toBe(MANY);
-});
+it(
+  'a killed node is succeeded by another, and two nodes deliver each message once',
+  { timeout: TIMEOUT_MS },
+  async () => {
+    const dying = await startNode('dying', 'notifications.afterCall');
+    const { connectors, notificationInstances } = dying.client;
+    const body = { name: 'notifier', url: notifier.url, authType: 'none' as const };
+    const { uuid: connectorUuid } = await connectors.createConnector({ body });
+    const { uuid } = await notificationInstances.createNotificationInstance({
+      body: { name: 'one', connectorUuid, kind: NOTIFIER_KIND, attributes: inRoom },
+    });
+    const died = once(dying.child, 'exit');
+    await queue(uuid, 1);
+    expect(await died).toContain('SIGKILL');
+    expect(await waiting()).toBe(1);
+    await Promise.all([startNode('second'), startNode('third')]);
+    // As if the killed node's lease had expired.
+    await nodes.query(`UPDATE notification_delivery SET next_at = now() WHERE state = 'waiting'`);
+    await expect.poll(waiting, { timeout: 20_000 }).toBe(0);
+    const keys = notifier.taken.map(({ key }) => key);
+    expect(keys).toEqual([keys[0], keys[0]]);
+    await queue(uuid, MANY);
+    await expect.poll(waiting, { timeout: 30_000 }).toBe(0);
+    const later = notifier.taken.slice(2).map(({ key }) => key);
+    expect(later).toHaveLength(MANY);
+    expect(new Set(later).size).toBe(MANY);
+  },
+);

@@ -1,4 +1,4 @@
-// Goal: notification instances and profiles behave as the interface says, and what they refuse is said in words.
+// Goal: notification instances and profiles behave as the API specifies, and rejections are explained.
 import { randomUUID } from 'node:crypto';
 import type { NotificationProfileRequestDto } from '@signetry/contract';
 import { sharedTestServer } from '@signetry/testkit/platform';
@@ -42,15 +42,15 @@ const profileBody = (more: Partial<NotificationProfileRequestDto> = {}): Notific
 const makeProfile = (more: Partial<NotificationProfileRequestDto> = {}) =>
   profiles().createNotificationProfile({ body: profileBody(more) });
 
-/** Only what the interface has says so. */
+/** Status and message of a rejection. */
 const refusal = async (call: Promise<unknown>): Promise<{ status: number; text: string }> =>
   call.then(
-    () => expect.fail('was not refused'),
+    () => expect.fail('was not rejected'),
     (error: { status: number; message: string }) => ({ status: error.status, text: error.message }),
   );
 
 describe('a notification instance', () => {
-  it('is made at its connector, shown without secrets, edited, listed and deleted', async () => {
+  it('is created at its connector, returned without secrets, edited, listed and deleted', async () => {
     const attributes = [...inRoom, onNotifierForm('data_secret', { secret: 'planted-secret' })];
     const body = { ...instanceBody('operations'), description: 'On call', attributes };
     const { uuid } = await instances().createNotificationInstance({ body });
@@ -75,7 +75,7 @@ describe('a notification instance', () => {
     expect(await refusal(instances().getNotificationInstance({ params: { uuid } }))).toMatchObject({ status: 404 });
   });
 
-  it('is refused with a name that is taken, another kind, or missing attributes', async () => {
+  it('is rejected with an existing name, an unsupported kind or missing attributes', async () => {
     const body = instanceBody();
     await instances().createNotificationInstance({ body });
     expect(await refusal(instances().createNotificationInstance({ body }))).toMatchObject({ status: 400 });
@@ -85,7 +85,7 @@ describe('a notification instance', () => {
     expect(await refusal(of({ connectorUuid: randomUUID() }))).toMatchObject({ status: 404 });
   });
 
-  it('maps custom attributes to what its kind asks of recipients, of the same type only', async () => {
+  it('maps custom attributes to the recipient attributes of its kind, of the same type only', async () => {
     const define = (name: string, contentType: 'string' | 'integer') =>
       server.client.customAttributes.createCustomAttribute({
         body: { name, label: name, contentType, resources: ['users'], visible: true, required: false, readOnly: false, list: false, multiSelect: false }, // prettier-ignore
@@ -108,10 +108,10 @@ describe('a notification instance', () => {
     expect((await refusal(withMappings(mapping(whole)))).text).toContain('map an attribute of the same type');
     expect((await refusal(withMappings(mapping(randomUUID())))).text).toContain('does not exist');
     expect((await refusal(withMappings(mapping(text, randomUUID())))).text).toContain(nickname.name);
-    expect((await refusal(withMappings(mapping(text), mapping(text)))).text).toContain('mapped twice');
+    expect((await refusal(withMappings(mapping(text), mapping(text)))).text).toContain('mapped more than once');
   });
 
-  it('stays while a version of a profile uses it, also an old one, and keeps its connector', async () => {
+  it('cannot be deleted while any version of a profile uses it, and neither can its connector', async () => {
     const notificationInstanceUuid = await makeInstance();
     const { uuid, name } = await makeProfile({ notificationInstanceUuid });
     const body = { recipientType: 'owner' as const, internalNotification: true };
@@ -127,7 +127,7 @@ describe('a notification instance', () => {
 });
 
 describe('a notification profile', () => {
-  it('has another version for every change but that of its description', async () => {
+  it('gets a new version for every change except its description', async () => {
     const created = await makeProfile({ recipientType: 'user', recipientUuids: [userUuid], frequency: 'P1D' });
     expect(created).toMatchObject({ version: 1, recipients: [{ uuid: userUuid, name: 'ann' }], frequency: 'PT24H' });
     const params = { uuid: created.uuid };
@@ -147,7 +147,7 @@ describe('a notification profile', () => {
     });
   });
 
-  it('is refused without anybody to tell, with recipients that are not there, and with odd frequencies', async () => {
+  it('is rejected without any recipient, with unknown recipients, and with unsupported frequencies', async () => {
     const refused = async (more: Partial<NotificationProfileRequestDto>) => refusal(makeProfile(more));
     expect(await refused({ internalNotification: false })).toMatchObject({ status: 422 });
     expect(await refused({ recipientType: 'group' })).toMatchObject({ status: 422 });
@@ -161,7 +161,7 @@ describe('a notification profile', () => {
     expect(await refused({ name })).toMatchObject({ status: 400, text: expect.stringContaining('already exists') });
   });
 
-  it('names only recipients that its author may see', async () => {
+  it('can name only recipients that its author can see', async () => {
     const create = { name: 'notificationProfiles', allowAllActions: false, actions: ['create'] };
     const seeUsers = { name: 'users', allowAllActions: false, actions: ['detail'] };
     const body = profileBody({ recipientType: 'user', recipientUuids: [userUuid] });

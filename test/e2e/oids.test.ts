@@ -1,4 +1,4 @@
-// Names of object identifiers over REST: what is refused, and how certificates have them.
+// Names of OIDs over REST: rejections, and their use in certificates.
 import { ApiError } from '@signetry/client';
 import { buildName, extKeyUsageExtension } from '@signetry/pki';
 import { generateKeyPair } from '@signetry/pki/node';
@@ -13,7 +13,7 @@ describe('object identifiers', () => {
   const server = sharedTestServer();
   const entry = { displayName: 'Team', category: 'rdnAttributeType', additionalProperties: { code: 'TEAM' } } as const;
 
-  /** As if the time had come at which every node knows the new code. */
+  /** As if enough time had passed for every node to know the new code. */
   async function beginRewriting(): Promise<void> {
     const { database, jobs } = server.running.platform;
     const queue = 'certificates.rewrite-names';
@@ -26,10 +26,10 @@ describe('object identifiers', () => {
       () => 'accepted',
       (error: unknown) => error,
     );
-    return outcome instanceof ApiError ? outcome : expect.fail(`${String(outcome)} is no refusal`);
+    return outcome instanceof ApiError ? outcome : expect.fail(`${String(outcome)} is not a rejection`);
   };
 
-  it('are refused with all that is wrong with them', async () => {
+  it('are rejected with a list of all problems', async () => {
     const { oids } = server.client;
     for (const oid of ['', '1', '3.1', '1.2.03', '1.2.3.', 'CN', `1.2${'.1'.repeat(50)}`]) {
       const { status, problems } = await refusal(oids.createCustomOidEntry({ body: { ...entry, oid } }));
@@ -47,13 +47,13 @@ describe('object identifiers', () => {
     expect([taken.status, taken.problems]).toEqual([
       422,
       [
-        'oid: 2.5.4.3 is Common Name, which the platform names itself',
-        'additionalProperties.code: ou is a code of Organization Unit (2.5.4.11)',
+        'oid: 2.5.4.3 already has the built-in name Common Name',
+        'additionalProperties.code: ou is a built-in code of Organization Unit (2.5.4.11)',
       ],
     ]);
   });
 
-  it('that have no entry are not found', async () => {
+  it('without an entry are not found', async () => {
     const { oids } = server.client;
     const params = { oid: `${ARC}.404` };
     const calls = [
@@ -65,7 +65,7 @@ describe('object identifiers', () => {
     await oids.bulkDeleteCustomOidEntry({ body: [params.oid, 'nonsense'] });
   });
 
-  it('are written in the names of certificates, those that came before included', { timeout: 60_000 }, async () => {
+  it('are used in the names of certificates, including existing ones', { timeout: 60_000 }, async () => {
     const { oids, certificates } = server.client;
     const authority = await foreignAuthority(`CN=Foreign CA,${ARC}.2=Works`);
     const { spki } = await generateKeyPair('P-256');

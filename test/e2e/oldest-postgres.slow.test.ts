@@ -1,5 +1,5 @@
-// The platform over the oldest PostgreSQL that it supports, with the default settings of that server. All other tests
-// run over the newest one.
+// The platform with the oldest supported PostgreSQL version and its default settings. All other tests use the newest
+// one.
 import { Database } from '@signetry/server/database';
 import { externalDatabaseArguments } from '@signetry/testkit/external-database';
 import { hasInstalledPostgres, startInstalledPostgres } from '@signetry/testkit/installed-postgres';
@@ -21,7 +21,7 @@ async function startOverOldest() {
 }
 
 describe.skipIf(!HAS_OLDEST)(`PostgreSQL ${OLDEST_SUPPORTED_VERSION}${NOTE}`, () => {
-  it('serves the platform: issuing, search, figures, verification, checks of derived data', async () => {
+  it('runs the platform: issuance, search, statistics, verification and checks of derived data', async () => {
     const { server } = await startOverOldest();
     const { client, ready } = server;
     expect((await client.info.getInfo({})).db.version).toMatch(new RegExp(`^${OLDEST_SUPPORTED_VERSION}\\.`));
@@ -40,7 +40,7 @@ describe.skipIf(!HAS_OLDEST)(`PostgreSQL ${OLDEST_SUPPORTED_VERSION}${NOTE}`, ()
     expect((await fetch(`${ready.http}/health/ready`)).status).toBe(200);
   });
 
-  it('accepts all statements that are prepared once for each connection', async () => {
+  it('accepts all statements that are prepared once per connection', async () => {
     const { postgres } = await startOverOldest();
     const database = new Database({ connection: postgres.connection, maxConnections: 1, onError: () => undefined });
     onTestFinished(() => database.close());

@@ -1,5 +1,5 @@
-// Owners of certificates and members of groups, over REST: what they reach without a right on it, and what ends it.
-// Roles made of the ready-made ones.
+// Certificate owners and group members, over REST: access without an explicit permission, and how it ends. Also, roles
+// based on templates.
 import type { Client } from '@signetry/client';
 import type { RoleTemplateDto } from '@signetry/contract';
 import { sharedTestServer } from '@signetry/testkit/platform';
@@ -29,8 +29,8 @@ async function seenBy({ client }: LimitedUser): Promise<readonly (readonly strin
   return [listed, found].map(({ certificates }) => certificates.map(({ uuid }) => uuid));
 }
 
-describe('an owner without any right', () => {
-  it('lists, looks at, changes and deletes what is theirs, and nothing else', async () => {
+describe('an owner without any permission', () => {
+  it('lists, reads, changes and deletes only their own certificates', async () => {
     const owner = await userWithRole(server, []);
     expect(await seenBy(owner)).toEqual([[], []]);
     await give(ofFirst, { ownerUuid: owner.userUuid });
@@ -46,7 +46,7 @@ describe('an owner without any right', () => {
     expect(await seenBy(owner)).toEqual([[], []]);
   });
 
-  it('leaves the name on the certificate when they are deleted, and a namesake does not inherit', async () => {
+  it('remains named on the certificate after being deleted, and a namesake gains no access', async () => {
     const { uuid: userUuid } = await admin.users.createUser({ body: { username: 'leaver' } });
     await give(ofSecond, { ownerUuid: userUuid });
     await admin.users.deleteUser({ params: { userUuid } });
@@ -61,7 +61,7 @@ describe('an owner without any right', () => {
 });
 
 describe('a member of a group', () => {
-  it('sees its certificates and users, changes none of them, and sees nothing when the group is gone', async () => {
+  it('sees its certificates and users, cannot change them, and sees nothing once the group is deleted', async () => {
     const { uuid: groupUuid } = await admin.groups.createGroup({ body: { name: 'shared' } });
     const { uuid: userUuid } = await admin.users.createUser({
       body: { username: 'shared', groupUuids: [groupUuid] },
@@ -74,7 +74,7 @@ describe('a member of a group', () => {
     const { certificates, users } = member.client;
     expect(await seenBy(member)).toEqual([[ofSecond.uuid], [ofSecond.uuid]]);
     expect((await certificates.getCertificate(of(ofSecond))).groups?.map(({ name }) => name)).toEqual(['shared']);
-    // With the right to change certificates, but not those of this RA profile.
+    // Has permission to change certificates, but not those of this RA profile.
     await forbidden(certificates.updateCertificateObjects({ ...of(ofSecond), body: { groupUuids: [] } }));
     expect((await users.listUsers()).map(({ username }) => username)).toEqual(['shared']);
     expect((await users.getUser({ params: { userUuid } })).groups.map(({ uuid }) => uuid)).toEqual([groupUuid]);
@@ -88,7 +88,7 @@ describe('a member of a group', () => {
   });
 });
 
-describe('a role made of a ready-made one', () => {
+describe('a role based on a template', () => {
   const templates = async (): Promise<ReadonlyMap<string, RoleTemplateDto>> =>
     new Map((await admin.roleTemplates.listRoleTemplates()).map((each) => [each.name, each]));
   const userOf = async (name: string): Promise<LimitedUser> => {
@@ -96,7 +96,7 @@ describe('a role made of a ready-made one', () => {
     return userWithRole(server, permissions.resources);
   };
 
-  it('lets a reader see, and not change, and not see people and records', async () => {
+  it('lets a reader read but not change, and hides users and audit records', async () => {
     const { client, userUuid } = await userOf('Reader');
     expect((await client.certificates.getCertificate(of(ofSecond))).uuid).toBe(ofSecond.uuid);
     expect((await client.raProfiles.listRaProfiles()).length).toBeGreaterThan(1);
@@ -108,7 +108,7 @@ describe('a role made of a ready-made one', () => {
     expect([...actions].toSorted()).toEqual(['ANY', 'detail', 'list', 'members']);
   });
 
-  it('lets an auditor read the records, and an approver none of them', async () => {
+  it('lets an auditor read the audit log, but not an approver', async () => {
     const auditor = await userOf('Auditor');
     expect((await auditor.client.auditLogs.listAuditLogs({ body: {} })).items.length).toBeGreaterThan(0);
     await forbidden(auditor.client.auditLogs.purgeAuditLogs({ body: [] }));
@@ -116,7 +116,7 @@ describe('a role made of a ready-made one', () => {
     await forbidden(approver.client.auditLogs.listAuditLogs({ body: {} }));
   });
 
-  it('shows an operator the certificates of the RA profiles that are chosen only', async () => {
+  it('shows an operator only the certificates of the selected RA profiles', async () => {
     const operator = await userOf('RA profile operator');
     expect(await seenBy(operator)).toEqual([[], []]);
     const { raProfile } = await admin.certificates.getCertificate(of(ofSecond));

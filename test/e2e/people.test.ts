@@ -1,4 +1,4 @@
-// A second person: invited by a link, signed in by a passkey, out when disabled; and what an attacker gets from trying.
+// A second user: invited by link, signed in with a passkey, locked out when disabled; and what an attacker can achieve.
 import { readFile } from 'node:fs/promises';
 import { createSoftwarePasskey } from '@signetry/testkit/passkeys';
 import { sharedTestServer } from '@signetry/testkit/platform';
@@ -17,7 +17,7 @@ const server = sharedTestServer({
 
 const HOUR_MS = 3_600_000;
 const PROFILE = '/api/v1/auth/profile';
-/** Changes are seen by every node within 5 s. */
+/** Every node sees changes within 5 s. */
 const SOON = { timeout: 5_000, interval: 100 };
 
 let made = 0;
@@ -38,8 +38,8 @@ async function person() {
 const query = (statement: string, values: readonly unknown[]) =>
   server.running.platform.database.query(statement, values);
 
-describe('a second person', () => {
-  it('signs in over HTTPS with a cookie that is bound to the host, and a stolen one ends with the sign-out', async () => {
+describe('a second user', () => {
+  it('signs in over HTTPS with a host-bound cookie, and a stolen cookie stops working at sign-out', async () => {
     const ca = await readFile(server.ready.rootCertificate, 'utf8');
     const browser = createTestBrowser(server.ready.https, { tls: { ca } });
     const { passkey, setCookie } = await browser.accept((await invite()).path);
@@ -50,7 +50,7 @@ describe('a second person', () => {
     expect((await browser.get(PROFILE, session)).status).toBe(401);
   });
 
-  it('is out within 5 s when disabled, and cannot come back', async () => {
+  it('loses access within 5 s of being disabled, and cannot sign in again', async () => {
     const { userUuid, passkey, session } = await person();
     const browser = overHttp();
     expect((await browser.get(PROFILE, session)).status).toBe(200);
@@ -64,7 +64,7 @@ describe('a second person', () => {
     expect((await browser.signIn(passkey)).status).toBe(200);
   });
 
-  it('has sessions and invitations that live as long as the settings say', async () => {
+  it('has sessions and invitations with the configured lifetimes', async () => {
     const { invitation } = await invite();
     expect(Date.parse(invitation.expiresAt) - Date.parse(invitation.createdAt)).toBe(5 * HOUR_MS);
     const { session } = await person();
@@ -75,14 +75,14 @@ describe('a second person', () => {
     }[];
     expect(Date.parse(own?.expiresAt ?? '') - Date.parse(own?.createdAt ?? '')).toBe(3 * HOUR_MS);
     await query("UPDATE session SET last_seen_at = now() - interval '121 seconds' WHERE uuid = $1", [own?.uuid]);
-    // With somebody else's sign-in the node forgets what it knew of sessions.
+    // A sign-in by a different user clears the node's session cache.
     await person();
     await vi.waitFor(async () => expect((await overHttp().get(PROFILE, session)).status).toBe(401), SOON);
   });
 });
 
 describe('an attacker', () => {
-  it('gets the same refusal for a replayed challenge, another origin, and a passkey of nobody', async () => {
+  it('gets the same rejection for a replayed challenge, a wrong origin, and an unknown passkey', async () => {
     const browser = overHttp();
     const { passkey } = await person();
     const used = await browser.newChallenge();
@@ -97,7 +97,7 @@ describe('an attacker', () => {
     expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
   });
 
-  it('gets nothing from an invitation that was used, has expired, or was for somebody who is disabled now', async () => {
+  it('cannot use an invitation that was used, has expired, or belongs to a disabled user', async () => {
     const used = await invite();
     await overHttp().accept(used.path);
     const expired = await invite();
@@ -112,7 +112,7 @@ describe('an attacker', () => {
     }
   });
 
-  it('is locked out of an account after some tries, and does not lock out its user elsewhere', async () => {
+  it('is locked out of an account after repeated attempts, without locking out its user elsewhere', async () => {
     const { passkey } = await person();
     const [attacker, owner] = [overHttp('127.0.0.2'), overHttp('127.0.0.3')];
     const wrong = () => attacker.signIn(passkey, { userVerified: false });

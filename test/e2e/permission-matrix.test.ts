@@ -1,6 +1,6 @@
-// Goal: no operation answers anybody who may not call it, and all answer those who may. Method: every operation is
-// called over HTTP by every kind of caller. Cells that would change something name objects that do not exist, except
-// where owning the object decides: these come last.
+// Goal: every operation rejects callers without permission and accepts callers with permission. Method: every operation
+// is called over HTTP by every kind of caller. Calls that would change something name nonexistent objects, except where
+// ownership decides; those run last.
 import { randomUUID } from 'node:crypto';
 import type { Client } from '@signetry/client';
 import {
@@ -78,7 +78,7 @@ const objectsOf = (uuids: Partial<Record<string, string>>): Objects =>
     }),
   );
 
-/** Rights on every resource: on single objects alone, or as a whole and denied on these objects. */
+/** Permissions on every resource: only on these objects, or on the whole resource but denied on these objects. */
 const rightsOn = (objects: Objects, effect: 'allow' | 'deny'): ResourcePermissionsRequestDto[] =>
   permissionResources.map((name) => {
     const uuid = objects.get(name);
@@ -97,9 +97,9 @@ async function makeOthers(): Promise<Objects> {
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** The same call, about objects that do not exist. */
+/** The same call, with nonexistent objects. */
 const aboutNothing = (call: Call): Call =>
-  // of the same form
+  // The copy has the same shape.
   JSON.parse(JSON.stringify(call), (member, value: unknown) => {
     const { username, named } = callOf.objects;
     const isName = member === 'providerName' || value === username || value === named.oid;
@@ -119,7 +119,7 @@ interface Outcome {
   readonly column: Column;
   readonly expected: Expected;
   readonly status: number;
-  /** The call names only what exists. */
+  /** True if the call names only existing objects. */
   readonly isReal: boolean;
 }
 
@@ -136,7 +136,7 @@ async function tryCell(key: OperationKey, column: Column): Promise<Outcome> {
   const expected = declared === 'allowed' && OTHERWISE_REFUSED.includes(key) ? 'either' : declared;
   const changes = operation.audit !== undefined && (expected === 'allowed' || expected === 'either');
   const isReal = !changes || (column === 'owner' && resourceFlags(operation.audit?.resource ?? 'NONE').hasOwner);
-  const sent = (isReal ? call : aboutNothing(call)) as unknown as Parameters<Client['call']>[1]; // by the schemas
+  const sent = (isReal ? call : aboutNothing(call)) as unknown as Parameters<Client['call']>[1]; // Matches the schemas.
   const status = await clients[column].call(operation, sent).then(
     () => 200,
     (error: unknown) => (error as { status?: number }).status ?? expect.fail(`${key}: ${String(error)}`),
@@ -151,9 +151,9 @@ function isAsExpected({ key, expected, status, isReal }: Outcome): boolean {
   return !isRefusal && status !== 500 && isSeen;
 }
 
-it('every operation answers those who may call it, and nobody else', { timeout: 180_000 }, async () => {
+it('every operation accepts callers with permission, and rejects all others', { timeout: 180_000 }, async () => {
   const started = performance.now();
-  // its own keys
+  // The keys of the object are its own.
   const keys = inOrderOfDestruction(Object.keys(platformOperations) as OperationKey[]);
   const outcomes: Outcome[] = [];
   for (const column of COLUMNS) {

@@ -1,4 +1,5 @@
-// A plain HTTP listener that serves only what has to be fetched without TLS, and the http addresses in certificates.
+// A plain HTTP listener that serves only resources that must be available without TLS, and the http URLs in
+// certificates.
 import { readFile } from 'node:fs/promises';
 import { connect } from 'node:tls';
 import { parseCertificate, type Certificate } from '@signetry/pki';
@@ -15,10 +16,10 @@ const args = [
   'revocation',
 ];
 const server = sharedTestServer({ args });
-/** As it is resolved by nobody here: requests go to the listener under this name. */
+/** The name does not resolve here: requests go to the listener with this Host header. */
 const headers = { host: 'crl.example' };
 
-/** The certificate of the HTTPS listener, which the default RA profile issued. */
+/** Returns the certificate of the HTTPS listener, which the default RA profile issued. */
 async function ownCertificate(): Promise<Certificate> {
   const { hostname, port } = new URL(server.ready.https);
   const ca = await readFile(server.ready.rootCertificate, 'utf8');
@@ -34,7 +35,7 @@ async function ownCertificate(): Promise<Certificate> {
 const pathOf = (url: string | undefined): string => new URL(url ?? '').pathname;
 
 describe('certificates of a platform with a public HTTPS name', () => {
-  it('name CRLs, OCSP and CA certificates under the http address', async () => {
+  it('contain http URLs for CRLs, OCSP and CA certificates', async () => {
     const { crlUrls, ocspUrls, caIssuersUrls } = await ownCertificate();
     expect(crlUrls).toEqual([expect.stringMatching(/^http:\/\/crl\.example\/crl\/[0-9a-f-]{36}\.crl$/)]);
     expect(ocspUrls).toEqual([expect.stringMatching(/^http:\/\/crl\.example\/ocsp\/[0-9a-f-]{36}$/)]);
@@ -60,13 +61,13 @@ describe('a plain listener for revocation', () => {
     '/root-ca.pem',
     '/ca',
     '/crl',
-  ])('refuses %s and says where to ask', async (path) => {
+  ])('rejects %s and returns the correct URL', async (path) => {
     const { status, text } = await send(server.ready.http, path);
     expect(status).toBe(421);
     expect(text).toContain('Use https://localhost');
   });
 
-  it('refuses bodies and credentials, which a redirect would invite again', async () => {
+  it('rejects bodies and credentials, since a redirect would prompt clients to resend them', async () => {
     const accept = 'text/html';
     const withCredential = { headers: { accept, authorization: 'Bearer x' } };
     expect((await send(server.ready.http, '/api/v1/users', withCredential)).status).toBe(421);
@@ -74,7 +75,7 @@ describe('a plain listener for revocation', () => {
     expect((await send(server.ready.http, '/api/v1/certificates', login)).status).toBe(421);
   });
 
-  it('sends browsers to HTTPS', async () => {
+  it('redirects browsers to HTTPS', async () => {
     const { status, headers: answered } = await send(server.ready.http, '/certificates?page=2', {
       headers: { accept: 'text/html' },
     });
@@ -82,7 +83,7 @@ describe('a plain listener for revocation', () => {
     expect(answered).toMatchObject({ location: 'https://localhost/certificates?page=2', 'cache-control': 'no-store' });
   });
 
-  it('leaves everything to HTTPS, where the command line of this machine goes as well', async () => {
+  it('leaves everything else to HTTPS, including local command line access', async () => {
     const { ready } = server;
     expect(ready.api).toBe(`${ready.https}/api`);
     const tls = { ca: await readFile(ready.rootCertificate, 'utf8') };

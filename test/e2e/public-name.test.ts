@@ -1,5 +1,5 @@
-// What a platform with a public HTTPS name says to browsers, and where its metrics and documents are when they are
-// moved or closed.
+// Headers that a platform with a public HTTPS name sends to browsers, and where metrics and documentation are when they
+// are moved or disabled.
 import { readFile } from 'node:fs/promises';
 import { sharedTestServer } from '@signetry/testkit/platform';
 import { describe, expect, it } from 'vitest';
@@ -9,7 +9,7 @@ const args = ['--public-url', 'https://localhost', '--metrics', '127.0.0.1:0', '
 const server = sharedTestServer({ args });
 
 describe('a platform with a public HTTPS name', () => {
-  it('makes browsers come by HTTPS only, under every name of its HTTPS listener', async () => {
+  it('instructs browsers to use only HTTPS, under every name of its HTTPS listener', async () => {
     const { ready } = server;
     const tls = { ca: await readFile(ready.rootCertificate, 'utf8') };
     const headersOf = async (base: string, host: string) =>
@@ -24,8 +24,8 @@ describe('a platform with a public HTTPS name', () => {
   });
 });
 
-describe('metrics and documents', () => {
-  it('are where the settings put them', async () => {
+describe('metrics and documentation', () => {
+  it('are served as configured', async () => {
     const { ready, running } = server;
     for (const path of ['/metrics', '/api/docs', '/api/openapi.json'])
       expect((await send(ready.http, path)).status, path).toBe(404);

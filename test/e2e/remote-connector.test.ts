@@ -1,4 +1,4 @@
-// The software authority as a program of its own, reached over HTTP like a connector of anybody else.
+// The software authority as a separate program, accessed over HTTP like a third-party connector.
 import { startConnectorServer, type RunningConnectorServer } from '@signetry/server/connectors';
 import type { Client } from '@signetry/client';
 import { startFaultProxy, type Fault, type FaultProxy } from '@signetry/testkit/fault-proxy';
@@ -15,7 +15,7 @@ const data = temporaryFolder();
 let client: Client;
 let connector: RunningConnectorServer;
 let proxy: FaultProxy;
-/** The connector has done the work, but the platform does not learn of it. */
+/** The connector completes the work, but the platform does not receive the response. */
 const LOST_ANSWER: Fault = { kind: 'reset', afterWork: true };
 
 const startConnector = (port: number): Promise<RunningConnectorServer> =>
@@ -28,7 +28,7 @@ const startConnector = (port: number): Promise<RunningConnectorServer> =>
     out: () => undefined,
   });
 
-/** Stops the connector and starts it again at the same address. */
+/** Stops the connector, runs the work, and restarts the connector at the same URL. */
 const stopped = async (work: () => Promise<void>): Promise<void> => {
   const { port } = new URL(connector.url);
   await connector.stop();
@@ -61,7 +61,7 @@ describe('a connector at a URL', () => {
   let path: IssuingPath;
   let issued: IssuedCertificate;
 
-  it('is registered, with what it offers, and is well', async () => {
+  it('is registered with its function groups and is healthy', async () => {
     const uuid = await register('remote-authority', connector.url);
     const known = await client.connectors.getConnector({ params: { uuid } });
     expect(known).toMatchObject({ name: 'remote-authority', url: connector.url, status: 'connected' });
@@ -83,8 +83,8 @@ describe('a connector at a URL', () => {
     expect((await detail(issued.uuid)).state).toBe('revoked');
   });
 
-  // A connector elsewhere may act at once; a built-in one gives nothing away before the record of its answer.
-  it('is asked once the intent is on disk, where a built-in one need not wait for that', async () => {
+  // A remote connector may act immediately; a built-in one releases nothing until its response is recorded.
+  it('is called only after the intent is on disk, unlike a built-in one', async () => {
     const { hot, relaxed } = server.running.platform.database;
     const statements = { waited: vi.spyOn(hot, 'run'), notWaited: vi.spyOn(relaxed, 'run') };
     const writersOf = (name: string) =>
@@ -102,7 +102,7 @@ describe('a connector at a URL', () => {
     }
   });
 
-  it('has its CRL published and its OCSP answered by the platform', async () => {
+  it('has its CRL published and its OCSP requests answered by the platform', async () => {
     const addresses = addressesOf(server.ready, path.authorityUuid);
     const issuer = await download(addresses.issuer);
     expect(await askOcsp(addresses.ocsp, { certificate: issued.der, issuer })).toBe('revoked');
@@ -113,9 +113,9 @@ describe('a connector at a URL', () => {
     });
   });
 
-  it('answers 503 while it does not run; what it was asked for is kept as failed with the reason', async () => {
+  it('returns 503 while it is stopped, and the operation is stored as failed with the reason', async () => {
     const victim = await issue(client, path, await makeRequest({ subject: 'CN=victim.example' }));
-    // Nothing of it is remembered yet, so even the form of the call cannot be asked for.
+    // Nothing is cached for this authority yet, so its attribute definitions cannot be fetched either.
     const [connectorUuid] = (await client.connectors.listConnectors({ query: {} }))
       .filter(({ name }) => name === 'remote-authority')
       .map(({ uuid }) => uuid);
@@ -143,7 +143,7 @@ describe('a connector at a URL', () => {
     client.clientOperations.revokeCertificate({ params: { ...path, certificateUuid }, body: { attributes: [] } });
 });
 
-describe('an answer that is lost', () => {
+describe('a lost response', () => {
   let path: IssuingPath;
 
   beforeAll(async () => {
@@ -153,7 +153,7 @@ describe('an answer that is lost', () => {
     });
   });
 
-  it('leaves the certificate pending, until the very certificate that was signed turns up', async () => {
+  it('leaves the certificate pending until exactly the signed certificate is recovered', async () => {
     proxy.inject('POST', '/certificates/issue', LOST_ANSWER);
     const { status, uuid } = await refusalOf(issue(client, path, await makeRequest({ subject: 'CN=lost.example' })));
     expect(status).toBe(503);
@@ -175,7 +175,7 @@ describe('an answer that is lost', () => {
     expect(settled.certificateContent).toBe(signed);
   });
 
-  it('leaves a revocation that the reconciler brings to its end', async () => {
+  it('leaves a revocation that the reconciler completes', async () => {
     const victim = await issue(client, path, await makeRequest({ subject: 'CN=lost-revocation.example' }));
     proxy.inject('POST', '/certificates/revoke', LOST_ANSWER);
     await expect(

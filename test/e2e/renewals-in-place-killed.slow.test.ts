@@ -1,5 +1,5 @@
-// Renewals in locations that are rejected, whose node is killed, or whose provider answers late: what the location has
-// in use stays there until its successor is pushed, and the next operation takes over within seconds.
+// Renewals in locations that are rejected, whose node is killed, or whose provider responds late: the certificate in
+// use stays in place until its successor is pushed, and the next operation takes over within seconds.
 import { once } from 'node:events';
 import { join } from 'node:path';
 import type { Client } from '@signetry/client';
@@ -12,9 +12,9 @@ import { defaultProfile } from './testing/profiles.ts';
 import { startProgram, temporaryFolder } from './testing/program.ts';
 import { onForm, SHELF_KIND, startShelves, type ShelfProvider } from './testing/shelf.ts';
 
-/** Starts of nodes one after the other, and the leases of those that were killed. */
+/** Starting several nodes one after the other, and waiting for the leases of killed nodes. */
 const TIMEOUT_MS = 240_000 * patience;
-/** From the end of a node; the start of the next operation, and what it does itself, are in it. */
+/** Measured from the end of a node; includes starting and executing the next operation. */
 const TAKEN_OVER_MS = 12_000 * patience;
 const SETTLED = { timeout: 45_000, interval: 200 };
 
@@ -44,7 +44,7 @@ async function addEntity(client: Client): Promise<string> {
   ).uuid;
 }
 
-/** A location with a certificate under the alias `web`. */
+/** Creates a location with a certificate under the alias `web`. */
 async function place(client: Client, entityUuid: string, name: string) {
   const attributes = [onForm('data_shelf', name), onForm('data_single', true)];
   const body = { name, attributes, enabled: true };
@@ -68,31 +68,40 @@ const deploymentOf = (client: Client, { params }: TestLocation) =>
 const successorsOf = async ({ certificateUuid }: TestLocation): Promise<number> =>
   (await nodes.query('SELECT FROM certificate_relation WHERE predecessor_uuid = $1', [certificateUuid])).length;
 
-it('keep what is in use, and are taken over by the next operation', { timeout: TIMEOUT_MS }, async () => {
-  const { client } = await startNode('whole');
-  const entityUuid = await addEntity(client);
-  for (const faultPoint of ['entities.afterRequest', 'issue.afterIntent', 'issue.afterRecord', 'entities.afterPush']) {
-    const name = faultPoint.replace('.', '-').toLowerCase();
-    const held = await place(client, entityUuid, name);
-    const before = structuredClone(shelves.on(name));
-    const dying = await startNode(name, faultPoint);
-    const died = once(dying.child, 'exit');
-    await expect(renew(dying.client, held)).rejects.toThrow();
-    expect(await died).toContain('SIGKILL');
-    const endedAt = Date.now();
-    expect(shelves.on(name)).toHaveLength(1);
-    if (faultPoint !== 'entities.afterPush') expect(shelves.on(name)).toEqual(before);
-    await renew(client, held);
-    expect(Date.now() - endedAt, `${faultPoint}: the next renewal`).toBeLessThan(TAKEN_OVER_MS);
-    const states = async () => (await deploymentOf(client, held)).certificates.map(({ state }) => state);
-    await expect.poll(states, SETTLED).toEqual(['installed']);
-    expect(shelves.on(name), faultPoint).toEqual([{ ...before[0], certificate: expect.any(String) }]);
-    expect(shelves.on(name)[0]?.certificate).not.toBe(before[0]?.certificate);
-    expect(await successorsOf(held), faultPoint).toBe(1);
-  }
-});
+it(
+  'interrupted renewals keep the certificate in use, and the next operation takes them over',
+  { timeout: TIMEOUT_MS },
+  async () => {
+    const { client } = await startNode('whole');
+    const entityUuid = await addEntity(client);
+    for (const faultPoint of [
+      'entities.afterRequest',
+      'issue.afterIntent',
+      'issue.afterRecord',
+      'entities.afterPush',
+    ]) {
+      const name = faultPoint.replace('.', '-').toLowerCase();
+      const held = await place(client, entityUuid, name);
+      const before = structuredClone(shelves.on(name));
+      const dying = await startNode(name, faultPoint);
+      const died = once(dying.child, 'exit');
+      await expect(renew(dying.client, held)).rejects.toThrow();
+      expect(await died).toContain('SIGKILL');
+      const endedAt = Date.now();
+      expect(shelves.on(name)).toHaveLength(1);
+      if (faultPoint !== 'entities.afterPush') expect(shelves.on(name)).toEqual(before);
+      await renew(client, held);
+      expect(Date.now() - endedAt, `${faultPoint}: the next renewal`).toBeLessThan(TAKEN_OVER_MS);
+      const states = async () => (await deploymentOf(client, held)).certificates.map(({ state }) => state);
+      await expect.poll(states, SETTLED).toEqual(['installed']);
+      expect(shelves.on(name), faultPoint).toEqual([{ ...before[0], certificate: expect.any(String) }]);
+      expect(shelves.on(name)[0]?.certificate).not.toBe(before[0]?.certificate);
+      expect(await successorsOf(held), faultPoint).toBe(1);
+    }
+  },
+);
 
-it('are refused before the location is asked for a key, and remove nothing', { timeout: TIMEOUT_MS }, async () => {
+it('rejected renewals request no key from the location, and remove nothing', { timeout: TIMEOUT_MS }, async () => {
   const { client } = await startNode('rejecting');
   const entityUuid = (await client.entities.listEntityInstances({ body: {} })).entities[0]?.uuid ?? '';
   const held = await place(client, entityUuid, 'rejected');
@@ -105,20 +114,24 @@ it('are refused before the location is asked for a key, and remove nothing', { t
   expect([shelves.on('rejected'), shelves.keysMade()]).toEqual([before, keys]);
 });
 
-it('show that they are under way, and others get their successor', { timeout: TIMEOUT_MS }, async () => {
-  const { client } = await startNode('waiting');
-  const entityUuid = (await client.entities.listEntityInstances({ body: {} })).entities[0]?.uuid ?? '';
-  const held = await place(client, entityUuid, 'late');
-  const { promise, resolve } = Promise.withResolvers<void>();
-  shelves.holdPush = promise;
-  const first = renew(client, held);
-  await expect.poll(async () => (await deploymentOf(client, held)).operation?.kind).toBe('renew');
-  const others = [1, 2, 3, 4, 5].map(() => renew(client, held));
-  shelves.holdPush = undefined;
-  resolve();
-  const answers = await Promise.all([first, ...others]);
-  const there = answers.map(({ certificates }) => certificates.map(({ certificateUuid: uuid }) => uuid));
-  expect(new Set(there.flat()).size).toBe(1);
-  expect(await successorsOf(held)).toBe(1);
-  expect((await deploymentOf(client, held)).operation).toBeUndefined();
-});
+it(
+  'running renewals are shown as in progress, and concurrent callers get their successor',
+  { timeout: TIMEOUT_MS },
+  async () => {
+    const { client } = await startNode('waiting');
+    const entityUuid = (await client.entities.listEntityInstances({ body: {} })).entities[0]?.uuid ?? '';
+    const held = await place(client, entityUuid, 'late');
+    const { promise, resolve } = Promise.withResolvers<void>();
+    shelves.holdPush = promise;
+    const first = renew(client, held);
+    await expect.poll(async () => (await deploymentOf(client, held)).operation?.kind).toBe('renew');
+    const others = [1, 2, 3, 4, 5].map(() => renew(client, held));
+    shelves.holdPush = undefined;
+    resolve();
+    const answers = await Promise.all([first, ...others]);
+    const there = answers.map(({ certificates }) => certificates.map(({ certificateUuid: uuid }) => uuid));
+    expect(new Set(there.flat()).size).toBe(1);
+    expect(await successorsOf(held)).toBe(1);
+    expect((await deploymentOf(client, held)).operation).toBeUndefined();
+  },
+);

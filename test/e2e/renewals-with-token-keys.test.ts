@@ -1,5 +1,5 @@
-// Certificates whose key is in a token renew by themselves, as fast as their authority may be asked, unless somebody
-// pauses it; and what nothing renews is listed with the reason.
+// Certificates with a key in a token renew automatically, at the rate that their authority permits, unless paused;
+// certificates without automated renewal are listed with the reason.
 import type { Client } from '@signetry/client';
 import { sharedTestServer } from '@signetry/testkit/platform';
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -18,7 +18,7 @@ beforeAll(async () => {
   ({ client } = server);
   token = await createTokenWithProfile(client);
 });
-/** Each test has an authority of its own. */
+/** Every test uses a separate authority. */
 beforeEach(async ({ task }) => {
   path = await createAuthority(client, { name: `Renewing ${task.id}` });
 });
@@ -35,7 +35,7 @@ const unattended = async (uuid: string) =>
     await client.unattendedCertificates.listUnattendedCertificates({ query: { days: 30, itemsPerPage: 1000 } })
   ).certificates.find((each) => each.uuid === uuid);
 
-/** A certificate of a key in the token, of which a tenth of the lifetime is left. */
+/** Creates a certificate for a key in the token, with a tenth of its lifetime left. */
 async function ending(name: string): Promise<string> {
   const key = await createKey(client, token, { specification: 'P-256' });
   const csrAttributes = [textValue('commonName', name)];
@@ -49,7 +49,7 @@ const makeEnding = (uuid: string) =>
   query(`UPDATE certificate SET not_before = now() - interval '90 days', not_after = now() + interval '10 days'
     WHERE uuid = '${uuid}'`);
 
-it('what the platform replaces for itself needs nobody: the certificates of its OCSP responders', async () => {
+it('OCSP responder certificates, which the platform replaces itself, are not reported as lacking automated renewal', async () => {
   const { certificates } = await client.certificates.listCertificates({ body: {} });
   const responder = certificates.find(({ commonName }) => commonName.startsWith('OCSP responder'));
   expect(responder).toBeDefined();
@@ -57,8 +57,8 @@ it('what the platform replaces for itself needs nobody: the certificates of its 
   expect(await history(responder?.uuid ?? '')).not.toHaveProperty('reason');
 });
 
-describe('a certificate whose key is in a token', () => {
-  it('is renewed with the same key when its RA profile says so, and not before', async () => {
+describe('a certificate with a key in a token', () => {
+  it('is renewed with the same key once its RA profile permits it', async () => {
     const uuid = await ending('token.example');
     await settings({ automatic: true });
     expect(await unattended(uuid)).toMatchObject({ reason: 'notAutomatic', explanation: expect.any(String) });
@@ -83,14 +83,14 @@ describe('a certificate whose key is in a token', () => {
     expect(told).not.toHaveProperty('reason');
   });
 
-  it('is renewed although nobody knows its request', async () => {
+  it('is renewed even if its request is not known', async () => {
     const uuid = await ending('without-request.example');
     await query(`UPDATE certificate SET request_uuid = NULL WHERE uuid = '${uuid}'`);
     await settings({ automatic: true, tokenKeys: true });
     await vi.waitFor(async () => expect(await renewals()).toMatchObject([{ state: 'renewed' }]), soon);
   });
 
-  it('waits while its RA profile, or the platform, is paused', async () => {
+  it('waits while its RA profile or the platform is paused', async () => {
     const uuid = await ending('paused.example');
     await settings({ automatic: true, tokenKeys: true, paused: true });
     await vi.waitFor(
@@ -108,7 +108,7 @@ describe('a certificate whose key is in a token', () => {
     await vi.waitFor(async () => expect(await renewals()).toMatchObject([{ state: 'renewed' }]), soon);
   });
 
-  it('waits for its turn at an authority that may be asked twice an hour', async () => {
+  it('waits for its turn at an authority limited to two renewals per hour', async () => {
     const params = { authorityUuid: path.authorityUuid };
     expect(await client.renewalLimits.setRenewalLimit({ params, body: { perHour: 2 } })).toEqual({ perHour: 2 });
     for (const name of ['one', 'two', 'three', 'four']) await ending(`${name}.example`);
@@ -129,7 +129,7 @@ describe('a certificate whose key is in a token', () => {
     expect(await client.renewalLimits.getRenewalLimit({ params })).toEqual({});
   });
 
-  it('is tried again when nobody issues, and the list says why', async () => {
+  it('is retried if its RA profile cannot issue, and the list shows why', async () => {
     const uuid = await ending('failing.example');
     await client.raProfiles.disableRaProfile({ params: path });
     await settings({ automatic: true, tokenKeys: true });
@@ -146,8 +146,8 @@ describe('a certificate whose key is in a token', () => {
   });
 });
 
-describe('a certificate that nothing renews', () => {
-  it('is counted by its reason, and found by it', async () => {
+describe('a certificate without automated renewal', () => {
+  it('is counted under its reason, and can be searched by it', async () => {
     const { uuid } = await issue(client, path, await makeRequest({ subject: 'CN=nowhere.example' }));
     await makeEnding(uuid);
     const page = { days: 30, itemsPerPage: 1000, reason: 'noLocationNorKey' as const };
@@ -159,7 +159,7 @@ describe('a certificate that nothing renews', () => {
     expect(certificates.map((each) => each.uuid)).not.toContain(uuid);
   });
 
-  it('is part of the rehearsal of a shorter lifetime', async () => {
+  it('is included in the simulation of a shorter validity period', async () => {
     const { uuid } = await issue(client, path, await makeRequest({ subject: 'CN=rehearsed.example' }));
     await query(
       `UPDATE certificate SET not_before = now(), not_after = now() + interval '398 days' WHERE uuid = '${uuid}'`,
@@ -169,7 +169,7 @@ describe('a certificate that nothing renews', () => {
     const { authorities, ways, unattended: reasons, perDay } = await rehearse([path.authorityUuid]);
     const mine = authorities.find((each) => each.uuid === path.authorityUuid);
     expect(mine).toMatchObject({ certificates: 1 });
-    // In the last third of the first lifetime, then about once a month.
+    // In the last third of the first validity period, then about once a month.
     expect(mine?.renewals).toBeGreaterThanOrEqual(3);
     expect(ways.find(({ way }) => way === 'hand')?.certificates).toBeGreaterThanOrEqual(1);
     expect(reasons.find(({ reason }) => reason === 'noLocationNorKey')?.certificates).toBeGreaterThanOrEqual(1);
@@ -179,7 +179,7 @@ describe('a certificate that nothing renews', () => {
     expect(others.perDay).toEqual(others.perDayNow);
   });
 
-  it('is not rehearsed for a day that there is not', async () => {
+  it('cannot be simulated from a nonexistent date', async () => {
     const body = { lifetimeDays: 47, from: '2027-13-01' };
     expect(await refusalOf(client.renewalRehearsal.rehearseRenewals({ body }))).toMatchObject({ status: 400 });
   });

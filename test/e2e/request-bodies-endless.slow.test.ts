@@ -1,4 +1,4 @@
-// Bodies that nobody reads and that do not end: their senders get some seconds, and only some of them at once.
+// Unread bodies that never end: the sender gets a few seconds, and only a limited number are received concurrently.
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { sharedTestServer } from '@signetry/testkit/platform';
@@ -17,7 +17,7 @@ function* endless(chunk: string): Generator<string> {
   for (;;) yield chunk;
 }
 
-describe('the body of a caller who is not signed in', () => {
+describe('the body of an unauthenticated caller', () => {
   it('that never ends costs its sender the connection', async () => {
     const head = 'POST /api/v1/groups HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n';
     const connection = await openConnection(port, head);
@@ -27,7 +27,7 @@ describe('the body of a caller who is not signed in', () => {
     expect(statusesOf(await connection.closed())).toEqual([401]);
   });
 
-  it('is received for some at once only: a flood of them is let go with the answer', async () => {
+  it('is received only from a limited number of callers at a time: in a flood, the others are disconnected with the response', async () => {
     const head = announce('POST /api/v1/certificates/upload', { length: 15_000_000 });
     const connections = await Promise.all(Array.from({ length: 60 }, () => openConnection(port, head)));
     const began = performance.now();
@@ -35,7 +35,7 @@ describe('the body of a caller who is not signed in', () => {
       await connection.closed();
       return performance.now() - began;
     });
-    // The first come after some seconds only, since their senders get time.
+    // The first ones are closed only after a few seconds, to give their senders time.
     const soon = (await Promise.all(closings)).filter((afterMs) => afterMs < 4_000);
     expect(soon.length).toBeGreaterThanOrEqual(60 - 32);
     expect(soon.length).toBeLessThan(60);

@@ -1,5 +1,5 @@
-// Bodies and rights: who may not do something is refused before the body is there, and what nobody reads costs nothing.
-// Every body here is announced in full and sent in part, so an answer at all shows that it was not waited for.
+// Bodies and permissions: unauthorized requests are rejected before the body arrives, and unread bodies cost nothing.
+// Every body here is announced in full and sent in part, so any response shows that the server did not wait for it.
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { sharedTestServer } from '@signetry/testkit/platform';
 import { openConnection, statusesOf } from '@signetry/testkit/raw-connection';
@@ -17,7 +17,7 @@ beforeAll(() => {
   administrator = server.ready.token;
 });
 
-/** What is answered to a request of which only the head was sent. */
+/** Returns the response to a request of which only the head was sent. */
 async function answerToHead(head: string): Promise<string> {
   const connection = await openConnection(port, head);
   const text = await connection.until(/\r\n\r\n.*\}$/s);
@@ -25,14 +25,14 @@ async function answerToHead(head: string): Promise<string> {
   return text;
 }
 
-describe('the body of a caller who is not signed in', () => {
+describe('the body of an unauthenticated caller', () => {
   it.each([
     'POST /api/v1/certificates/upload',
     'POST /api/v1/groups',
     'DELETE /api/v1/groups',
     'PUT /api/v1/connectors/connect',
     'POST /api/v1/auditLogs',
-  ])('of %s is not waited for', async (line) => {
+  ])('of %s is not awaited', async (line) => {
     const text = await answerToHead(announce(line, { length: 15_000_000 }));
     expect(statusesOf(text)).toEqual([401]);
     expect(text).toMatch(/^www-authenticate: Bearer/im);
@@ -40,7 +40,7 @@ describe('the body of a caller who is not signed in', () => {
     expect(text).toContain('"code":"UNAUTHORIZED"');
   });
 
-  it('is not waited for where nothing is served, and by ACME neither', async () => {
+  it('is not awaited on unknown paths, including those of ACME', async () => {
     expect(statusesOf(await answerToHead(announce('POST /api/v1/nothing')))).toEqual([404]);
     expect(statusesOf(await answerToHead(announce('PATCH /api/v1/groups')))).toEqual([405]);
     const acme = await answerToHead(announce('POST /api/v1/protocols/acme/default/nothing'));
@@ -48,7 +48,7 @@ describe('the body of a caller who is not signed in', () => {
     expect(acme).toMatch(/^replay-nonce: /im);
   });
 
-  it('is received and thrown away, so that the answer is read and the connection goes on', async () => {
+  it('is received and discarded, so that the response is read and the connection stays open', async () => {
     const connection = await openConnection(port);
     connection.socket.write(announce('POST /api/v1/certificates/upload', { length: 15_000_000 }));
     connection.socket.write(Buffer.alloc(15_000_000, '{},'));
@@ -56,7 +56,7 @@ describe('the body of a caller who is not signed in', () => {
     expect(statusesOf(await connection.closed())).toEqual([401, 200]);
   });
 
-  it('is received also from a client that wants the connection closed and reads nothing before it has sent everything', async () => {
+  it('is received even from a client that requests Connection: close and reads nothing until everything is sent', async () => {
     const headers = 'Connection: close\r\n';
     const connection = await openConnection(port);
     connection.socket.pause();
@@ -66,7 +66,7 @@ describe('the body of a caller who is not signed in', () => {
     expect(statusesOf(await connection.closed())).toEqual([401]);
   });
 
-  it('is not even asked for when the caller waits to be asked', async () => {
+  it('is not requested from a client that waits for 100 Continue', async () => {
     const headers = 'Expect: 100-continue\r\n';
     const refused = await openConnection(port, announce('POST /api/v1/groups', { headers }));
     expect(statusesOf(await refused.closed())).toEqual([401]);
@@ -80,7 +80,7 @@ describe('the body of a caller who is not signed in', () => {
   });
 });
 
-describe('the body of a caller without the right', () => {
+describe('the body of a caller without permission', () => {
   let user: LimitedUser;
   let own: string;
   let other: string;
@@ -99,16 +99,16 @@ describe('the body of a caller without the right', () => {
     expect(text).toContain('"code":"ACCESS_DENIED"');
   };
 
-  it('is not waited for where the path says what is asked', async () => {
+  it('is not awaited if the path identifies the operation', async () => {
     await refusedHead('POST /api/v1/groups');
     await refusedHead(`PUT /api/v1/groups/${other}`);
   });
 
-  it('is not waited for where it names objects and the caller has the right on none', async () => {
+  it('is not awaited if it names objects and the caller has permission on none', async () => {
     await refusedHead('DELETE /api/v1/connectors');
   });
 
-  it('is read where it names objects, and each of them is judged', async () => {
+  it('is read if it names objects, and each of them is checked', async () => {
     const remove = (...uuids: string[]) => user.client.groups.bulkDeleteGroup({ body: uuids });
     await expect(remove(own, other)).rejects.toMatchObject({ status: 403 });
     await expect(remove()).rejects.toMatchObject({ status: 403 });
@@ -117,7 +117,7 @@ describe('the body of a caller without the right', () => {
   });
 });
 
-describe('a body of very many values', () => {
+describe('a body with too many values', () => {
   const post = (path: string, body: string) =>
     send(server.ready.http, path, {
       method: 'POST',
@@ -125,14 +125,14 @@ describe('a body of very many values', () => {
       body,
     });
 
-  it('is refused with 400, also where files are taken', async () => {
+  it('is rejected with 400, even for file uploads', async () => {
     const many = await post('/api/v1/groups', `{"name":"many","x":[${'0,'.repeat(60_000)}0]}`);
     expect([many.status, many.text]).toEqual([400, expect.stringContaining('more than 50000 values')]);
     const file = await post('/api/v1/certificates/upload', `{"a":[${'{},'.repeat(5_000_000)}{}]}`);
     expect([file.status, file.text]).toEqual([400, expect.stringContaining('more than 10000 values')]);
   });
 
-  it('cannot hold up others: sixteen of them, each as large as may be, from callers who are not signed in', async () => {
+  it('cannot block other requests: 16 bodies of the maximum size from unauthenticated callers', async () => {
     const body = Buffer.from(`{"a":[${'{},'.repeat(5_100_000)}{}]}`);
     const head = announce('POST /api/v1/certificates/upload', { length: body.length });
     const memoryBefore = process.memoryUsage.rss();
@@ -149,7 +149,7 @@ describe('a body of very many values', () => {
     );
     delay.disable();
     expect(answers).toEqual(Array.from({ length: 16 }, () => [401]));
-    // One of them alone took seconds in one piece, and a gigabyte. This process is the sixteen clients as well.
+    // A single one used to block the event loop for seconds and use a gigabyte. This process also runs the 16 clients.
     expect(delay.max / 1e6).toBeLessThan(1_000);
     expect((process.memoryUsage.rss() - memoryBefore) / 1024 / 1024).toBeLessThan(400);
   });

@@ -1,4 +1,4 @@
-// What is old is removed in batches that read no more than they remove, from the first to the last of 300,000 rows.
+// Old rows are removed in batches that read no more than they remove, from the first to the last of 300,000 rows.
 import { testDatabaseWithConnection } from '@signetry/testkit/database';
 import { externalDatabaseArguments } from '@signetry/testkit/external-database';
 import { startTestServer } from '@signetry/testkit/platform';
@@ -8,7 +8,7 @@ import { expect, it, onTestFinished, vi } from 'vitest';
 const ROWS = 300_000;
 const CHUNK = 20_000;
 const BATCH = 500;
-/** The row, its entry in the index, and whether a newer one is there. */
+/** Reading the row, its index entry, and a check for a newer row. */
 const MOST_ROWS = 4 * BATCH;
 const MOST_BUFFERS = 30 * BATCH;
 

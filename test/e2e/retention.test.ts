@@ -1,5 +1,5 @@
-// Everything that grows is kept for a time that is set, or for a reason that is stated here; what is old is removed in
-// small batches, with an audit record; and what proves something stays unless an administrator decides otherwise.
+// Everything that grows is kept for a configured time, or for a reason stated here. Old records are removed in small
+// batches, with an audit record; evidence is kept unless an administrator decides otherwise.
 import { sharedTestServer } from '@signetry/testkit/platform';
 import { describe, expect, it, vi } from 'vitest';
 import { KEPT_TABLES } from './testing/kept-tables.ts';
@@ -8,7 +8,7 @@ const server = sharedTestServer();
 const soon = { timeout: 30_000, interval: 100 };
 const policies = () => server.running.areas.all.flatMap(({ retentionPolicies }) => retentionPolicies ?? []);
 
-/** Tables with a time, by schema and name; those whose rows go with those of another table name it. */
+/** Tables with a timestamp, by schema and name, with the parent table if their rows are deleted with its rows. */
 const TABLES = `
   SELECT DISTINCT CASE c.table_schema WHEN 'public' THEN '' ELSE c.table_schema || '.' END || c.table_name AS name,
     (SELECT p.relname FROM pg_constraint f JOIN pg_class t ON t.oid = f.conrelid JOIN pg_class p ON p.oid = f.confrelid
@@ -18,8 +18,8 @@ const TABLES = `
   WHERE b.table_type = 'BASE TABLE' AND c.table_schema NOT IN ('pg_catalog', 'information_schema')
     AND (c.data_type LIKE 'timestamp%' OR c.data_type = 'date') ORDER BY 1`;
 
-describe('tables that grow', () => {
-  it('have a policy, or a reason to be kept', async () => {
+describe('growing tables', () => {
+  it('have a retention policy, or a reason to be kept', async () => {
     const found = await server.running.platform.database.query<{ name: string; parent: string | null }>(TABLES);
     const ofPolicies = new Set(policies().flatMap(({ tables }) => tables));
     const isKept = (name: string): boolean =>
@@ -41,7 +41,7 @@ const query = <Row extends object>(text: string, values: unknown[] = []) =>
 const count = async (from: string): Promise<number> =>
   (await query<{ count: number }>(`SELECT count(*)::int AS count FROM ${from}`))[0]?.count ?? 0;
 
-/** What the audit log says of removals. */
+/** Returns the audit records of removals. */
 const removals = async (): Promise<readonly string[]> =>
   (
     await query<{ what: string }>(
@@ -49,7 +49,7 @@ const removals = async (): Promise<readonly string[]> =>
     )
   ).map(({ what }) => what);
 
-/** As the platform does it every hour. */
+/** Runs the hourly removal of old records. */
 async function removeOld(): Promise<void> {
   const { jobs, database } = server.running.platform;
   await jobs.enqueue(database.executor, 'retention', {});
@@ -83,7 +83,7 @@ const addHistory = (rows: number, ageDays: number) =>
     [rows, ageDays],
   );
 
-/** Discoveries that asked for the same, and for something else, with what they found and could not read. */
+/** Adds discoveries with the same or different parameters, with found certificates and unreadable results. */
 const addDiscoveries = (name: string, ageDays: number, found: number) =>
   query(
     `WITH added AS (
@@ -99,8 +99,8 @@ const addDiscoveries = (name: string, ageDays: number, found: number) =>
     [name, ageDays, found],
   );
 
-describe('what is old', () => {
-  it('is removed in batches where the settings say so, and each kind is recorded once', async () => {
+describe('retention', () => {
+  it('removes old records in batches according to the settings, with one audit record per kind', async () => {
     await query(`DELETE FROM scheduled_job_run`);
     await addRuns(1_200, 91);
     await addRuns(3, 89);
@@ -113,11 +113,11 @@ describe('what is old', () => {
     await removeOld();
     await vi.waitFor(async () => expect(await count('notification_delivery')).toBe(12), soon);
     await vi.waitFor(async () => expect(await count('scheduled_job_run')).toBe(3), soon);
-    expect((await removals()).toSorted()).toEqual(['deliveries of notifications', 'job runs']);
+    expect((await removals()).toSorted()).toEqual(['job runs', 'notification deliveries']);
     expect(await count('certificate_history')).toBe(kept);
   });
 
-  it('keeps the last run of a job, however old it is', async () => {
+  it('keeps the last run of a job, regardless of its age', async () => {
     await query(`DELETE FROM scheduled_job_run`);
     await addRuns(2, 200);
     await removeOld();
@@ -132,7 +132,7 @@ describe('what is old', () => {
       keyEventsKeptDays: null,
       auditRecordsKeptDays: null,
     });
-    // As a client of an earlier version sends it: what it does not know stays as it is.
+    // As sent by a client of an earlier version: settings that it does not know remain unchanged.
     const { eventsKeptDays, evaluationsKeptDays, deliveriesKeptDays, notificationsKeptDays } = before;
     const known = { eventsKeptDays, evaluationsKeptDays, deliveriesKeptDays, notificationsKeptDays };
     expect(await retention.setRetentionSettings({ body: known })).toEqual(before);
@@ -143,7 +143,7 @@ describe('what is old', () => {
     expect(await count('certificate_history')).toBeGreaterThan(0);
   });
 
-  it('is removed of discoveries that were repeated since, with what they found', async () => {
+  it('removes discoveries that have been repeated since, with their results', async () => {
     const { retention } = server.client;
     await addDiscoveries('same 1', 300, 1_200);
     await addDiscoveries('same 2', 200, 4);
@@ -157,6 +157,6 @@ describe('what is old', () => {
     const left = await query<{ name: string }>('SELECT name FROM discovery ORDER BY name');
     expect(left.map(({ name }) => name)).toEqual(['other 1', 'same 3']);
     expect([await count('discovery_certificate'), await count('discovery_finding')]).toEqual([7, 6]);
-    expect(await removals()).toContain('discoveries that have been repeated since');
+    expect(await removals()).toContain('superseded discoveries');
   });
 });

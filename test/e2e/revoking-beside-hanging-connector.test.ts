@@ -1,5 +1,5 @@
-// A connector that answers no call for CRLs, while others revoke: their CRLs do not wait for it, and neither does a
-// stop.
+// A connector that never responds to CRL requests while other authorities revoke: their CRLs are not delayed, and
+// neither is shutdown.
 import type { Client } from '@signetry/client';
 import { findRevoked, parseCertificate, parseCrl } from '@signetry/pki';
 import { startTestServer } from '@signetry/testkit/platform';
@@ -10,7 +10,7 @@ import { createAuthority, defaultProfile, type IssuingPath } from './testing/pro
 import { makeRequest } from './testing/requests.ts';
 
 const REVOCATIONS = 8;
-/** Far less than the 30 s after which a call for a CRL ends by itself; generous to a busy machine. */
+/** Far less than the 30 s timeout of a CRL request, but generous enough for a busy machine. */
 const SOON_MS = 15_000;
 
 async function issueUnder(client: Client, path: IssuingPath, name: string) {
@@ -20,7 +20,7 @@ async function issueUnder(client: Client, path: IssuingPath, name: string) {
 const revoke = (client: Client, path: IssuingPath, certificateUuid: string) =>
   client.clientOperations.revokeCertificate({ params: { ...path, certificateUuid }, body: { attributes: [] } });
 
-it('lists a revocation within seconds, and stops within its grace', { timeout: 120_000 }, async () => {
+it('publishes a revocation within seconds, and stops within the grace period', { timeout: 120_000 }, async () => {
   const hostile = await startHostileAuthority();
   onTestFinished(() => hostile.close());
   const args = ['--egress-allowed-hosts=127.0.0.1', '--stop-grace-ms=300'];
@@ -37,7 +37,7 @@ it('lists a revocation within seconds, and stops within its grace', { timeout: 1
     const answer = await fetch(`${ready.http}/crl/${good.authorityUuid}.crl`);
     return findRevoked(parseCrl(new Uint8Array(await answer.arrayBuffer())), serial) !== undefined;
   };
-  // From now on there is a list, which is not made for whoever asks first.
+  // From here on a CRL exists, so it is not generated on the first request.
   expect(await isListed()).toBe(false);
   for (let count = 0; count < REVOCATIONS; count += 1) {
     const { uuid } = await issueUnder(client, hanging, `theirs-${count}.example`);

@@ -1,4 +1,4 @@
-// Revoking, and how relying parties learn of it: CRL, OCSP and issuer certificate at the addresses in certificates.
+// Revocation, and how relying parties learn of it: CRL, OCSP and issuer certificate at the URLs in certificates.
 import { X509Certificate } from 'node:crypto';
 import { revokedEntries, type CertificateList } from '@signetry/pki';
 import type { Client } from '@signetry/client';
@@ -36,7 +36,7 @@ const issueFor = async (name: string): Promise<IssuedCertificate> =>
 
 const serialOf = ({ x509 }: IssuedCertificate): string => x509.serialNumber.toLowerCase().replace(/^0+/, '');
 
-/** Waits until the published CRL names the certificate; answers the CRL. */
+/** Waits until the published CRL contains the certificate, and returns the CRL. */
 const crlNaming = ({ x509 }: IssuedCertificate): Promise<CertificateList> =>
   vi.waitFor(
     async () => {
@@ -48,7 +48,7 @@ const crlNaming = ({ x509 }: IssuedCertificate): Promise<CertificateList> =>
   );
 
 describe('a certificate', () => {
-  it('names the CRL, the OCSP responder and its issuer, where they can be had without signing in', async () => {
+  it('contains the URLs of the CRL, the OCSP responder and its issuer, which require no authentication', async () => {
     const { x509 } = await issueFor('addresses.example');
     const text = x509.infoAccess ?? '';
     expect(text).toContain(`OCSP - URI:${addresses.ocsp}`);
@@ -61,7 +61,7 @@ describe('a certificate', () => {
 });
 
 describe('a revocation', () => {
-  it('shows in the inventory with its reason, and in the validation', async () => {
+  it('is shown in the inventory with its reason, and in the validation result', async () => {
     const certificate = await issueFor('state.example');
     await revoke(certificate, 'keyCompromise');
     const { uuid } = certificate;
@@ -77,7 +77,7 @@ describe('a revocation', () => {
     expect(resultStatus).toBe('revoked');
   });
 
-  it('is refused a second time', async () => {
+  it('is rejected the second time', async () => {
     const certificate = await issueFor('twice.example');
     await revoke(certificate);
     await expect(revoke(certificate)).rejects.toMatchObject({
@@ -86,7 +86,7 @@ describe('a revocation', () => {
     });
   });
 
-  it('takes a compromised key as its reason later, in inventory, OCSP and CRL, and blocks the key', async () => {
+  it('can later change its reason to key compromise in the inventory, OCSP and CRL, which blocks the key', async () => {
     const request = await makeRequest({ subject: 'CN=stolen-later.example' });
     const certificate = await issue(client, path, request);
     const { uuid } = certificate;
@@ -117,18 +117,18 @@ describe('a revocation', () => {
   });
 
   it.each(['unspecified', 'cessationOfOperation', 'aACompromise'] as const)(
-    'keeps its reason when the later one is %s',
+    'keeps its reason if the later one is %s',
     async (reason) => {
       const certificate = await issueFor('other-reason.example');
       await revoke(certificate, 'superseded');
       await expect(revoke(certificate, reason)).rejects.toMatchObject({
         status: 400,
-        message: expect.stringContaining('only a compromised key'),
+        message: expect.stringContaining('only by a key compromise'),
       });
     },
   );
 
-  it('is a hold that can be released: inventory, validation and CRL follow', async () => {
+  it('can be a hold that is released: inventory, validation and CRL reflect it', async () => {
     const certificate = await issueFor('hold.example');
     const { uuid } = certificate;
     const stateOf = async () => {
@@ -159,7 +159,7 @@ describe('a revocation', () => {
     });
   });
 
-  it('makes a hold final with another reason, and keeps the date of the hold', async () => {
+  it('makes a hold permanent with a different reason, and keeps the date of the hold', async () => {
     const certificate = await issueFor('final.example');
     const { uuid } = certificate;
     await revoke(certificate, 'certificateHold');
@@ -184,7 +184,7 @@ describe('a revocation', () => {
     await expect(revoke(certificate, 'certificateHold')).rejects.toMatchObject({ status: 400 });
   });
 
-  it('is in the CRL within seconds, under a higher number', async () => {
+  it('appears in the CRL within seconds, under a higher CRL number', async () => {
     const before = await fetchCrl(addresses.crl, root.raw);
     const certificate = await issueFor('listed.example');
     await revoke(certificate, 'superseded');
@@ -214,14 +214,14 @@ describe.skipIf(!HAS_OPENSSL)(`openssl${OPENSSL_NOTE}`, () => {
     await openssl.run('crl', '-inform', 'DER', '-in', 'list.crl', '-out', 'list.pem');
   };
 
-  it('accepts the certificate before, refuses it after, and keeps accepting another one', async () => {
+  it('accepts the certificate before revocation, rejects it afterwards, and still accepts a second one', async () => {
     const [revoked, good] = [await issueFor('revoked.openssl.example'), await issueFor('good.openssl.example')];
     await fetchIssuerAndCrl(await download(addresses.crl));
     expect(await verifyWithCrl(revoked)).toContain('leaf.pem: OK');
     expect(await askOcsp(revoked)).toMatch(/leaf\.pem: good[\s\S]*Response verify OK/);
 
     await revoke(revoked, 'keyCompromise');
-    // OCSP reads the inventory: it says so at once, and the CRL within seconds.
+    // OCSP reads the inventory, so it reflects the revocation immediately; the CRL follows within seconds.
     expect(await askOcsp(revoked)).toMatch(/leaf\.pem: revoked[\s\S]*Reason: keyCompromise[\s\S]*Response verify OK/);
     await fetchIssuerAndCrl((await crlNaming(revoked)).der);
     expect(await openssl.run('crl', '-in', 'list.pem', '-CAfile', 'root.pem', '-noout')).toContain('verify OK');
@@ -233,7 +233,7 @@ describe.skipIf(!HAS_OPENSSL)(`openssl${OPENSSL_NOTE}`, () => {
     expect(await askOcsp(good)).toMatch(/leaf\.pem: good[\s\S]*Response verify OK/);
   });
 
-  it('follows a hold and its release over OCSP at once', async () => {
+  it('sees a hold and its release over OCSP immediately', async () => {
     const held = await issueFor('held.openssl.example');
     await fetchIssuerAndCrl(await download(addresses.crl));
     await revoke(held, 'certificateHold');
@@ -244,7 +244,7 @@ describe.skipIf(!HAS_OPENSSL)(`openssl${OPENSSL_NOTE}`, () => {
     expect(await askOcsp(held)).toMatch(/leaf\.pem: revoked[\s\S]*Reason: superseded/);
   });
 
-  it('is told that a serial number of nobody is unknown', async () => {
+  it('gets the status unknown for an unused serial number', async () => {
     await fetchIssuerAndCrl(await download(addresses.crl));
     expect(
       await openssl.run(

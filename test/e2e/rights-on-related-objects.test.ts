@@ -1,4 +1,4 @@
-// What a call shows and changes besides the object that it is about, to a user of limited rights, over real HTTP.
+// What a call shows and changes beyond its own object for a user with limited permissions, over real HTTP.
 import type { Client } from '@signetry/client';
 import { sharedTestServer } from '@signetry/testkit/platform';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -21,8 +21,8 @@ beforeAll(async () => {
   ({ first, second, ofFirst, ofSecond } = await issueUnderTwoProfiles(admin));
 });
 
-describe('a certificate of an RA profile that is hidden', () => {
-  it('is asked about, changed, renewed and revoked by its members only', async () => {
+describe('a certificate of a hidden RA profile', () => {
+  it('can be viewed, changed, renewed and revoked only by members of the RA profile', async () => {
     const { client } = await userWithRole(server, [
       { name: 'certificates', allowAllActions: true },
       { name: 'authorities', allowAllActions: true },
@@ -39,11 +39,11 @@ describe('a certificate of an RA profile that is hidden', () => {
     const early = { certificateUuids: [ofFirst.uuid, ofSecond.uuid] };
     expect(await certificateRenewal.askForEarlyRenewal({ body: early })).toMatchObject({
       asked: 1,
-      refused: [{ uuid: ofFirst.uuid, name: '', message: 'There is no such certificate.' }],
+      refused: [{ uuid: ofFirst.uuid, name: '', message: 'Certificate not found.' }],
     });
     expect((await certificateRenewal.getRenewalWindow(of(ofSecond))).reason).toBe('asked');
     expect((await admin.certificateRenewal.getRenewalWindow(of(ofFirst))).reason).toBe('rule');
-    // Whatever RA profile the path names, there is no such certificate.
+    // With either RA profile in the path, the certificate does not exist for this user.
     for (const path of [first, second])
       // prettier-ignore
       for (const call of [
@@ -61,7 +61,7 @@ describe('a certificate of an RA profile that is hidden', () => {
     await certificateRenewal.withdrawEarlyRenewal(of(ofSecond));
   });
 
-  it('is not shown beside one that succeeds it', async () => {
+  it('is not shown as the predecessor of a visible certificate', async () => {
     const old = await issue(admin, first, await makeRequest({ subject: 'CN=moved.example' }));
     const { uuid } = await admin.clientOperations.renewCertificate({
       params: { ...first, certificateUuid: old.uuid },
@@ -83,7 +83,7 @@ describe('a certificate of an RA profile that is hidden', () => {
 });
 
 describe('a request that names a second object', () => {
-  it('needs a right on it, too', async () => {
+  it('also requires permission on that object', async () => {
     const { uuid: groupUuid } = await admin.groups.createGroup({ body: { name: 'out of sight' } });
     const { connectorUuid = '' } = await admin.authorities.getAuthorityInstance({
       params: { uuid: first.authorityUuid },
@@ -135,7 +135,7 @@ describe('a request that names a second object', () => {
     await change({ raProfileUuid: second.raProfileUuid, groupUuids: [], ownerUuid: '' })();
   });
 
-  it('is refused by a denial on that object, in every form', async () => {
+  it('is rejected if permission on that object is denied, in every form', async () => {
     const { connectorUuid = '' } = await admin.authorities.getAuthorityInstance({
       params: { uuid: first.authorityUuid },
     });
@@ -149,8 +149,8 @@ describe('a request that names a second object', () => {
   });
 });
 
-describe('the health of a connector', () => {
-  it('is not asked for by those who have no right on it', async () => {
+describe("a connector's health", () => {
+  it('is not checked for callers without permission on the connector', async () => {
     const { connectorUuid = '' } = await admin.authorities.getAuthorityInstance({
       params: { uuid: first.authorityUuid },
     });
@@ -170,8 +170,8 @@ describe('the health of a connector', () => {
   });
 });
 
-describe('accounts of an ACME profile that is hidden', () => {
-  it('are neither listed nor changed, also not many at once', async () => {
+describe('accounts of a hidden ACME profile', () => {
+  it('are neither listed nor changed, not even in bulk', async () => {
     const issuing = { issueCertificateAttributes: [], revokeCertificateAttributes: [] };
     const [shown, hidden] = await Promise.all(
       ['shown', 'hidden'].map(async (name) => {

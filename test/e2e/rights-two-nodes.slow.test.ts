@@ -1,7 +1,7 @@
-// Goal: what ends somebody's access on one node ends it on every other within five seconds (I13), whatever they came
-// with. Method: a user calls one node with a session, an access token and a client certificate, without a pause, so
-// that everything is remembered there that can be; a change is made at the other node, and the last call that passed
-// counts.
+// Goal: a change that ends a user's access on one node ends it on every other node within five seconds (I13),
+// regardless of the credential. Method: a user calls one node continuously with a session, an access token and a client
+// certificate, so that everything that can be cached is cached; a change is made on the other node, and the last
+// successful call is timed.
 import { sharedTestServer, type TestServer } from '@signetry/testkit/platform';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, it } from 'vitest';
@@ -18,7 +18,7 @@ const { nodeArgs } = oneDatabase();
 const first = sharedTestServer({ args: nodeArgs });
 const second = sharedTestServer({ args: nodeArgs });
 
-/** The change, and what answers a call that it ends. */
+/** Changes, with the status of the calls that they end. */
 const changes: readonly (readonly [string, number, (user: LimitedUser) => Promise<unknown>])[] = [
   ['disabling the user', 401, ({ userUuid }) => first.client.users.disableUser({ params: { userUuid } })],
   [
@@ -37,7 +37,7 @@ const changes: readonly (readonly [string, number, (user: LimitedUser) => Promis
   ],
 ];
 
-/** The same call with each credential of the user. */
+/** The same call with each of the user's credentials. */
 async function callsOf(user: LimitedUser, node: TestServer): Promise<Readonly<Record<string, () => Promise<number>>>> {
   const cookie = await openSession(user, node);
   const call = (base: string, request: RawRequest) => async () => (await send(base, PATH, request)).status;
@@ -57,7 +57,7 @@ async function openSession({ username }: LimitedUser, { running, ready }: TestSe
   return (answer.headers['set-cookie'] ?? [])[0]?.split(';', 1)[0] ?? expect.fail('no session was opened');
 }
 
-it.each(changes)('%s ends access at the other node within five seconds', async (what, refusal, change) => {
+it.each(changes)('%s ends access on the other node within five seconds', async (what, refusal, change) => {
   const user = await userWithRole(first, [whole('groups', 'list')]);
   const there = await callsOf(user, second);
   const here = await callsOf(user, first);

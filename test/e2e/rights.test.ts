@@ -1,4 +1,4 @@
-// What a user of limited rights sees and may do, over real HTTP: whole resources, single objects, denials.
+// What a user with limited permissions can see and do, over real HTTP: whole resources, single objects, denials.
 import type { Client } from '@signetry/client';
 import type { ResourcePermissionsRequestDto } from '@signetry/contract';
 import { sharedTestServer } from '@signetry/testkit/platform';
@@ -20,7 +20,7 @@ beforeAll(async () => {
   ({ first, second, ofFirst, ofSecond } = await issueUnderTwoProfiles(admin));
 });
 
-/** Besides those of what may be the user's own, which everybody can open. */
+/** Returns the permitted lists, without those of ownable objects, which every user can open. */
 const listings = async ({ client }: LimitedUser): Promise<string[]> =>
   (await client.auth.getUserProfile()).permissions.allowedListings.filter(
     (each) => each !== 'certificates' && each !== 'keys',
@@ -30,8 +30,8 @@ const ours = { body: { text: 'rights.example' } };
 const commonNames = (rows: readonly { readonly commonName: string }[]): string[] =>
   rows.map(({ commonName }) => commonName).toSorted();
 
-describe('a user with rights on whole resources', () => {
-  it('may do exactly these, and sees which lists they can open', async () => {
+describe('a user with permissions on whole resources', () => {
+  it('can do exactly what they permit, and sees which lists can be opened', async () => {
     const user = await userWithRole(server, [
       whole('groups', 'list', 'create'),
       whole('certificates', 'list', 'detail'),
@@ -59,7 +59,7 @@ describe('a user with rights on whole resources', () => {
     );
   });
 
-  it('gets more and less at once, as the role changes', async () => {
+  it('gains and loses access immediately when the role changes', async () => {
     const user = await userWithRole(server, [whole('groups', 'list')]);
     const save = (...resources: ResourcePermissionsRequestDto[]) =>
       admin.roles.saveRolePermissions({
@@ -76,7 +76,7 @@ describe('a user with rights on whole resources', () => {
     expect(await listings(user)).toEqual([]);
   });
 
-  it('cannot give themselves more', async () => {
+  it('cannot escalate their own permissions', async () => {
     const user = await userWithRole(server, [{ name: 'roles', allowAllActions: true }, whole('users', 'list')]);
     const save = (body: { allowAllResources: boolean; resources?: ResourcePermissionsRequestDto[] }) =>
       user.client.roles.saveRolePermissions({ params: { roleUuid: user.roleUuid }, body });
@@ -106,8 +106,8 @@ describe('a user with rights on whole resources', () => {
   });
 });
 
-describe('a user with rights on single objects', () => {
-  it('sees these objects in lists, and opens and changes no others', async () => {
+describe('a user with permissions on single objects', () => {
+  it('sees only these objects in lists, and can open and change no others', async () => {
     const user = await userWithRole(server, [
       object('raProfiles', first.raProfileUuid, { allow: ['list', 'detail', 'enable', 'members'] }),
       object('authorities', first.authorityUuid, { allow: ['list', 'detail'] }),
@@ -124,7 +124,7 @@ describe('a user with rights on single objects', () => {
     await forbidden(user.client.connectors.listConnectors());
   });
 
-  it('sees the certificates of the RA profiles that they are a member of', async () => {
+  it('sees the certificates of RA profiles that they are a member of', async () => {
     const user = await userWithRole(server, [
       whole('certificates', 'list', 'detail', 'delete'),
       object('raProfiles', second.raProfileUuid, { allow: ['members'] }),
@@ -153,14 +153,14 @@ describe('a user with rights on single objects', () => {
       () => client.certificates.deleteCertificate({ params: { uuid: ofFirst.uuid } }),
     ])
       expect(await refusalOf(call())).toMatchObject({ status: 404 });
-    // It asks for a right on all RA profiles.
+    // The bulk operation requires permission on all RA profiles.
     await forbidden(client.certificates.bulkDeleteCertificate({ body: { uuids: [ofSecond.uuid] } }));
     expect((await admin.certificates.getCertificate({ params: { uuid: ofFirst.uuid } })).uuid).toBe(ofFirst.uuid);
   });
 });
 
 describe('a denial on an object', () => {
-  it('wins over rights on everything, in lists too', async () => {
+  it('overrides permissions on everything, also in lists', async () => {
     const user = await userWithRole(server, [
       {
         name: 'raProfiles',
@@ -190,7 +190,7 @@ describe('a denial on an object', () => {
     );
   });
 
-  it('is shown with the role, beside what is inherited', async () => {
+  it('is shown in the role, next to inherited permissions', async () => {
     const { roleUuid } = await userWithRole(server, [
       {
         name: 'raProfiles',
@@ -211,7 +211,7 @@ describe('a denial on an object', () => {
     });
   });
 
-  it('is given on single objects of each area that lists them', async () => {
+  it('can be set on single objects of every area that lists them', async () => {
     await admin.groups.createGroup({ body: { name: 'to give rights on' } });
     for (const resourceName of ['acmeProfiles', 'authorities', 'connectors', 'groups', 'raProfiles'] as const)
       expect(await admin.auth.getObjectsForResource({ params: { resourceName } }), resourceName).not.toEqual([]);

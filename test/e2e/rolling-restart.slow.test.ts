@@ -1,5 +1,5 @@
-// Nodes over one database are restarted one after the other, and no client notices. A start that cannot listen makes
-// nothing.
+// Nodes that share one database are restarted one after the other without clients noticing. A start that cannot listen
+// creates nothing.
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -23,7 +23,7 @@ function temporaryFolder(): string {
   return folder;
 }
 
-/** Status of an answer; throws when there is none. */
+/** Returns the status of a response; rejects if there is none. */
 function status(url: string, agent: Agent, headers: Readonly<Record<string, string>> = {}): Promise<number> {
   return new Promise((resolve, reject) => {
     get(url, { agent, headers }, (response) => {
@@ -32,7 +32,7 @@ function status(url: string, agent: Agent, headers: Readonly<Record<string, stri
   });
 }
 
-/** Sends requests over connections that stay open to nodes that said they were ready, as a load balancer does. */
+/** Sends requests over keep-alive connections to nodes that report ready, like a load balancer. */
 function balance() {
   const agent = new Agent({ keepAlive: true });
   const nodes = new Map<TestServer, boolean>();
@@ -84,7 +84,7 @@ function balance() {
   };
 }
 
-it('loses no request while its nodes are restarted one after the other', { timeout: 120_000 }, async () => {
+it('no request is lost while nodes are restarted one after the other', { timeout: 120_000 }, async () => {
   const { connection } = await testDatabaseWithConnection();
   const proxy = await startDatabaseProxy(connection);
   onTestFinished(() => proxy.close());
@@ -123,13 +123,15 @@ it('loses no request while its nodes are restarted one after the other', { timeo
   expect(balancer.requests()).toBeGreaterThan(500);
 });
 
-it.each(['--http', '--https'])('finds a port in use before it makes a database: %s', async (flag) => {
+it.each(['--http', '--https'])('detects a port in use before it creates a database: %s', async (flag) => {
   const other = createServer().listen(0, '127.0.0.1');
   await once(other, 'listening');
   onTestFinished(() => void other.close());
-  const { port } = other.address() as AddressInfo; // a listening TCP server has such an address
+  const { port } = other.address() as AddressInfo; // A listening TCP server has this address type.
   const directory = join(temporaryFolder(), 'data');
   const started = startTestServer({ directory, keepData: true, args: [flag, `127.0.0.1:${port}`] });
-  await expect(started).rejects.toThrow(`127.0.0.1:${port} is in use by another program. Choose another with ${flag}`);
+  await expect(started).rejects.toThrow(
+    `127.0.0.1:${port} is in use by another program. Choose a different address with ${flag} HOST:PORT`,
+  );
   expect(existsSync(join(directory, 'database'))).toBe(false);
 });

@@ -1,5 +1,5 @@
-// SCEP with certmonger, a daemon that keeps the certificates of a machine current: it enrols, renews with the same key
-// and with a new one, and asks again for what waits. It runs for each call, on files of the test alone.
+// SCEP with certmonger, a daemon that keeps a machine's certificates up to date: it enrolls, renews with the same key
+// and with a new one, and polls pending requests. It is started for each call, with files of the test only.
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -34,7 +34,7 @@ beforeAll(async () => {
   environment = Object.fromEntries(directories);
 });
 
-/** The daemon on a socket of its own, for as long as this command of the shell takes; what was printed. */
+/** Runs the daemon on a separate socket while this shell command runs; returns the output. */
 async function whileItRuns(command: string): Promise<string> {
   const script = join(folder, 'command.sh');
   await writeFile(script, `${command}\n`);
@@ -43,14 +43,14 @@ async function whileItRuns(command: string): Promise<string> {
 
 const getcert = (command: string): Promise<string> => whileItRuns(`getcert ${command}`);
 
-/** Makes a profile known to the daemon under this name. */
+/** Registers a profile with the daemon under this name. */
 async function addAuthority(name: string, settings: Partial<ScepProfileRequestDto> = {}): Promise<void> {
   const wish = { challengePassword: CHALLENGE, renewalThreshold: 3650, ...settings };
   const { url } = await addScepProfile(client, { caCertificateUuid, raProfileUuid: path.raProfileUuid, ...wish });
   await getcert(`add-scep-ca -c ${name} -u ${server.ready.http}${new URL(url).pathname}`);
 }
 
-/** Request, key and certificate have the name. */
+/** Request, key file and certificate file share the name. */
 const request = (authority: string, name: string, challenge = CHALLENGE): string =>
   `request -w -v -I ${name} -c ${authority} -k ${folder}/${name}.key -f ${folder}/${name}.crt -N CN=${name} -D ${name} -L ${challenge}`;
 
@@ -74,7 +74,7 @@ describe.skipIf(VERSION === undefined)(
   `certmonger${skipNote('certmonger', VERSION)}`,
   { timeout: STORY_TIMEOUT_MS },
   () => {
-    it('enrols with the challenge password, and renews with the same key and with a new one', async () => {
+    it('enrolls with the challenge password, and renews with the same key and with a new one', async () => {
       await addAuthority('Renewing');
       const name = 'machine.example';
       expect(await getcert(request('Renewing', name))).toContain('State MONITORING');
@@ -94,19 +94,19 @@ describe.skipIf(VERSION === undefined)(
       );
     });
 
-    it('waits for a person, and gets the certificate once it is issued', async () => {
+    it('waits for manual approval, and gets the certificate once it is issued', async () => {
       await addAuthority('Careful', { requireManualApproval: true });
       const name = 'waiting.example';
       expect(await getcert(request('Careful', name))).toContain('State CA_WORKING');
       const [waiting] = (await client.enrolments.listEnrolments({ query: { text: name } })).enrolments;
       const certificateUuid = waiting?.certificateUuid ?? expect.fail('nothing waits');
       await client.clientOperations.issueRequestedCertificate({ params: { ...path, certificateUuid } });
-      // It asks for what waits when it starts.
+      // It polls pending requests on startup.
       await whileItRuns(`for round in $(seq 200); do [ -s ${folder}/${name}.crt ] && break; sleep 0.2; done`);
       expect((await shown(await certificateOf(name))).uuid).toBe(certificateUuid);
     });
 
-    it('is told that another challenge is refused', async () => {
+    it('reports a rejected challenge', async () => {
       await addAuthority('Strict');
       expect(await getcert(request('Strict', 'stranger.example', 'guessed'))).toContain('State CA_REJECTED');
       const { enrolments } = await client.enrolments.listEnrolments({ query: { protocol: 'scep', state: 'refused' } });

@@ -1,4 +1,5 @@
-// scepclient of Debian's package scep, in Go: enrols with a challenge, waits for a person, renews with what it got.
+// scepclient (Go) from Debian's package scep: enrolls with a challenge, waits for manual approval, and renews with the
+// issued certificate.
 import { randomUUID } from 'node:crypto';
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -30,7 +31,7 @@ beforeAll(async () => {
   caFingerprint = shown.fingerprint ?? expect.fail('no fingerprint');
 });
 
-/** Where an enabled profile is served, over plain HTTP. */
+/** Returns the plain HTTP URL of a new, enabled profile. */
 async function serve(settings: Partial<ScepProfileRequestDto>): Promise<string> {
   const { url } = await addScepProfile(client, { caCertificateUuid, raProfileUuid: path.raProfileUuid, ...settings });
   return `${server.ready.http}${new URL(url).pathname}`;
@@ -41,14 +42,17 @@ interface Device {
   readonly folder: string;
 }
 
-/** scepclient keeps its request and its own signing certificate beside the key. */
+/** scepclient stores its request and its signing certificate next to the key. */
 async function makeDevice(): Promise<Device> {
   const name = `device-${randomUUID()}.example`;
   await mkdir(join(folder, name));
   return { name, folder: join(folder, name) };
 }
 
-/** It encrypts to every certificate of GetCACert unless it is told which; it ends at once at those without RSA keys. */
+/**
+ * Unless a CA certificate is specified, it encrypts to every certificate from GetCACert, and fails immediately at those
+ * without RSA keys.
+ */
 const argsOf = (url: string, { name }: Device, challenge: string): string[] => {
   const files = ['-private-key', 'device.key', '-certificate', 'device.pem', '-ca-fingerprint', caFingerprint];
   return ['-server-url', url, ...files, '-cn', name, '-keySize', '2048', '-challenge', challenge];
@@ -67,7 +71,7 @@ describe.skipIf(VERSION === undefined)(
   `scepclient${skipNote('scepclient', VERSION)}`,
   { timeout: STORY_TIMEOUT_MS },
   () => {
-    it('enrols with the challenge password, and renews with the certificate that it got', async () => {
+    it('enrolls with the challenge password, and renews with the issued certificate', async () => {
       const url = await serve({ challengePassword: 'of the factory', renewalThreshold: 3650, allowOldClients: true });
       const device = await makeDevice();
       await succeed('scepclient', argsOf(url, device, 'of the factory'), device);
@@ -82,7 +86,7 @@ describe.skipIf(VERSION === undefined)(
       expect(relatedCertificates).toEqual([expect.objectContaining({ serialNumber: first.serialNumber })]);
     });
 
-    it('is refused with another challenge, and nothing is issued', async () => {
+    it('is rejected with a wrong challenge, and nothing is issued', async () => {
       const url = await serve({ challengePassword: 'of the factory', allowOldClients: true });
       const device = await makeDevice();
       const { code, output } = await runForeign('scepclient', argsOf(url, device, 'guessed'), device);

@@ -1,5 +1,5 @@
-// SCEP with strongSwan's pki: enrols, renews with a new key, waits for a person. It verifies what it gets up to the
-// root.
+// SCEP with strongSwan's pki: enrolls, renews with a new key, and waits for manual approval. It verifies issued
+// certificates up to the root.
 import { randomUUID } from 'node:crypto';
 import type { Client } from '@signetry/client';
 import type { ScepProfileRequestDto } from '@signetry/contract';
@@ -25,7 +25,7 @@ beforeAll(async () => {
   if (HAS_STRONGSWAN) caCertificateUuid = await makeScepCertificate(client, path);
 });
 
-/** An enabled profile; its address over plain HTTP, and the certificates of the service in files. */
+/** Creates an enabled profile, saves the CA and RA certificates to files, and returns the plain HTTP URL. */
 async function serve(settings: Partial<ScepProfileRequestDto> = {}): Promise<string> {
   const wish = { challengePassword: CHALLENGE, renewalThreshold: 3650, ...settings };
   const { url } = await addScepProfile(client, { caCertificateUuid, raProfileUuid: path.raProfileUuid, ...wish });
@@ -53,8 +53,8 @@ const inInventory = async ({ serialNumber }: Certificate) => {
   return certificates.find((each) => each.serialNumber === serialNumber) ?? expect.fail('not in the inventory');
 };
 
-describe.skipIf(!HAS_STRONGSWAN)(`SCEP of strongSwan${STRONGSWAN_NOTE}`, { timeout: STORY_TIMEOUT_MS }, () => {
-  it('enrols with the challenge password, and renews with a new key and the certificate that it got', async () => {
+describe.skipIf(!HAS_STRONGSWAN)(`strongSwan SCEP${STRONGSWAN_NOTE}`, { timeout: STORY_TIMEOUT_MS }, () => {
+  it('enrolls with the challenge password, and renews with a new key and the issued certificate', async () => {
     const url = await serve();
     const name = `gateway-${randomUUID()}.example`;
     await pki.makeKey('first.key', 'rsa');
@@ -74,14 +74,14 @@ describe.skipIf(!HAS_STRONGSWAN)(`SCEP of strongSwan${STRONGSWAN_NOTE}`, { timeo
     ['SHA-384', ['--digest', 'sha384']],
     ['SHA-512', ['--digest', 'sha512']],
     ['RSASSA-PSS', ['--rsa-padding', 'pss']],
-  ])('enrols with signatures by %s', async (_what, options) => {
+  ])('enrolls with %s signatures', async (_what, options) => {
     const url = await serve();
     await pki.makeKey('signed.key', 'rsa');
     const asked = [...ask(url, 'signed.key', 'signed.example'), '--password', CHALLENGE, ...options];
     expect(await inInventory(await pki.getCertificate('signed.pem', ...asked))).toMatchObject({ state: 'issued' });
   });
 
-  it('waits for a person, and gets the certificate once it is issued', async () => {
+  it('waits for manual approval, and gets the certificate once it is issued', async () => {
     const url = await serve({ requireManualApproval: true });
     const name = `waiting-${randomUUID()}.example`;
     await pki.makeKey('waiting.key', 'rsa');
@@ -93,7 +93,7 @@ describe.skipIf(!HAS_STRONGSWAN)(`SCEP of strongSwan${STRONGSWAN_NOTE}`, { timeo
     };
     await expect.poll(waiting, { timeout: 30_000 }).toBeDefined();
     const certificateUuid = (await waiting()) ?? '';
-    // The enrolment is there a moment before the certificate object that it names.
+    // The enrollment request is visible a moment before its certificate object.
     await vi.waitFor(
       () => client.clientOperations.issueRequestedCertificate({ params: { ...path, certificateUuid } }),
       { timeout: 10_000, interval: 100 },
@@ -105,14 +105,14 @@ describe.skipIf(!HAS_STRONGSWAN)(`SCEP of strongSwan${STRONGSWAN_NOTE}`, { timeo
     ['a wrong challenge', ['--password', 'guessed'], 'badMessageCheck'],
     ['triple DES', ['--password', CHALLENGE, '--cipher', 'des3'], 'badAlg'],
     ['a digest that is broken', ['--password', CHALLENGE, '--digest', 'sha1'], 'badAlg'],
-  ])('is refused with %s', async (_what, options, failInfo) => {
+  ])('is rejected with %s', async (_what, options, failInfo) => {
     const url = await serve();
     await pki.makeKey('refused.key', 'rsa');
     const { code, output } = await pki.run(...ask(url, 'refused.key', 'refused.example'), ...options);
     expect([code, output]).toEqual([1, expect.stringContaining(failInfo)]);
   });
 
-  it('enrols with triple DES where old clients are allowed', async () => {
+  it('enrolls with triple DES if weak algorithms are allowed', async () => {
     const url = await serve({ allowOldClients: true });
     await pki.makeKey('old.key', 'rsa');
     const asked = [...ask(url, 'old.key', 'old.example'), '--password', CHALLENGE, '--cipher', 'des3'];

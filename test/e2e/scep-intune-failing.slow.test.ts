@@ -1,11 +1,11 @@
-// Services of Microsoft Intune that do not answer, or fail again and again.
+// Microsoft Intune services that do not respond, or that fail repeatedly.
 import { describe, expect, it, vi } from 'vitest';
 import { sharedScepWithIntune, soon } from './testing/scep-with-intune.ts';
 
 const scep = sharedScepWithIntune();
 
-describe('what Intune is told', () => {
-  it('is told again until Intune took it', async () => {
+describe('a notification to Intune', () => {
+  it('is retried until Intune accepts it', async () => {
     scep.intune.fail('successNotification', 500, 'cut', 403);
     await scep.enrolled();
     await vi.waitFor(async () => {
@@ -16,8 +16,8 @@ describe('what Intune is told', () => {
   });
 });
 
-describe('services that fail', () => {
-  it('have a device try again later: Intune does not answer', { timeout: 40_000 }, async () => {
-    await scep.expectPutOff('validateRequest', ['hang'], /Microsoft Intune did not answer within 10 s/);
+describe('failing services', () => {
+  it('cause the device to retry later: Intune does not respond', { timeout: 40_000 }, async () => {
+    await scep.expectPutOff('validateRequest', ['hang'], /Microsoft Intune did not respond within 10 s/);
   });
 });

@@ -1,4 +1,4 @@
-// Revocations that Microsoft Intune asks for: the job that does them and tells what came of each.
+// Revocations requested by Microsoft Intune: the job that carries them out and reports each result.
 import type { Client } from '@signetry/client';
 import { formatNameRfc4514, type Certificate } from '@signetry/pki';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
@@ -19,8 +19,8 @@ beforeAll(() => {
 const stateOf = async (certificate: Certificate) =>
   (await client.certificates.getCertificate({ params: { uuid: await scep.uuidOf(certificate) } })).state;
 
-describe('the job of Intune', () => {
-  /** Runs it, and waits until it has ended. */
+describe('the Intune job', () => {
+  /** Runs the job and waits until it has finished. */
   async function run() {
     const jobs = await client.scheduledJobRuns.listScheduledJobOverviews({ query: { itemsPerPage: 100 } });
     const job = jobs.scheduledJobs.find(({ jobName }) => jobName === 'updateIntuneRevocationRequestsJob');
@@ -44,7 +44,7 @@ describe('the job of Intune', () => {
     ...changes,
   });
 
-  it('revokes what Intune asks for, and tells what came of each request', async () => {
+  it('revokes what Intune requests, and reports the result of each request', async () => {
     const certificate = await scep.enrolled();
     const again = wish(certificate, { requestContext: 'again' });
     const issuerName = formatNameRfc4514(certificate.issuer);
@@ -71,7 +71,7 @@ describe('the job of Intune', () => {
       },
     ]);
 
-    // As after an upload that did not arrive.
+    // As after an upload that was lost.
     scep.intune.revocations = [again];
     await run();
     expect(scep.intune.named('uploadRevocationResults')[1]).toMatchObject({
@@ -79,7 +79,7 @@ describe('the job of Intune', () => {
     });
   });
 
-  it('revokes nothing that was not issued for the tenant', async () => {
+  it('revokes no certificate that was not issued for the tenant', async () => {
     const { uuid } = await issue(client, path, await makeRequest({ subject: 'CN=of-somebody-else.example' }));
     const { serialNumber = '' } = await client.certificates.getCertificate({ params: { uuid } });
     scep.intune.revocations = [{ requestContext: 'other', serialNumber, issuerName: '' }];
@@ -90,7 +90,7 @@ describe('the job of Intune', () => {
     ]);
   });
 
-  it('fails in words where Intune does not answer, and uploads nothing where there is nothing', async () => {
+  it('fails with an explanation if Intune does not respond, and uploads nothing if there are no requests', async () => {
     scep.intune.fail('downloadRevocationRequests', 503);
     const { status, message } = (await run()) ?? {};
     expect([status, message]).toEqual(['failed', expect.stringContaining(`Tenant ${TENANT}: Microsoft Intune`)]);

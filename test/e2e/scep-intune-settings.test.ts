@@ -17,18 +17,18 @@ beforeAll(() => {
 });
 
 describe('settings', () => {
-  const missing = (field: string) => new RegExp(`${field}: is needed where Microsoft Intune validates requests`);
+  const missing = (field: string) => new RegExp(`${field}: required if Microsoft Intune validates requests`);
   it.each([
     ['no tenant', { intuneTenant: '' }, missing('intuneTenant')],
     ['no application', { intuneApplicationId: undefined }, missing('intuneApplicationId')],
     ['no key', { intuneApplicationKey: '' }, missing('intuneApplicationKey')],
-    ['a tenant that is a path', { intuneTenant: '../common' }, /intuneTenant: must be of letters, digits/],
-  ])('with %s are refused', async (_what, changes, problem) => {
+    ['a tenant that is a path', { intuneTenant: '../common' }, /intuneTenant: must consist of letters, digits/],
+  ])('with %s are rejected', async (_what, changes, problem) => {
     const body = { ...scep.ofIntune(), ...changes };
     await expect(scep.add(body)).rejects.toMatchObject({ status: 400, message: expect.stringMatching(problem) });
   });
 
-  it('keep what an edit leaves out, never show the key, and refuse to take it away', async () => {
+  it('keep omitted values when edited, never expose the key, and cannot clear it while Intune is enabled', async () => {
     const { uuid } = await scep.add();
     const body = {
       raProfileUuid: path.raProfileUuid,
@@ -53,11 +53,11 @@ describe('settings', () => {
     });
   });
 
-  it('need a certificate with an RSA key', async () => {
+  it('require a certificate with an RSA key', async () => {
     const { uuid } = await issue(client, path, await makeRequest({ subject: 'CN=ec.example' }));
     await expect(scep.add({ caCertificateUuid: uuid })).rejects.toMatchObject({
       status: 400,
-      message: expect.stringMatching(/caCertificateUuid: .*RSA is needed/),
+      message: expect.stringMatching(/caCertificateUuid: .*RSA is required/),
     });
   });
 });

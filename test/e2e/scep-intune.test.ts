@@ -1,4 +1,4 @@
-// SCEP with Microsoft Intune, over real sockets, against a stand-in of its services on loopback.
+// SCEP with Microsoft Intune, over real sockets, against a local fake of its services.
 import { randomUUID } from 'node:crypto';
 import type { Client } from '@signetry/client';
 import { formatNameRfc4514, type Certificate } from '@signetry/pki';
@@ -19,7 +19,7 @@ beforeAll(() => {
 });
 
 describe('a profile with Intune', () => {
-  it('has Intune validate a request, and tells it of the certificate', async () => {
+  it('has Intune validate a request, and notifies it of the certificate', async () => {
     const transactionId = randomUUID();
     const content = requestOf(device, CHALLENGE);
     const certificate = await scep.enrolled({ transactionId, content });
@@ -50,7 +50,7 @@ describe('a profile with Intune', () => {
     expect(scep.intune.wrong).toEqual([]);
   });
 
-  it('asks once about a message that is repeated', async () => {
+  it('validates a repeated message only once', async () => {
     const sent = { transactionId: randomUUID(), content: requestOf(device, CHALLENGE) };
     const first = await scep.enrolled(sent);
     const second = await scep.enrolled(sent);
@@ -63,7 +63,7 @@ describe('a profile with Intune', () => {
     ['BadDeviceIdInChallenge', 'badMessageCheck'],
     ['SubjectNameMismatch', 'badRequest'],
     ['SomethingNew', 'badRequest'],
-  ])('issues nothing that Intune refuses with %s', async (code, failInfo) => {
+  ])('issues nothing that Intune rejects with %s', async (code, failInfo) => {
     const before = await scep.countAll();
     const transactionId = randomUUID();
     const answer = await scep.send({ transactionId, content: requestOf(device, code) });
@@ -74,7 +74,7 @@ describe('a profile with Intune', () => {
     expect(await scep.query('SELECT FROM scep_intune_notice')).toEqual([]);
   });
 
-  it('takes no other challenge instead', async () => {
+  it('accepts no other challenge instead', async () => {
     const { url } = await scep.add({ challengePassword: 'canary-challenge' });
     expect(await scep.send({ url, content: requestOf(device, 'canary-challenge') })).toMatchObject({
       status: 'failure',
@@ -85,7 +85,7 @@ describe('a profile with Intune', () => {
     });
   });
 
-  it('has a renewal validated too: a device that is not managed any more gets no further certificate', async () => {
+  it('also has renewals validated: a device that is no longer managed gets no new certificate', async () => {
     const { url } = await scep.add({ renewalThreshold: 10_000 });
     const certificate = await scep.enrolled({ url });
     const signer = { certificate, privateKey: device.privateKey };
@@ -97,7 +97,7 @@ describe('a profile with Intune', () => {
     expect(next.serialNumber).not.toBe(certificate.serialNumber);
   });
 
-  it('tells Intune of a certificate that a person issues later', async () => {
+  it('notifies Intune of a certificate that is issued later, after manual approval', async () => {
     const { url } = await scep.add({ requireManualApproval: true });
     const transactionId = randomUUID();
     expect(await scep.send({ url, transactionId })).toMatchObject({ status: 'pending' });
@@ -106,15 +106,15 @@ describe('a profile with Intune', () => {
     await client.clientOperations.issueRequestedCertificate({ params: { ...path, certificateUuid } });
     await vi.waitFor(async () => {
       await scep.dueNow();
-      // What is made due while it is being told is told twice.
+      // A notification that becomes due while it is being sent is sent twice.
       const told = scep.intune.named('successNotification').map(({ notification }) => notification);
       expect(told).toContainEqual(expect.objectContaining({ transactionId }));
     }, soon);
   });
 });
 
-describe('what Intune is told', () => {
-  it('is also that a validated request was refused, with a code and a bounded text', async () => {
+describe('a notification to Intune', () => {
+  it('is also sent if a validated request is rejected, with a code and a bounded text', async () => {
     const compromised = await makeDevice('CN=compromised.example');
     const sent = { signer: compromised, content: requestOf(compromised, CHALLENGE) };
     const certificate = await scep.enrolled(sent);
@@ -132,8 +132,8 @@ describe('what Intune is told', () => {
   });
 });
 
-describe('a token', () => {
-  it('is used for many requests, and renewed when it is refused', async () => {
+describe('an access token', () => {
+  it('is used for many requests, and replaced when it is rejected', async () => {
     await scep.enrolled();
     const before = scep.intune.tokens();
     await scep.enrolled();
@@ -144,11 +144,11 @@ describe('a token', () => {
     expect(scep.intune.named('validateRequest')).toHaveLength(3);
   });
 
-  it('is asked for with the key that is set now', async () => {
+  it('is requested with the current key', async () => {
     const { uuid, url } = await scep.add({ intuneApplicationKey: 'canary-wrong-key' });
     const answer = await scep.send({ url });
     expect(answer).toMatchObject({ status: 'failure', failInfo: 'badRequest' });
-    expect(answer.failInfoText).toMatch(/try again later.*refused the application \(invalid_client, AADSTS7000215\)/);
+    expect(answer.failInfoText).toMatch(/try again later.*rejected the application \(invalid_client, AADSTS7000215\)/);
     expect(answer.failInfoText).not.toContain('canary');
     await client.scepProfiles.editScepProfile({
       params: { uuid },
@@ -164,23 +164,23 @@ describe('a token', () => {
   });
 });
 
-describe('services that fail', () => {
+describe('failing services', () => {
   it.each([
-    ['answers 500 once', 'validateRequest', [500]],
-    ['cuts a connection', 'validateRequest', ['cut']],
-    ['refuses a token once', 'validateRequest', [401]],
-  ] as const)('are asked once more where one %s', async (_what, service, failures) => {
+    ['returns 500 once', 'validateRequest', [500]],
+    ['closes a connection', 'validateRequest', ['cut']],
+    ['rejects a token once', 'validateRequest', [401]],
+  ] as const)('are called again if one %s', async (_what, service, failures) => {
     scep.intune.fail(service, ...failures);
     await scep.enrolled();
   });
 
   it.each([
-    ['Intune fails', 'validateRequest', [500, 500], /Microsoft Intune answered with status 500/],
-    ['Intune is not reached', 'validateRequest', ['cut', 'cut'], /Microsoft Intune cannot be reached/],
-    ['Intune does not permit it', 'validateRequest', [403], /does not permit it .*status 403.*permissions/],
-    ['Intune takes no token', 'validateRequest', [401, 401], /does not permit it .*status 401/],
-    ['Intune leads elsewhere', 'validateRequest', [302], /answered with status 302/],
-  ] as const)('have a device try again later: %s', { timeout: 40_000 }, async (_what, service, failures, words) => {
+    ['Intune returns 500', 'validateRequest', [500, 500], /Microsoft Intune returned status 500/],
+    ['Intune cannot be reached', 'validateRequest', ['cut', 'cut'], /Microsoft Intune cannot be reached/],
+    ['Intune denies access', 'validateRequest', [403], /denied access to the application .*status 403.*permissions/],
+    ['Intune rejects every token', 'validateRequest', [401, 401], /denied access to the application .*status 401/],
+    ['Intune redirects', 'validateRequest', [302], /Microsoft Intune returned status 302/],
+  ] as const)('cause the device to retry later: %s', { timeout: 40_000 }, async (_what, service, failures, words) => {
     await scep.expectPutOff(service, failures, words);
   });
 });

@@ -1,4 +1,4 @@
-// SCEP as devices use it, over real sockets, with a key in a token of the built-in provider in software.
+// SCEP from the device's perspective, over real sockets, with a key in a token of the built-in software provider.
 import { randomUUID } from 'node:crypto';
 import type { Client } from '@signetry/client';
 import type { ScepProfileRequestDto } from '@signetry/contract';
@@ -49,7 +49,7 @@ beforeAll(async () => {
   [ca = expect.fail('no CA certificate')] = await caCertificates(profile.url);
 });
 
-/** Many devices speak plain HTTP: messages are encrypted and signed. */
+/** Many devices use plain HTTP: SCEP messages are encrypted and signed. */
 const plain = (url: string): string => `${server.ready.http}${new URL(url).pathname}`;
 
 const add = async (settings: Partial<ScepProfileRequestDto> = {}): Promise<ScepProfileOfTest> => {
@@ -75,7 +75,7 @@ async function send({ url = profile.url, ...wish }: Sent = {}): Promise<ScepAnsw
   return readAnswer(await post(url, message), { message, signer: whole.signer, ca });
 }
 
-/** Until the certificate is there. */
+/** Sends a request and polls until the certificate is issued. */
 async function enrolled(sent: Sent = {}): Promise<Certificate> {
   const transactionId = sent.transactionId ?? randomUUID();
   let answer = await send({ ...sent, transactionId });
@@ -97,7 +97,7 @@ const uuidOf = async ({ serialNumber }: Certificate): Promise<string> => {
 const countAll = async () => (await client.certificates.listCertificates({ body: {} })).totalItems;
 
 describe('a SCEP server', () => {
-  it('tells what it can, and which certificate to encrypt to', async () => {
+  it('reports its capabilities and the certificate to encrypt to', async () => {
     const response = await fetch(`${profile.url}?operation=GetCACaps`);
     expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/plain']);
     const lines = (await response.text()).trim().split('\n');
@@ -107,7 +107,7 @@ describe('a SCEP server', () => {
     expect(Buffer.from(ca.der).equals(own.der)).toBe(true);
   });
 
-  it('issues for the right challenge, and answers a repeated message with the same certificate', async () => {
+  it('issues for the correct challenge, and returns the same certificate for a repeated message', async () => {
     const transactionId = randomUUID();
     const first = await enrolled({ transactionId });
     expect(Buffer.from(first.publicKey.spki).equals(device.keys.spki)).toBe(true);
@@ -115,7 +115,7 @@ describe('a SCEP server', () => {
     expect(Buffer.from(second.der).equals(first.der)).toBe(true);
   });
 
-  it('takes GET as well', async () => {
+  it('also accepts GET', async () => {
     const transactionId = randomUUID();
     const content = requestOf(device, PASSWORD);
     const message = await makeMessage({ type: 'PKCSReq', transactionId, content, signer: device, recipient: ca });
@@ -125,7 +125,7 @@ describe('a SCEP server', () => {
     expect(['success', 'pending']).toContain(status);
   });
 
-  it('keeps a request that a person decides about, and tells only who asked', async () => {
+  it('holds a request for manual approval, and reveals its status only to the requester', async () => {
     const { url } = await add({ requireManualApproval: true });
     const transactionId = randomUUID();
     expect(await send({ url, transactionId })).toMatchObject({ status: 'pending' });
@@ -135,7 +135,7 @@ describe('a SCEP server', () => {
     expect(await send({ ...poll, signer: other })).toMatchObject({ status: 'failure', failInfo: 'badMessageCheck' });
   });
 
-  it('takes a one-time secret of the RA profile once', async () => {
+  it('accepts a one-time secret of the RA profile once', async () => {
     const { url } = await add({ oneTimeChallenges: true });
     const { secret } = await client.enrolmentSecrets.handOutEnrolmentSecret({
       params: path,
@@ -148,7 +148,7 @@ describe('a SCEP server', () => {
     });
   });
 
-  it('succeeds a certificate within its window only', async () => {
+  it('renews a certificate only within its renewal window', async () => {
     const { url } = await add({ challengePassword: PASSWORD, renewalThreshold: 10_000 });
     const certificate = await enrolled({ url });
     const signer = { certificate, privateKey: device.privateKey };
@@ -161,7 +161,7 @@ describe('a SCEP server', () => {
     expect(next.serialNumber).not.toBe(certificate.serialNumber);
   });
 
-  it('succeeds it under the transaction identifier of the first request too, as devices that keep their key', async () => {
+  it('also renews it under the transaction ID of the first request, as devices that keep their key do', async () => {
     const { url } = await add({ renewalThreshold: 10_000 });
     const transactionId = 'derived-from-the-key';
     const content = requestOf(device);
@@ -173,7 +173,7 @@ describe('a SCEP server', () => {
     expect((await enrolled({ url, transactionId, content })).serialNumber).toBe(first.serialNumber);
   });
 
-  it('tells which certificate will follow that of the service, signed by the present one', async () => {
+  it('returns the next RA certificate, signed by the current one', async () => {
     const present = await makeScepCertificate(client, path);
     const { url } = await add({ caCertificateUuid: present });
     const ask = () => fetch(`${url}?operation=GetNextCACert`);
@@ -195,7 +195,7 @@ describe('a SCEP server', () => {
     expect(Buffer.from(next ?? []).toString('base64')).toBe(certificateContent);
   });
 
-  it('gives a certificate and the CRL of its authority, and nothing of other authorities', async () => {
+  it('returns a certificate and the CRL of its authority, and nothing of other authorities', async () => {
     const certificate = await enrolled();
     const of = (serialBytes: Uint8Array, issuer = certificate.issuerDer) =>
       buildIssuerAndSerialNumber({ issuer, serialBytes });
@@ -225,7 +225,7 @@ describe('a SCEP server', () => {
     expect(await ask('GetCRL', Buffer.from('garbage'))).toMatchObject({ failInfo: 'badRequest' });
   });
 
-  it('is served under the name of an RA profile too', async () => {
+  it('is also served under the name of an RA profile', async () => {
     const params = { ...path, scepProfileUuid: profile.uuid };
     const body = { issueCertificateAttributes: [] };
     const { url = '' } = await client.raProfileScep.activateScepForRaProfile({ params, body });
@@ -251,7 +251,7 @@ describe('abuse', () => {
     expect(await countAll()).toBe(before);
   });
 
-  it('with another request in a known transaction issues nothing', async () => {
+  it('with a different request in a known transaction issues nothing', async () => {
     const transactionId = randomUUID();
     await enrolled({ transactionId });
     const before = await countAll();
@@ -261,7 +261,7 @@ describe('abuse', () => {
     expect(await countAll()).toBe(before);
   });
 
-  it('with an altered, cut or oversized message issues nothing', async () => {
+  it('with an altered, truncated or oversized message issues nothing', async () => {
     const content = requestOf(device, PASSWORD);
     const wish = { type: 'PKCSReq', content, signer: device, recipient: ca, transactionId: randomUUID() } as const;
     const message = Buffer.from(await makeMessage(wish));

@@ -1,4 +1,4 @@
-// A scheduled discovery whose node is killed in the middle of the run.
+// A scheduled discovery whose node is killed during the run.
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => provider?.stop());
 
 it(
-  'is repeated on another node when its node is killed before it made its discovery',
+  'a run is repeated on another node if its node is killed before it created its discovery',
   { timeout: 180_000 },
   async () => {
     const args = [
@@ -41,7 +41,7 @@ it(
     await untilEnd(other.client, uuid, 'succeeded');
     expect((await historyOf(other.client, uuid)).map(({ status, resultMessage }) => [status, resultMessage])).toEqual([
       ['succeeded', 'Certificates found: 5. New to the inventory: 5.'],
-      ['failed', 'The node that ran it stopped in the middle of the run. It is run again.'],
+      ['failed', 'The node running it stopped during the run. It will be run again.'],
     ]);
     expect(provider.begun.filter((name) => name.startsWith('killed_'))).toHaveLength(1);
   },

@@ -1,4 +1,4 @@
-// Discoveries on a schedule, and the job of the platform, over the interface.
+// Scheduled discoveries and the platform's own jobs, over the API.
 import { sharedTestServer } from '@signetry/testkit/platform';
 import type { ScheduleDiscoveryDto } from '@signetry/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -33,46 +33,50 @@ afterAll(() => provider?.stop());
 const bodyOf = (name: string, changes: Partial<ScheduleDiscoveryDto> = {}) => scheduleOf(connectorUuid, name, changes);
 
 describe('a scheduled discovery', () => {
-  it('is made at its time, under its name and the time, and the run ends with it', { timeout: RUN_MS }, async () => {
-    const { client } = server;
-    provider.shelves.set('once', { results: make(3), looks: 1 });
-    const uuid = await schedule(client, bodyOf('once', { cronExpression: EVERY_SECOND, oneTime: true }));
-    await untilEnd(client, uuid, 'succeeded');
-    const [run, ...others] = await historyOf(client, uuid);
-    expect(others).toEqual([]);
-    expect(run).toMatchObject({
-      jobUuid: uuid,
-      status: 'succeeded',
-      resultMessage: 'Certificates found: 3. New to the inventory: 3.',
-      resultObjectType: 'discoveries',
-    });
-    const [discoveryUuid = ''] = run?.resultObjectIdentification ?? [];
-    const discovery = await client.discoveries.getDiscovery({ params: { uuid: discoveryUuid } });
-    expect(discovery).toMatchObject({ status: 'completed', totalCertificatesDiscovered: 3 });
-    expect(discovery.name).toMatch(/^once_\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
-    expect(await client.scheduledJobs.getScheduledJobDetail({ params: { uuid } })).toMatchObject({
-      jobName: 'job of once',
-      jobType: 'DiscoveryCertificateTask',
-      enabled: false,
-      oneTime: true,
-      system: false,
-      objectData: { name: 'once', attributes: [{ content: [{ data: 'once' }] }] },
-    });
-  });
+  it(
+    'is created on schedule, named after the job and the time, and the run ends with it',
+    { timeout: RUN_MS },
+    async () => {
+      const { client } = server;
+      provider.shelves.set('once', { results: make(3), looks: 1 });
+      const uuid = await schedule(client, bodyOf('once', { cronExpression: EVERY_SECOND, oneTime: true }));
+      await untilEnd(client, uuid, 'succeeded');
+      const [run, ...others] = await historyOf(client, uuid);
+      expect(others).toEqual([]);
+      expect(run).toMatchObject({
+        jobUuid: uuid,
+        status: 'succeeded',
+        resultMessage: 'Certificates found: 3. New to the inventory: 3.',
+        resultObjectType: 'discoveries',
+      });
+      const [discoveryUuid = ''] = run?.resultObjectIdentification ?? [];
+      const discovery = await client.discoveries.getDiscovery({ params: { uuid: discoveryUuid } });
+      expect(discovery).toMatchObject({ status: 'completed', totalCertificatesDiscovered: 3 });
+      expect(discovery.name).toMatch(/^once_\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
+      expect(await client.scheduledJobs.getScheduledJobDetail({ params: { uuid } })).toMatchObject({
+        jobName: 'job of once',
+        jobType: 'DiscoveryCertificateTask',
+        enabled: false,
+        oneTime: true,
+        system: false,
+        objectData: { name: 'once', attributes: [{ content: [{ data: 'once' }] }] },
+      });
+    },
+  );
 
-  it('is run out of turn, and fails with its discovery', async () => {
+  it('can be run on demand, and fails if its discovery fails', async () => {
     const { client } = server;
     provider.shelves.set('failing', { results: make(1), endsWith: 'failed' });
     const uuid = await schedule(client, bodyOf('failing'));
     const params = { uuid };
     expect(await client.scheduledJobRuns.runScheduledJob({ params })).toMatchObject({ lastExecutionStatus: 'started' });
     await untilEnd(client, uuid, 'failed');
-    expect((await historyOf(client, uuid))[0]?.resultMessage).toMatch(/^The provider reports that it failed/);
+    expect((await historyOf(client, uuid))[0]?.resultMessage).toMatch(/^The provider reported a failure/);
     await client.scheduledJobs.deleteScheduledJob({ params });
     await expect(client.scheduledJobs.getScheduledJobDetail({ params })).rejects.toMatchObject({ status: 404 });
   });
 
-  it('ends as failed when its discovery is deleted', async () => {
+  it('fails if its discovery is deleted', async () => {
     const { client } = server;
     provider.shelves.set('deleted', { results: make(500), delayMs: 5_000 });
     const uuid = await schedule(client, bodyOf('deleted'));
@@ -82,10 +86,10 @@ describe('a scheduled discovery', () => {
     await expect(client.scheduledJobs.deleteScheduledJob({ params: { uuid } })).rejects.toMatchObject({ status: 422 });
     await client.discoveries.bulkDeleteDiscovery({ body: run?.resultObjectIdentification ?? [] });
     await untilEnd(client, uuid, 'failed');
-    expect((await historyOf(client, uuid))[0]?.resultMessage).toBe('The discovery was deleted before it had ended.');
+    expect((await historyOf(client, uuid))[0]?.resultMessage).toBe('The discovery was deleted before it finished.');
   });
 
-  it('has the rights that its user has when it runs', async () => {
+  it("runs with its user's current permissions", async () => {
     const { client } = server;
     provider.shelves.set('limited', { results: [] });
     const rightsWith = (action: string) => [whole('discoveries', action), whole('connectors', 'detail')];
@@ -103,14 +107,14 @@ describe('a scheduled discovery', () => {
     await run();
     await untilEnd(client, uuid, 'failed');
     expect((await historyOf(client, uuid))[0]?.resultMessage).toMatch(
-      /^The user limited-.*, in whose name this job runs, is disabled/,
+      /^User limited-.*, on whose behalf this job runs, is disabled/,
     );
   });
 
   it.each([
     [{ jobName: 'job of once' }, 400, /already exists/],
     [{ jobName: ' ' }, 422, /jobName/],
-    [{ cronExpression: '0 2 * * *' }, 422, /six fields.*The seconds come first/],
+    [{ cronExpression: '0 2 * * *' }, 422, /six fields.*The first field is seconds/],
     [{ cronExpression: '0 0 25 * * ?' }, 422, /hours: 25 is not between 0 and 23/],
     [{ cronExpression: '0 '.repeat(200) }, 422, /cronExpression/],
     [{ cronExpression: 7 }, 422, /six fields/],
@@ -119,7 +123,7 @@ describe('a scheduled discovery', () => {
     [{ request: { name: 'other', kind: SHELF_KIND, attributes: [] } }, 422, /shelf/i],
     [{ request: { name: 'other', kind: SHELF_KIND, attributes: [], triggers: [crypto.randomUUID()] } }, 404, /Trigger/],
     [{ request: undefined }, 400, /request/],
-  ])('is refused that cannot be made: %j', async (changes, status, problem) => {
+  ])('is rejected if it cannot be created: %j', async (changes, status, problem) => {
     const body = bodyOf('refused') as object;
     const request = 'request' in changes && changes.request ? { connectorUuid, ...changes.request } : undefined;
     const response = await fetch(`${server.ready.api}/v1/discoveries/schedule`, {
@@ -132,7 +136,7 @@ describe('a scheduled discovery', () => {
 });
 
 describe('jobs of the platform', () => {
-  it('are there once, are run on demand, and are protected', async () => {
+  it('exist once, can be run on demand, and are protected', async () => {
     const { client } = server;
     const { scheduledJobs } = await client.scheduledJobRuns.listScheduledJobOverviews({ query: {} });
     const ours = scheduledJobs.filter(({ system }) => system);
@@ -150,7 +154,7 @@ describe('jobs of the platform', () => {
     await client.scheduledJobRuns.runScheduledJob({ params });
     await untilEnd(client, params.uuid, 'succeeded');
     expect((await historyOf(client, params.uuid))[0]?.resultMessage).toMatch(
-      /^Certificates validated: \d+\. Approvals expired: \d+\. Certificates ending soon: \d+\.$/,
+      /^Certificates validated: \d+\. Approvals expired: \d+\. Certificates expiring soon: \d+\.$/,
     );
     const { scheduledJobs: jobs } = client;
     await expect(jobs.deleteScheduledJob({ params })).rejects.toMatchObject({ status: 422 });
@@ -166,8 +170,8 @@ describe('jobs of the platform', () => {
   });
 });
 
-describe('times', () => {
-  it('are explained in the zone of the platform, with what is wrong with an expression', async () => {
+describe('schedules', () => {
+  it("are explained in the platform's time zone, including what is wrong with an expression", async () => {
     const explain = (cronExpression: string) =>
       server.client.scheduledJobRuns.explainCronExpression({ body: { cronExpression, count: 3 } });
     const { timeZone, nextRuns, problem } = await explain('0 30 2 ? * MON');
@@ -186,7 +190,7 @@ describe('times', () => {
     });
   });
 
-  it('of a job are changed, and refused when they cannot be used', async () => {
+  it('of a job can be changed, and are rejected if they are not usable', async () => {
     const { scheduledJobs } = server.client;
     const params = { uuid: await schedule(server.client, bodyOf('edited')) };
     const body = { cronExpression: '0 0 2 * * ?' };

@@ -1,4 +1,4 @@
-// Tokens with a scope make none of the changes that every signed-in user may make, unless the scope names them.
+// Scoped tokens cannot make changes that every signed-in user can otherwise make, unless their scope permits them.
 import { randomUUID } from 'node:crypto';
 import { platformOperations, type Operation } from '@signetry/contract';
 import { sharedTestServer } from '@signetry/testkit/platform';
@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 
 const server = sharedTestServer();
 
-/** Answers the status of a call about nothing that exists. */
+/** Returns the status of a call that names nonexistent objects. */
 async function statusOf(token: string, { method, path }: Operation): Promise<number> {
   const url = `${server.ready.http}/api${path.replace(/\{\w+\}/g, () => randomUUID())}`;
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
@@ -28,15 +28,15 @@ const changes = Object.entries<Operation>(platformOperations).filter(
   ([, { access, audit, also }]) => access === 'authenticated' && audit && !also,
 );
 
-describe('a token with a scope', () => {
-  it.each(changes)('makes no change by %s unless its scope says so', async (_key, operation) => {
+describe('a scoped token', () => {
+  it.each(changes)('makes no change with %s unless its scope permits it', async (_key, operation) => {
     expect(await statusOf(await tokenWith('certificates', ['list', 'update']), operation)).toBe(403);
     if (!operation.scope) return;
     const { resource, action } = operation.scope;
     expect(await statusOf(await tokenWith(resource, [action]), operation)).not.toBe(403);
   });
 
-  it('is not made with words that the platform does not know', async () => {
+  it('cannot be created with unknown fields', async () => {
     const body = { name: randomUUID(), role: 'auditor' };
     const made = server.client.accessTokens.createAccessToken({ body });
     await expect(made).rejects.toMatchObject({ status: 400, message: expect.stringContaining('role: unknown field') });

@@ -1,4 +1,4 @@
-// Search by plain words, sorting, and the file for a spreadsheet, over real HTTP.
+// Free-text search, sorting and CSV export, over real HTTP.
 import type { Client } from '@signetry/client';
 import type { AuditLogDto, CertificateSearch } from '@signetry/contract';
 import { sharedTestServer } from '@signetry/testkit/platform';
@@ -10,7 +10,7 @@ import { makeRequest } from './testing/requests.ts';
 
 const server = sharedTestServer();
 let client: Client;
-/** By first label of the name, in the order they were issued. */
+/** By the first label of the name, in order of issuance. */
 const issued = new Map<string, IssuedCertificate>();
 
 beforeAll(async () => {
@@ -34,8 +34,8 @@ async function search(body: Partial<CertificateSearch>): Promise<string[]> {
   return certificates.map(({ commonName }) => commonName.replace('.words.example', ''));
 }
 
-describe('the search', () => {
-  it('finds words of names, whatever their case, the newest first', async () => {
+describe('search', () => {
+  it('finds words in names, regardless of case, newest first', async () => {
     expect(await search({ text: 'WORDS.example' })).toEqual(['india', 'hotel', 'Golf']);
     expect(await search({ text: 'words www.golf' })).toEqual(['Golf']);
     expect(await search({ text: 'words kilo' })).toEqual([]);
@@ -66,7 +66,7 @@ describe('the search', () => {
     });
   });
 
-  it('goes on page after page by cursors, and refuses one of another search', async () => {
+  it('pages with cursors, and rejects a cursor of a different search', async () => {
     const { searchCertificates } = client.certificateSearch;
     const body = { text: 'words', sort: [{ field: 'serialNumber' as const }], itemsPerPage: 2 };
     const first = await searchCertificates({ body });
@@ -82,7 +82,7 @@ describe('the search', () => {
     });
   });
 
-  it('uses the index of texts of the embedded database', async () => {
+  it('uses the text index of the embedded database', async () => {
     await vi.waitFor(async () => {
       const found = await server.running.platform.database.query(
         `SELECT FROM pg_indexes WHERE indexname = 'certificate_text_trigrams'`,
@@ -92,7 +92,7 @@ describe('the search', () => {
     expect(await search({ text: 'words' })).toHaveLength(3);
   });
 
-  it('refuses what it does not know, naming it', async () => {
+  it('rejects unknown parameters, and names them', async () => {
     const body = { sort: [{ field: 'colour' }] } as unknown as CertificateSearch;
     expect(await refusalOf(client.certificateSearch.searchCertificates({ body }))).toMatchObject({
       status: 400,
@@ -103,7 +103,7 @@ describe('the search', () => {
     ).toMatchObject({ status: 400 });
   });
 
-  it('is for those who are signed in', async () => {
+  it('requires authentication', async () => {
     expect(await refusalOf(server.clientOf().certificateSearch.searchCertificates({ body: {} }))).toMatchObject({
       status: 401,
     });
@@ -114,7 +114,7 @@ describe('the search', () => {
 });
 
 describe('the export', () => {
-  it('is a CSV file with the certificates of the search, and is audited', async () => {
+  it('is a CSV file with the certificates found, and is audited', async () => {
     const answer = await send(server.ready.http, '/api/x/v1/certificates/export', {
       method: 'POST',
       headers: { authorization: `Bearer ${server.ready.token}`, 'content-type': 'application/json' },
@@ -146,7 +146,7 @@ describe('the export', () => {
     } satisfies Partial<AuditLogDto>);
   });
 
-  it('comes to the client as bytes', async () => {
+  it('is returned by the client as bytes', async () => {
     const bytes = await client.certificateSearch.exportCertificates({ body: { text: 'golf.words' } });
     expect([...bytes.subarray(0, 3)]).toEqual([0xef, 0xbb, 0xbf]);
     expect(new TextDecoder().decode(bytes).split('\r\n')).toHaveLength(3);

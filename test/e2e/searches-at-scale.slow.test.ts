@@ -1,5 +1,5 @@
-// Lists of a large inventory read about as much as those of a small one: none of them reads all certificates to find a
-// few, or to count many, and none reads all pages before the one that is asked for.
+// Lists of a large inventory read about as much as lists of a small one: none reads all certificates to find a few or
+// to count many, and none reads all pages before the requested one.
 import type { CertificateSearchRequestDto, SearchFilterRequestDto } from '@signetry/contract';
 import { testDatabaseWithConnection } from '@signetry/testkit/database';
 import { externalDatabaseArguments } from '@signetry/testkit/external-database';
@@ -9,10 +9,13 @@ import { expect, it, onTestFinished, vi } from 'vitest';
 import { fillCertificates } from '../load/certificates-in-database.ts';
 
 const SMALL = 10_000;
-/** `TEST_CERTIFICATES=1000000 npm test -- searches-at-scale` does it for a million. */
+/** To run it with a million certificates: `TEST_CERTIFICATES=1000000 npm test -- searches-at-scale`. */
 const LARGE = Number(process.env['TEST_CERTIFICATES'] ?? 250_000);
 const MOST_TIMES = 3;
-/** Where a small inventory has next to nothing: a page, the counters of each hour of a month, and some of each day. */
+/**
+ * Minimum where a small inventory has almost nothing: a page, the counters of each hour of a month, and some of each
+ * day.
+ */
 const LEAST_ROWS = 800;
 const LEAST_BUFFERS = 300;
 const CALLS = 3;
@@ -26,7 +29,7 @@ const filtered = (
   value: string | string[],
 ): List => ({ ...PAGE, filters: [{ fieldSource: 'property', fieldIdentifier, condition, value }] });
 
-/** What is asked for, and of the small inventory where that is something else. */
+/** The query, and a different one for the small inventory if necessary. */
 const lists: Readonly<Record<string, { readonly asked: List; readonly ofSmall?: List }>> = {
   'a part of a serial number': { asked: filtered('SERIAL_NUMBER', 'CONTAINS', 'abcdef') },
   'a page deep in the list': { asked: { ...PAGE, pageNumber: 10_000 }, ofSmall: PAGE },
@@ -34,7 +37,7 @@ const lists: Readonly<Record<string, { readonly asked: List; readonly ofSmall?: 
   'what ends within 30 days': { asked: filtered('NOT_AFTER', 'IN_NEXT', 'P30D') },
 };
 
-it('reads no more than three times as much as in a small inventory', { timeout: 1_800_000 }, async () => {
+it('reads at most three times as much as in a small inventory', { timeout: 1_800_000 }, async () => {
   const small = await startMeasured(SMALL);
   const large = await startMeasured(LARGE);
   const found: (Read & { readonly name: string; readonly ofSmall: Read })[] = [];
@@ -52,7 +55,7 @@ interface Read {
   readonly worst: string;
 }
 
-/** A platform with so many certificates; what is returned tells what a list reads there. */
+/** Starts a platform with this many certificates; returns a function that measures what a list query reads there. */
 async function startMeasured(certificates: number): Promise<(list: List) => Promise<Read>> {
   const { database, connection } = await testDatabaseWithConnection();
   await fillCertificates(database, certificates);
@@ -64,7 +67,7 @@ async function startMeasured(certificates: number): Promise<(list: List) => Prom
     async () => expect(await database.query(IS_READY)).toEqual([{ made: true, counted: true, placed: true }]),
     { timeout: 600_000, interval: 500 },
   );
-  // What adding up left behind, as the server does within a minute.
+  // Removes dead rows left by the counter updates, as the server does within a minute.
   await database.query(`VACUUM ${KEPT_UP}`);
   return async (list) => {
     const runs: Read[] = [];
@@ -73,16 +76,16 @@ async function startMeasured(certificates: number): Promise<(list: List) => Prom
       await client.certificates.listCertificates({ body: list });
       runs.push(readBy(explained.take()));
     }
-    // Work in the background may come between.
+    // Background work may interfere.
     return runs.toSorted((a, b) => a.buffers - b.buffers)[0] ?? expect.fail('nothing was measured');
   };
 }
 
-/** Counters, blocks, and what is still to be added to them. */
+/** Counters, blocks, and pending additions to them. */
 const KEPT_UP =
   'certificate_count, certificate_expiry_hour, certificate_block, certificate_count_delta, certificate_group_delta, certificate_block_delta';
 
-/** Indexes and counts of a platform that has been running with this inventory. */
+/** Whether indexes and counts are as on a platform that has been running with this inventory. */
 const IS_READY = `
   SELECT EXISTS (SELECT FROM pg_index WHERE indexrelid = to_regclass('certificate_serial_trigrams') AND indisvalid) AS made,
     NOT EXISTS (SELECT FROM certificate_count_delta) AND NOT EXISTS (SELECT FROM certificate_group_delta) AS counted,

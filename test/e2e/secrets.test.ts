@@ -1,5 +1,5 @@
-// Secrets that were given to the platform are nowhere to be found: not in its log, its database, its audit trail, its
-// answers, nor in any file of its data directory, in whatever form they are commonly written.
+// Secrets entrusted to the platform appear nowhere: not in its log, database, audit log, responses or any file of its
+// data directory, in any common encoding.
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { startEmbeddedPostgres, Database } from '@signetry/server/database';
@@ -21,7 +21,7 @@ import { send } from './testing/raw-request.ts';
 import { createTestBrowser } from './testing/passkeys.ts';
 import { makeRequest } from './testing/requests.ts';
 
-/** Random enough never to stand anywhere by chance, plain enough to survive every encoding of text. */
+/** Random enough never to occur by chance, simple enough to survive every text encoding. */
 const canary = (what: string): string => `canary-${what}-${crypto.randomUUID()}`;
 
 interface Planted {
@@ -31,7 +31,7 @@ interface Planted {
 
 const text = (what: string, value: string): Planted => ({ what, bytes: Buffer.from(value) });
 
-/** The forms in which bytes are commonly written. Base64 depends on where in its text the bytes begin. */
+/** Common encodings of bytes. Base64 depends on the offset of the bytes in the encoded text. */
 function formsOf({ bytes }: Planted): Buffer[] {
   const base64 = [0, 1, 2].map((offset) => {
     const encoded = Buffer.concat([Buffer.alloc(offset), bytes])
@@ -44,13 +44,13 @@ function formsOf({ bytes }: Planted): Buffer[] {
 }
 
 const planted: Planted[] = [];
-/** Stored in clear on purpose: a search that does not find it finds nothing. */
+/** Stored in clear text on purpose: proves that the search works. */
 const visible = text('name of a group', canary('visible'));
 const directory = temporaryFolder();
 let output = '';
 let answers = '';
 
-/** Names of the planted secrets that some content holds. */
+/** Returns the names of planted secrets found in the content. */
 const foundIn = (content: Buffer, secrets: readonly Planted[] = planted): string[] =>
   secrets.filter((secret) => formsOf(secret).some((form) => content.includes(form))).map(({ what }) => what);
 
@@ -85,12 +85,12 @@ async function plantConnectorPassword(client: Client): Promise<void> {
 async function plantAuthorityKey(client: Client): Promise<void> {
   const keys = await generateKeyPair('P-256');
   const password = canary('key-store-password');
-  // The private value of an EC key: what a thief would be after, in every form that contains it.
+  // The private value of an EC key: what a thief would want, contained in every key encoding.
   const scalar = Buffer.from(keys.privateKey.export({ format: 'jwk' }).d ?? '', 'base64url');
   planted.push(text('password of a key store', password), { what: 'key of an authority', bytes: scalar });
   expect(Buffer.from(exportPrivateKey(keys.privateKey)).includes(scalar)).toBe(true);
   const { der } = await foreignAuthority('CN=Imported CA', keys);
-  // The file as a whole is a secret as well, encrypted or not.
+  // The file as a whole is also a secret, encrypted or not.
   const pem = (await exportPrivateKeyPem(keys.privateKey, { password })) + writePem('CERTIFICATE', der);
   planted.push(text('file of an authority', pem.split('\n')[2] ?? ''));
   const imported = await createAuthority(client, {
@@ -104,7 +104,7 @@ async function plantAuthorityKey(client: Client): Promise<void> {
   await issue(client, imported, await makeRequest({ subject: 'CN=by-imported.example' }));
 }
 
-/** A password and a key store that other objects name. */
+/** Plants a password and a key store that other objects refer to. */
 async function plantNamedCredentials(client: Client): Promise<void> {
   const [connector] = await client.connectors.listConnectors({ query: { functionGroup: 'credentialProvider' } });
   const password = canary('credential-password');
@@ -138,7 +138,7 @@ async function plantNamedCredentials(client: Client): Promise<void> {
   await expect(client.credentials.createCredential({ body: refused })).rejects.toMatchObject({ status: 422 });
 }
 
-/** One that was used, one that waits, one that was wrong. */
+/** Plants one that was used, one that is unused, and one that was wrong. */
 async function plantEndEntityPasswords(client: Client): Promise<void> {
   const path = await createLegacyAuthority(client, { name: 'Of end entities' });
   const [used, waiting, wrong] = ['used', 'waiting', 'wrong'].map((which) => {
@@ -180,7 +180,7 @@ async function plantCredentials(client: Client, http: string): Promise<void> {
   await send(http, '/api/v1/auth/profile', { headers: { authorization: `Bearer ${wrong}` } });
 }
 
-/** An invitation that waits, one that was accepted, and what a browser and an authenticator said meanwhile. */
+/** Plants a pending and an accepted invitation, and the messages of a browser and an authenticator. */
 async function plantInvitations(client: Client, http: string): Promise<void> {
   const { uuid: userUuid } = await client.users.createUser({ body: { username: 'invited' } });
   const invite = async (which: string): Promise<string> => {
@@ -210,7 +210,7 @@ async function everythingOfTokens(client: Client): Promise<unknown> {
   ]);
 }
 
-/** Everything about the objects that secrets were given with, as the interface answers it. */
+/** Everything about the objects created with secrets, as returned by the API. */
 async function readBack(client: Client): Promise<string> {
   const connectors = await client.connectors.listConnectors();
   const authorities = await client.authorities.listAuthorityInstances();
@@ -258,7 +258,7 @@ beforeAll(async () => {
 });
 
 describe('planted secrets', () => {
-  it('are all there to be looked for, and would be found', () => {
+  it('are all planted, and would be found', () => {
     expect(planted.map(({ what }) => what)).toHaveLength(23);
     for (const secret of planted) {
       expect(secret.bytes.length, secret.what).toBeGreaterThanOrEqual(16);
@@ -268,18 +268,18 @@ describe('planted secrets', () => {
     }
   });
 
-  it('are not in the log, at its most talkative', () => {
+  it('do not appear in the log at its most verbose level', () => {
     expect(output).toContain('"level":"');
     expect(foundIn(Buffer.from(output))).toEqual([]);
   });
 
-  it('are not in answers nor in the audit log', () => {
+  it('do not appear in responses or the audit log', () => {
     expect(answers).toContain('with a password');
     expect(answers).toContain('with a key store');
     expect(foundIn(Buffer.from(answers))).toEqual([]);
   });
 
-  it('are in no column of any table', async () => {
+  it('do not appear in any column of any table', async () => {
     const server = await startEmbeddedPostgres({ directory, log: () => undefined });
     const connection = {
       host: server.socketDirectory,
@@ -309,7 +309,7 @@ describe('planted secrets', () => {
     }
   });
 
-  it('are in no file of the data directory', async () => {
+  it('do not appear in any file of the data directory', async () => {
     const files = await readdir(directory, { recursive: true, withFileTypes: true });
     const contents = files.filter((file) => file.isFile()).map((file) => join(file.parentPath, file.name));
     expect(contents.length).toBeGreaterThan(100);

@@ -1,5 +1,5 @@
-// A real nginx whose certificate is in files: a renewal is finished when nginx serves it, and what was there before
-// comes back when nginx is not told, refuses, or serves something else.
+// A real nginx with its certificate in files: a renewal is complete once nginx serves it, and the previous files are
+// restored if nginx is not reloaded, rejects them, or serves something else.
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -38,7 +38,7 @@ describe.skipIf(NGINX === '')(`nginx${note}`, () => {
   const renew = () =>
     server.client.locations.renewCertificateInLocation({ params: { ...params, certificateUuid: serving } });
 
-  /** The latest comes first. */
+  /** The newest comes first. */
   const successorIn = ({ certificates }: { readonly certificates: readonly { certificateUuid: string }[] }): string =>
     certificates.find(({ certificateUuid }) => certificateUuid !== serving)?.certificateUuid ?? '';
 
@@ -58,14 +58,14 @@ describe.skipIf(NGINX === '')(`nginx${note}`, () => {
     await rm(nginx.folder, { recursive: true, force: true });
   });
 
-  it('that is told of a renewal serves it, and then only is it finished', async () => {
+  it('that is reloaded serves the renewed certificate, and only then is the renewal complete', async () => {
     await reloadBy('nginx');
     const renewed = successorIn(await renew());
     await vi.waitFor(async () => expect(await states()).toEqual({ [renewed]: 'served' }), soon);
     serving = renewed;
   });
 
-  it('that is not told goes on serving what it did, and the files from before come back', async () => {
+  it('that is not reloaded keeps serving the previous certificate, and the previous files are restored', async () => {
     await reloadBy('none');
     const before = await file('web.crt');
     const beforeKey = await file('web.key');
@@ -75,10 +75,12 @@ describe.skipIf(NGINX === '')(`nginx${note}`, () => {
     expect(await file('web.crt')).toBe(before);
     expect(await file('web.key')).toBe(beforeKey);
     expect(Object.values(await states()).toSorted()).toEqual(['notServed', 'served']);
-    expect((await historyOf(server.client, serving)).join('\n')).toContain('Put back into location nginx');
+    expect((await historyOf(server.client, serving)).join('\n')).toContain(
+      'Restored to location nginx because www.example.com was not served',
+    );
   });
 
-  it('that refuses to read its files again keeps what it has, and the push is refused with its words', async () => {
+  it("that fails to reload keeps its configuration, and the push is rejected with nginx's error message", async () => {
     await reloadBy('nginx');
     const before = await file('web.crt');
     await nginx.configure('web', 'nonsense');
@@ -88,7 +90,7 @@ describe.skipIf(NGINX === '')(`nginx${note}`, () => {
     await nginx.configure('web');
   });
 
-  it('that serves other files is found out, by what it serves', async () => {
+  it('that serves other files is detected by the certificate it serves', async () => {
     const before = await file('web.crt');
     await writeFile(join(nginx.folder, 'other.crt'), before);
     await writeFile(join(nginx.folder, 'other.key'), await file('web.key'));
@@ -97,6 +99,6 @@ describe.skipIf(NGINX === '')(`nginx${note}`, () => {
     await vi.waitFor(async () => expect(await states()).toMatchObject({ [serving]: 'served' }), soon);
     expect(await file('web.crt')).toBe(before);
     const told = (await historyOf(server.client, renewed)).join('\n');
-    expect(told).toMatch(/Not served from location nginx in 2 s: 127\.0\.0\.1:\d+ serves www\.example\.com/);
+    expect(told).toMatch(/Not served from location nginx within 2 s: 127\.0\.0\.1:\d+ serves www\.example\.com/);
   });
 });

@@ -1,4 +1,5 @@
-// Nodes that are killed between a push and its being served: another one goes on, and nothing is under way for ever.
+// Nodes that are killed after a push and before the certificate is served: another node takes over, and nothing stays
+// in progress forever.
 import { once } from 'node:events';
 import { join } from 'node:path';
 import type { Client } from '@signetry/client';
@@ -10,7 +11,7 @@ import { startProgram, temporaryFolder } from './testing/program.ts';
 import { Endpoint } from './testing/shelf-endpoint.ts';
 import { onForm, SHELF_KIND, startShelves, type ShelfProvider } from './testing/shelf.ts';
 
-/** Starts of two nodes, and the lease of the one that died. */
+/** Starting two nodes, and waiting for the killed node's lease. */
 const TIMEOUT_MS = 180_000;
 const TAKEN_OVER_MS = 45_000;
 
@@ -29,7 +30,7 @@ const startNode = async (name: string, faultPoint?: string) =>
     ...(faultPoint === undefined ? {} : { environment: { SIGNETRY_FAULT_POINT: faultPoint } }),
   });
 
-/** A location with a certificate that its endpoint serves. */
+/** Creates a location with a certificate that its endpoint serves. */
 async function place(client: Client, name: string, timeoutSeconds: number) {
   const connectors = await client.connectors.listConnectors({ query: {} });
   const known = connectors.find((connector) => connector.name === 'shelves')?.uuid;
@@ -57,7 +58,7 @@ async function place(client: Client, name: string, timeoutSeconds: number) {
 const statesOf = async (client: Client, params: { entityUuid: string; locationUuid: string }) =>
   (await client.locationDeployment.getLocationDeployment({ params })).certificates.map(({ state }) => state).toSorted();
 
-it('a verdict of a node that was killed is carried out by another one', { timeout: TIMEOUT_MS }, async () => {
+it("another node carries out the result of a killed node's check", { timeout: TIMEOUT_MS }, async () => {
   const dying = await startNode('dying', 'entities.afterVerdict');
   const { params, first } = await place(dying.client, 'verdict', 1);
   const before = shelves.on('verdict')[0]?.certificate;
@@ -70,7 +71,7 @@ it('a verdict of a node that was killed is carried out by another one', { timeou
   expect(shelves.on('verdict')[0]?.certificate).toBe(before);
 });
 
-it('a push that was not recorded is found in its place, and asked for', { timeout: TIMEOUT_MS }, async () => {
+it('an unrecorded push is found in its location, and its endpoint is checked', { timeout: TIMEOUT_MS }, async () => {
   const { client } = await startNode('whole');
   const { params, endpoint, first } = await place(client, 'unrecorded', 60);
   const dying = await startNode('dying-too', 'entities.afterPush');
@@ -80,12 +81,12 @@ it('a push that was not recorded is found in its place, and asked for', { timeou
   expect(await died).toContain('SIGKILL');
   expect(await statesOf(client, params)).toEqual(['installed', 'pushing']);
   endpoint.reload();
-  // As after the time that a push may take.
+  // As if the time limit of a push had passed.
   await nodes.query(`UPDATE location_certificate SET changed_at = changed_at - interval '6 minutes'`);
   await expect.poll(() => statesOf(client, params), { timeout: TAKEN_OVER_MS }).toEqual(['served']);
 });
 
-it('what a node was asking is asked by another one', { timeout: TIMEOUT_MS }, async () => {
+it("another node takes over a node's outstanding checks", { timeout: TIMEOUT_MS }, async () => {
   const asking = await startNode('asking');
   const { params, endpoint, first } = await place(asking.client, 'asked', 120);
   await asking.client.locations.renewCertificateInLocation({ params: { ...params, certificateUuid: first } });

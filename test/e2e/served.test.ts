@@ -1,5 +1,5 @@
-// A renewal is finished when it is served: the endpoint of a location is asked after a push, and what was there before
-// comes back when the new certificate does not show.
+// A renewal is complete once it is served: a location's endpoint is checked after a push, and the previous certificate
+// is restored if the new one does not appear.
 import { X509Certificate } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:tls';
@@ -34,7 +34,7 @@ beforeAll(async () => {
 interface TestLocation {
   readonly params: { readonly entityUuid: string; readonly locationUuid: string };
   readonly endpoint: Endpoint;
-  /** The certificate that it was given. */
+  /** The certificate initially installed. */
   readonly certificateUuid: string;
 }
 
@@ -43,7 +43,7 @@ const setProbe = (params: TestLocation['params'], port: number, more: Partial<Lo
   return client.locationDeployment.setLocationProbe({ params, body: probe });
 };
 
-/** A place with a certificate that is served. */
+/** Creates a location with a certificate that is served. */
 async function place(name: string, more?: Partial<LocationProbe>): Promise<TestLocation> {
   const attributes = [onForm('data_shelf', name), onForm('data_single', true)];
   const body = { name, attributes, enabled: true };
@@ -64,7 +64,7 @@ const deployed = async ({ params }: TestLocation) => {
   return Object.fromEntries(certificates.map(({ certificateUuid, ...facts }) => [certificateUuid, facts]));
 };
 
-/** Renews what a place holds; the new certificate. */
+/** Renews a location's certificate and returns the new one. */
 async function renew({ params, certificateUuid }: TestLocation): Promise<string> {
   const before = new Set(
     (await client.locations.getLocation({ params })).certificates.map((each) => each.certificateUuid),
@@ -78,14 +78,14 @@ async function renew({ params, certificateUuid }: TestLocation): Promise<string>
 const soon = { timeout: 15_000, interval: 50 };
 
 describe('a certificate that is served', () => {
-  it('is told so, and nothing is left of the one before', async () => {
+  it('is reported as served, and its predecessor is removed', async () => {
     const here = await place('renewed', { timeoutSeconds: 30 });
     const renewed = await renew(here);
     expect(await deployed(here)).toMatchObject({
       [renewed]: { state: 'installed', replacedCertificateUuid: here.certificateUuid },
       [here.certificateUuid]: { state: 'replaced' },
     });
-    // The endpoint still shows the one before.
+    // The endpoint still serves the predecessor.
     expect(await client.locationDeployment.lookAtLocation({ params: here.params })).toMatchObject({
       asExpected: false,
       addresses: [{ asExpected: false, chain: [{ certificateUuid: here.certificateUuid }] }],
@@ -95,12 +95,12 @@ describe('a certificate that is served', () => {
       async () => expect(await deployed(here)).toEqual({ [renewed]: expect.objectContaining({ state: 'served', servedAt: expect.any(String) }) }), // prettier-ignore
       soon,
     );
-    expect((await historyOf(client, renewed)).join('\n')).toMatch(/Served at 127\.0\.0\.1:\d+, from location renewed/);
+    expect((await historyOf(client, renewed)).join('\n')).toMatch(/Served at 127\.0\.0\.1:\d+ from location renewed/);
     const { certificates } = await client.locations.getLocation({ params: here.params });
     expect(certificates).toMatchObject([{ certificateUuid: renewed }]);
   });
 
-  it('stays so when the location is read anew', async () => {
+  it('stays served after the location is synchronized', async () => {
     const here = await place('read-anew');
     const { asExpected } = await client.locationDeployment.lookAtLocation({ params: here.params });
     expect(asExpected).toBe(true);
@@ -108,7 +108,7 @@ describe('a certificate that is served', () => {
     expect(await deployed(here)).toMatchObject({ [here.certificateUuid]: { state: 'served' } });
   });
 
-  it('is found on a server that prefers another one, for its own algorithm', async () => {
+  it('is found on a server that prefers a different certificate, through its own algorithm', async () => {
     const here = await place('two-algorithms', { timeoutSeconds: 20 });
     const rsa = await makeRequest({ subject: 'CN=two-algorithms.example', keySpec: 'RSA-2048' });
     const other = await issue(client, path, rsa);
@@ -140,7 +140,7 @@ describe('a certificate that is served', () => {
 });
 
 describe('a certificate that is not served', () => {
-  it('goes, the one before comes back and is asked for in its turn, and both histories say why', async () => {
+  it('is removed, its predecessor is restored and checked in turn, and both histories explain why', async () => {
     const here = await place('never-reloaded');
     const before = shelves.on('never-reloaded')[0]?.certificate;
     const renewed = await renew(here);
@@ -155,15 +155,17 @@ describe('a certificate that is not served', () => {
     );
     expect(shelves.on('never-reloaded')[0]?.certificate).toBe(before);
     expect((await historyOf(client, renewed)).join('\n')).toMatch(
-      /FAILED: Not served from location never-reloaded in 1 s.*is put back/,
+      /FAILED: Not served from location never-reloaded within 1 s: .*is being restored/,
     );
-    expect((await historyOf(client, here.certificateUuid)).join('\n')).toMatch(/Put back into location never-reloaded/);
+    expect((await historyOf(client, here.certificateUuid)).join('\n')).toMatch(
+      /Restored to location never-reloaded because/,
+    );
     const again = await renew(here);
     here.endpoint.reload();
     await vi.waitFor(async () => expect(await deployed(here)).toMatchObject({ [again]: { state: 'served' } }), soon);
   });
 
-  it('gives the place back to one that it was issued in the place of', async () => {
+  it('makes way for the certificate that it replaced, even if it is not a renewal of it', async () => {
     const here = await place('given-back');
     const before = shelves.on('given-back')[0]?.certificate;
     const csrAttributes = [onForm('data_alias', 'web'), onForm('data_subject', 'CN=instead.example')];
@@ -175,11 +177,11 @@ describe('a certificate that is not served', () => {
       soon,
     );
     expect(shelves.on('given-back')).toMatchObject([{ certificate: before }]);
-    // The failure is what matters, until another certificate has made up for it.
+    // The failure determines the state until a different certificate succeeds.
     expect((await client.locations.getLocation({ params: here.params })).state).toBe('notServed');
   });
 
-  it('stays where nothing is to be put back', async () => {
+  it('stays in place if restoring is disabled', async () => {
     const here = await place('kept', { restorePrevious: false });
     const renewed = await renew(here);
     await vi.waitFor(
@@ -194,32 +196,32 @@ describe('a certificate that is not served', () => {
     expect(await deployed(here)).toMatchObject({ [renewed]: { state: 'served' } });
   });
 
-  it('is asked for no longer when the endpoint is taken away', async () => {
+  it('is no longer checked once the endpoint is removed', async () => {
     const here = await place('no-endpoint', { timeoutSeconds: 60 });
     const renewed = await renew(here);
     await client.locationDeployment.removeLocationProbe({ params: here.params });
     expect(await deployed(here)).toEqual({ [renewed]: expect.objectContaining({ state: 'installed' }) });
     expect(await refusalOf(client.locationDeployment.lookAtLocation({ params: here.params }))).toMatchObject({
-      message: expect.stringContaining('no-endpoint has no endpoint to ask'),
+      message: expect.stringContaining('Location no-endpoint has no endpoint.'),
     });
   });
 
-  it('says that nothing answers', async () => {
+  it('is reported with the reason if the endpoint does not respond', async () => {
     const here = await place('silent');
     here.endpoint.close();
     const seen = await client.locationDeployment.lookAtLocation({ params: here.params });
-    expect(seen).toEqual({ asExpected: false, addresses: [], problems: ['the connection was refused'] });
+    expect(seen).toEqual({ asExpected: false, addresses: [], problems: ['connection refused'] });
   });
 });
 
-it('an address that may not be connected to is not asked, and the answer says so', async () => {
+it('an address that must not be connected to is not contacted, and the response explains why', async () => {
   const here = await place('elsewhere');
   await setProbe(here.params, 443, { host: '169.254.169.254' });
   const { problems } = await client.locationDeployment.lookAtLocation({ params: here.params });
   expect(problems).toEqual([expect.stringContaining('discoveryNetworks')]);
 });
 
-describe('renewed without naming a location', () => {
+describe('renewed without specifying a location', () => {
   const issueInto = async (name: string) => {
     const attributes = [onForm('data_shelf', name), onForm('data_single', true)];
     const body = { name, attributes, enabled: true };
@@ -238,7 +240,7 @@ describe('renewed without naming a location', () => {
       body: { replaceInLocations: true },
     });
 
-  it('the new certificate takes the place of the old one, with its values', async () => {
+  it('the new certificate replaces the old one, with the same values', async () => {
     const { uuid, params } = await issueInto('replaced');
     const { uuid: renewed } = await renewClient(uuid);
     const only = [
@@ -251,7 +253,7 @@ describe('renewed without naming a location', () => {
     expect(shelves.on('replaced')).toHaveLength(1);
   });
 
-  it('the old one stays where the provider refuses the new one', async () => {
+  it('the old certificate stays in place if the provider rejects the new one', async () => {
     const { uuid, params } = await issueInto('refused');
     shelves.refusePush = 'the shelf is broken';
     onTestFinished(() => void (shelves.refusePush = undefined));

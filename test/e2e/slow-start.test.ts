@@ -1,4 +1,4 @@
-// What the HTTP address answers while the platform starts and a migration takes long.
+// HTTP responses while the platform starts and a migration takes long.
 import { testDatabaseWithConnection } from '@signetry/testkit/database';
 import { startDatabaseProxy } from '@signetry/testkit/database-proxy';
 import { externalDatabaseArguments } from '@signetry/testkit/external-database';
@@ -7,11 +7,11 @@ import { workerPort } from '@signetry/testkit/worker-port';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { ADVISORY_LOCKS } from '../../packages/server/src/platform/database/advisory-locks.ts';
 
-it('lives and is not ready, with the reason, until the start is done', async () => {
+it('the server is live but not ready, with the reason, until startup is complete', async () => {
   const { database, connection } = await testDatabaseWithConnection();
   const proxy = await startDatabaseProxy(connection);
   onTestFinished(() => proxy.close());
-  // Another node that migrates.
+  // Simulates another node that is migrating.
   const other = await database.connect();
   await other.query('BEGIN');
   await other.query(`SELECT pg_advisory_xact_lock(${ADVISORY_LOCKS.migrations})`);

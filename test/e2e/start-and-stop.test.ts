@@ -1,4 +1,4 @@
-// The platform as a program: starting, starting again, and starts that are refused.
+// The platform as a program: first start, restart, and rejected starts.
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
@@ -17,15 +17,15 @@ const directory = join(folder, 'data');
 const modeOf = async (path: string): Promise<string> => ((await stat(path)).mode & 0o777).toString(8);
 
 describe('the first start', () => {
-  it('prints a line that gets a certificate, with a key that only its owner can read', async () => {
+  it('prints a command line that issues a certificate, with a key readable only by its owner', async () => {
     const [data, issued] = [join(folder, 'first'), join(folder, 'issued')];
     await mkdir(issued);
     const { stdout, stop, ready } = await startProgram({ directory: data });
-    // The line may arrive after the ready file.
+    // The line can arrive after the ready file.
     const printed = /npm run --silent signetry -- (certificate request .+)\n/;
     await vi.waitFor(() => expect(stdout()).toMatch(printed), { timeout: 10_000 });
     const line = printed.exec(stdout())?.[1] ?? '';
-    // Words as a shell takes them: the data directory stands in quotes.
+    // Words as a shell parses them: the data directory is quoted.
     const words = [...line.matchAll(/"([^"]*)"|\S+/g)].map(([word, quoted]) => quoted ?? word);
     const requested = await runProgram([...words, '--out', issued]);
     expect(requested).toMatchObject({ code: 0 });
@@ -44,10 +44,10 @@ describe('the first start', () => {
 });
 
 describe('a data directory', () => {
-  it('is made by the first start, readable by its owner only, with a ready file for whoever waits', async () => {
+  it('is created by the first start, readable only by its owner, with a ready file for waiting programs', async () => {
     const readyFile = join(folder, 'ready.json');
     const { ready, stop } = await startProgram({ directory, args: ['--ready-file', readyFile] });
-    // Written by the platform, after the file for its own command line.
+    // Written by the platform after the file for its own command line.
     const announced = JSON.parse(await vi.waitFor(() => readFile(readyFile, 'utf8'), { timeout: 10_000 })) as unknown;
     expect(announced).toEqual({
       console: ready.http,
@@ -80,7 +80,7 @@ describe('a data directory', () => {
     await second.stop();
   });
 
-  it('belongs to one platform: a second one ends with exit code 1 and says who holds it', async () => {
+  it('belongs to one platform: a second one exits with code 1 and names the owning process', async () => {
     const { ready, client } = await startProgram({ directory });
     const second = await runProgram(['start', '--data', directory, '--http', '127.0.0.1:0', '--https', 'off']);
     expect(second.code).toBe(1);
@@ -91,17 +91,17 @@ describe('a data directory', () => {
   });
 });
 
-describe('a start that cannot be', () => {
+describe('a rejected start', () => {
   const start = (...args: string[]) => runProgram(['start', '--data', join(folder, 'refused'), ...args]);
 
   it.each([
     ['--http', ['--https', 'off']],
     ['--https', ['--http', '127.0.0.1:0']],
-  ])('for an occupied port ends with exit code 1 and names %s', async (flag, others) => {
+  ])('due to an occupied port exits with code 1 and names %s', async (flag, others) => {
     const occupant = createServer().listen(0, '127.0.0.1');
     onTestFinished(() => void occupant.close());
     await once(occupant, 'listening');
-    // a listening TCP server has such an address
+    // A listening TCP server has this address type.
     const address = `127.0.0.1:${(occupant.address() as AddressInfo).port}`;
     const { code, stderr } = await start(flag, address, ...others);
     expect(code).toBe(1);
@@ -114,12 +114,12 @@ describe('a start that cannot be', () => {
   it.each([
     ['an unknown flag', ['--htp', '127.0.0.1:1'], '--htp'],
     ['an address without a port', ['--http', 'localhost'], '--http'],
-    ['no listener at all', ['--http', 'off', '--https', 'off'], '--https'],
-    ['a word that is no log level', ['--log-level', 'loud'], '--log-level'],
-    ['a configuration file that is not there', ['--config', '/nowhere.yaml'], '/nowhere.yaml'],
+    ['no listeners', ['--http', 'off', '--https', 'off'], '--https'],
+    ['an unknown log level', ['--log-level', 'loud'], '--log-level'],
+    ['a configuration file that does not exist', ['--config', '/nowhere.yaml'], '/nowhere.yaml'],
     ['production without a sealing key', ['--production'], '--sealing-key-file'],
     ['an external database without a sealing key', ['--database-url', 'postgres://localhost/x'], '--sealing-key-file'],
-  ])('for %s ends with exit code 2 and one line that names it', async (_what, args, named) => {
+  ])('due to %s exits with code 2 and one line that names the cause', async (_what, args, named) => {
     const { code, stdout, stderr } = await start(...args);
     expect(code).toBe(2);
     expect(stderr).toContain(named);
@@ -127,7 +127,7 @@ describe('a start that cannot be', () => {
     expect(stdout).toBe('');
   });
 
-  it('for a mistake in the environment or the file says where it stands', async () => {
+  it('due to an error in the environment or configuration file reports its location', async () => {
     const environment = await runProgram(['start'], { SIGNETRY_HTTP: 'nonsense' });
     expect([environment.code, environment.stderr]).toEqual([2, expect.stringContaining('SIGNETRY_HTTP')]);
     const file = join(folder, 'signetry.yaml');

@@ -1,4 +1,5 @@
-// The dashboard seen from outside: its figures are those of the list, at once, and only for those who may see the list.
+// The dashboard, tested from outside: its figures match the lists immediately, and are visible only to users who may
+// list.
 import type { Client } from '@signetry/client';
 import type { SearchFilterRequestDto, StatisticsDto } from '@signetry/contract';
 import { generateKeyPair } from '@signetry/pki/node';
@@ -20,7 +21,7 @@ let path: IssuingPath;
 beforeAll(async () => {
   ({ client } = server);
   path = await defaultProfile(client);
-  // The platform issues one certificate for itself, in the background.
+  // The platform issues one certificate for itself in the background.
   const ownProfile = async () =>
     expect((await dashboard()).raProfileStatByCertificateCount).toHaveProperty('ocsp-signetry-root');
   await vi.waitFor(ownProfile, { timeout: 20_000, interval: 100 });
@@ -89,7 +90,7 @@ describe('the dashboard', () => {
       ['Unassigned', 'default', 'for-counted-ca', 'ocsp-signetry-root'],
     ],
     ['groupStatByCertificateCount', 'GROUP_NAME', ['Unassigned', 'mail', 'web']],
-  ] as const)('has the figures of the list in %s', async (member, field, expected) => {
+  ] as const)('matches the list in %s', async (member, field, expected) => {
     const figures = (await dashboard())[member] ?? {};
     expect(Object.keys(figures).sort()).toEqual(expected);
     for (const [key, count] of Object.entries(figures)) {
@@ -99,7 +100,7 @@ describe('the dashboard', () => {
     }
   });
 
-  it('tells by the instant what has ended, and puts the rest where a filter for the next days finds it', async () => {
+  it('counts expired certificates exactly, and the others under the period in which a filter finds them', async () => {
     const within = async (days: number) => listed([property('NOT_AFTER', 'IN_NEXT', `P${days}D`)]);
     const { certificateStatByExpiry: ends = {} } = await dashboard();
     expect(ends).toMatchObject({ Expired: 1, '10': 1, '30': expect.any(Number), 'Not Issued': 1 });
@@ -111,7 +112,7 @@ describe('the dashboard', () => {
     expect(Object.values(ends).reduce((sum, count) => sum + count, 0)).toBe(await listed());
   });
 
-  it('has totals, and leaves out the members that the interface never fills', async () => {
+  it('has totals, and omits members that the published interface never fills', async () => {
     const figures = await dashboard();
     expect(figures).toMatchObject({
       totalCertificates: await listed(),
@@ -127,7 +128,7 @@ describe('the dashboard', () => {
     expect(Object.keys(figures)).not.toContain('totalClients');
   });
 
-  it('follows every change at once', async () => {
+  it('reflects every change immediately', async () => {
     const before = await dashboard();
     const total = (figures: StatisticsDto, state: string) => figures.certificateStatByState?.[state] ?? 0;
     const { uuid } = await issue(client, path, await makeRequest({ subject: 'CN=followed.example' }));
@@ -143,7 +144,7 @@ describe('the dashboard', () => {
     expect(await dashboard()).toEqual(before);
   });
 
-  it('shows the archive only to those who ask for it', async () => {
+  it('includes archived certificates only on request', async () => {
     const before = await dashboard();
     const { database } = server.running.platform;
     await database.query(`UPDATE certificate SET archived = true WHERE common_name = 'first.counted.example'`);
@@ -157,7 +158,7 @@ describe('the dashboard', () => {
     expect(await dashboard()).toEqual(before);
   });
 
-  it('refuses a question that is neither yes nor no', async () => {
+  it('rejects a value that is neither true nor false', async () => {
     const headers = { authorization: `Bearer ${server.ready.token}` };
     const answer = await send(server.ready.http, '/api/v1/statistics?includeArchived=perhaps', { headers });
     expect(answer.status).toBe(400);
@@ -165,7 +166,7 @@ describe('the dashboard', () => {
 });
 
 describe('a user', () => {
-  it('who may list nothing sees zeros, and none of the further statistics', async () => {
+  it('without list permissions sees zeros, and none of the additional statistics', async () => {
     const nobody = await limitedUser(server, []);
     const figures = await nobody.statistics.getStatistics({});
     for (const [member, figure] of Object.entries(figures))
@@ -199,7 +200,7 @@ describe('a user', () => {
     await expect(auditor.certificateStatistics.rebuildStatistics()).rejects.toMatchObject({ status: 403 });
   });
 
-  it('who may list certificates and is a member of no RA profile sees none, as in the list', async () => {
+  it('who may list certificates and is a member of no RA profile sees no certificates, as in the list', async () => {
     const outsider = await limitedUser(server, [['certificates', 'list']]);
     expect(await outsider.statistics.getStatistics({})).toMatchObject({
       totalCertificates: 0,
@@ -208,7 +209,7 @@ describe('a user', () => {
     await expect(outsider.certificateStatistics.getCertificateBreakdown({})).rejects.toMatchObject({ status: 403 });
   });
 
-  it('who may list groups and RA profiles only sees their number', async () => {
+  it('who may list only groups and RA profiles sees only their number', async () => {
     const rights = [
       ['groups', 'list'],
       ['raProfiles', 'list'],
@@ -222,12 +223,12 @@ describe('a user', () => {
       raProfileStatByCertificateCount: {},
       certificateStatByState: {},
     });
-    // RA profiles are listed by those who may list authorities too.
+    // Listing RA profiles also requires permission to list authorities.
     const half = await limitedUser(server, rights);
     expect((await half.statistics.getStatistics({})).totalRaProfiles).toBe(0);
   });
 
-  it.each(['only', 'all but'])('who may see %s some RA profiles has figures of what they may list', async (kind) => {
+  it.each(['only', 'all but'])('who may see %s some RA profiles gets figures of what they may list', async (kind) => {
     const groups = await client.groups.listGroups();
     const [shown, hidden] = [groups.find(({ name }) => name === 'web'), groups.find(({ name }) => name === 'mail')];
     const named = { uuid: path.raProfileUuid, name: 'default' };
@@ -267,10 +268,10 @@ describe('a user', () => {
   });
 });
 
-describe('the further statistics', () => {
+describe('additional statistics', () => {
   const sum = (counts: Iterable<number>): number => [...counts].reduce((total, count) => total + count, 0);
 
-  it('have certificates by algorithms and protocol', async () => {
+  it('count certificates by algorithm and protocol', async () => {
     const { certificates, ...maps } = await client.certificateStatistics.getCertificateBreakdown({});
     expect(certificates).toBe(await listed());
     for (const map of Object.values(maps)) expect(sum(Object.values(map))).toBe(certificates);
@@ -279,7 +280,7 @@ describe('the further statistics', () => {
     expect(maps.protocols).toEqual({ Unassigned: certificates });
   });
 
-  it('have what the platform issued on each of the last 90 days, without what was uploaded', async () => {
+  it('count certificates issued on each of the last 90 days, without uploaded ones', async () => {
     const days = await client.certificateStatistics.listIssuedCertificateCounts({});
     expect(days).toHaveLength(90);
     expect(days.map(({ from }) => from)).toEqual(days.map(({ from }) => from).toSorted());
@@ -294,7 +295,7 @@ describe('the further statistics', () => {
     expect(uploaded?.count).toBe(0);
   });
 
-  it('have what expires on each day or week of the coming year, without what is revoked', async () => {
+  it('count certificates expiring on each day or week of the coming year, without revoked ones', async () => {
     const days = await client.certificateStatistics.listExpiringCertificateCounts({});
     const weeks = await client.certificateStatistics.listExpiringCertificateCounts({ query: { step: 'week' } });
     expect([days.length, weeks.length]).toEqual([365, 53]);
@@ -305,12 +306,12 @@ describe('the further statistics', () => {
       property('CERTIFICATE_STATE', 'EQUALS', ['issued']),
       property('NOT_AFTER', 'IN_NEXT', 'P365D'),
     ]);
-    // Today is counted from its midnight on: the one that has ended an hour ago may be of today.
+    // Today counts from midnight, so the certificate that expired an hour ago can belong to today.
     expect([live, live + 1]).toContain(sum(days.map(({ certificates }) => certificates)));
     expect(sum(weeks.map(({ certificates }) => certificates))).toBeGreaterThanOrEqual(live);
   });
 
-  it('can be counted anew by an administrator, which is recorded', async () => {
+  it('can be rebuilt by an administrator, which is recorded', async () => {
     const before = await dashboard();
     expect(await client.certificateStatistics.rebuildStatistics()).toMatchObject({ wrongCounters: 0, examples: [] });
     expect(await dashboard()).toEqual(before);

@@ -1,4 +1,4 @@
-// The platform as a program that ends: by SIGTERM, while it is busy, and by kill -9.
+// Stopping the platform as a program: by SIGTERM, while it is busy, and by kill -9.
 import { once } from 'node:events';
 import { stat } from 'node:fs/promises';
 import { connect } from 'node:net';
@@ -14,7 +14,7 @@ import { makeRequest } from './testing/requests.ts';
 const directory = join(temporaryFolder(), 'data');
 
 describe('SIGTERM', () => {
-  it('ends within seconds, leaves no process and no run file, and loses nothing that was answered', async () => {
+  it('stops the platform within seconds, leaves no process or run file, and loses nothing that was acknowledged', async () => {
     const { child, client, ready } = await startProgram({ directory });
     const path = await defaultProfile(client);
     const family = processTree(ready.pid);
@@ -40,8 +40,8 @@ describe('SIGTERM', () => {
   });
 });
 
-describe('a stop', () => {
-  it('still answers what arrives on connections that are busy', async () => {
+describe('a stopping platform', () => {
+  it('still responds to requests on busy connections', async () => {
     const { child, ready } = await startProgram({ directory });
     const { hostname, port, host } = new URL(ready.http);
     const socket = connect({ host: hostname, port: Number(port) });
@@ -52,7 +52,7 @@ describe('a stop', () => {
       `POST ${path}/new-order HTTP/1.1\r\nHost: ${host}\r\nContent-Type: application/jose+json\r\nContent-Length: 2\r\n\r\n{`,
     );
     const ended = once(child, 'exit');
-    await delay(200); // The request is under way.
+    await delay(200); // The request is in progress.
     child.kill('SIGTERM');
     await vi.waitFor(() => expect(fetch(`${ready.http}${path}/directory`)).rejects.toThrow(), { timeout: 5_000 });
     socket.write(`}GET ${path}/directory HTTP/1.1\r\nHost: ${host}\r\n\r\n`);
@@ -63,7 +63,7 @@ describe('a stop', () => {
 });
 
 describe('kill -9', () => {
-  it('leaves the database running; the next start takes it over and stops it in the end', async () => {
+  it('leaves the database running; the next start takes it over and eventually stops it', async () => {
     const killed = await startProgram({ directory });
     const { uuid } = await issue(
       killed.client,

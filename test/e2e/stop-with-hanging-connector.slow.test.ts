@@ -1,5 +1,5 @@
-// A stop waits for no connector longer than its grace. What the connector was asked for stays, and goes on after the
-// next start.
+// Shutdown waits for connectors no longer than its grace period. Operations requested from the connector are kept and
+// continue after the next start.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ import { HOSTILE_KIND, startHostileAuthority, type HostileAuthority } from './te
 import { createAuthority, type IssuingPath } from './testing/profiles.ts';
 import { makeRequest } from './testing/requests.ts';
 
-/** Far less than the 30 s after which a call to an authority ends by itself; generous to a busy machine. */
+/** Far less than the 30 s timeout of a call to an authority, but generous enough for a busy machine. */
 const LONGEST_STOP_MS = 15_000;
 const CERTIFICATES = 6;
 /** Two runs of a platform. */
@@ -20,7 +20,7 @@ const TIMEOUT_MS = 120_000;
 
 interface Scene {
   readonly authority: HostileAuthority;
-  /** Keys under which the authority was asked. */
+  /** Idempotency keys with which the authority was called. */
   readonly asked: string[];
   readonly start: () => Promise<TestServer>;
 }
@@ -39,9 +39,7 @@ async function makePath(client: Client, { url }: HostileAuthority): Promise<Issu
   return createAuthority(client, { name: 'Hanging CA', connectorUuid: uuid, kind: HOSTILE_KIND });
 }
 
-/**
- * Asks for certificates of an authority that does not answer, and stops while it is asked; answers their identifiers.
- */
+/** Requests certificates from an authority that does not respond, and stops during the calls; returns their UUIDs. */
 async function stopWhileAsked({ authority, asked, start }: Scene): Promise<readonly string[]> {
   authority.onIssue(({ key }) => {
     asked.push(key);
@@ -65,7 +63,7 @@ async function stopWhileAsked({ authority, asked, start }: Scene): Promise<reado
 const detail = (client: Client, uuid: string) => client.certificates.getCertificate({ params: { uuid } });
 
 it(
-  'has the certificates of an authority that replays issued after the next start, under the same keys',
+  'certificates of an authority that supports idempotency are issued after the next start, under the same keys',
   { timeout: TIMEOUT_MS },
   async () => {
     const scene = await prepare([IDEMPOTENCY_FEATURE]);
@@ -82,13 +80,17 @@ it(
   },
 );
 
-it('leaves those of any other authority undecided, and does not ask it again', { timeout: TIMEOUT_MS }, async () => {
-  const scene = await prepare([]);
-  const uuids = await stopWhileAsked(scene);
-  const { client } = await scene.start();
-  for (const uuid of uuids) {
-    expect((await detail(client, uuid)).state).toBe('pending_issue');
-    expect((await historyOf(client, uuid))[0]).toContain('the call was aborted');
-  }
-  expect(scene.asked).toHaveLength(CERTIFICATES);
-});
+it(
+  'certificates of any other authority stay undecided, and it is not called again',
+  { timeout: TIMEOUT_MS },
+  async () => {
+    const scene = await prepare([]);
+    const uuids = await stopWhileAsked(scene);
+    const { client } = await scene.start();
+    for (const uuid of uuids) {
+      expect((await detail(client, uuid)).state).toBe('pending_issue');
+      expect((await historyOf(client, uuid))[0]).toContain('the call was aborted');
+    }
+    expect(scene.asked).toHaveLength(CERTIFICATES);
+  },
+);

@@ -1,5 +1,5 @@
-// A subordinate authority below another one: its certificate is a certificate like every other, and when it is revoked
-// or has expired nothing is issued under it any more.
+// A subordinate authority: its certificate is handled like any other, and nothing is issued under it once it is revoked
+// or expired.
 import { X509Certificate } from 'node:crypto';
 import type { Client } from '@signetry/client';
 import { parseCertificate } from '@signetry/pki';
@@ -16,7 +16,7 @@ beforeAll(() => {
   ({ client } = server);
 });
 
-/** Identifier under which the connector offers an authority as a parent. */
+/** Returns the identifier under which the connector offers an authority as a parent. */
 async function parentChoice(name: string): Promise<string> {
   const authorities = await client.authorities.listAuthorityInstances();
   const uuid = authorities.find((one) => one.name === name)?.connectorUuid ?? '';
@@ -24,7 +24,7 @@ async function parentChoice(name: string): Promise<string> {
     params: { uuid, functionGroup: 'authorityProvider', kind: 'SoftwareCA' },
   });
   const parent = fieldsOf(form).find((attribute) => attribute.name === 'data_parentAuthority');
-  // of choices
+  // This attribute has choices.
   const choices = (parent?.type === 'data' ? parent.content : []) as { reference: string; data: string }[];
   return choices.find(({ reference }) => reference === name)?.data ?? expect.fail(`${name} is not offered`);
 }
@@ -32,7 +32,7 @@ async function parentChoice(name: string): Promise<string> {
 interface Family {
   readonly upper: IssuingPath;
   readonly lower: IssuingPath;
-  /** The certificate of the lower CA. */
+  /** The subordinate CA certificate. */
   readonly ca: { readonly uuid: string; readonly der: Buffer };
 }
 
@@ -51,7 +51,7 @@ async function family(name: string, wish: Readonly<Record<string, unknown>> = {}
 const issueUnder = async (path: IssuingPath, name: string) =>
   issue(client, path, await makeRequest({ subject: `CN=${name}` }));
 
-/** Where the certificate of the lower CA is renewed and revoked. */
+/** Returns the path for renewing and revoking the subordinate CA certificate. */
 async function pathOf({ upper, ca }: Family): Promise<IssuingPath> {
   const { raProfile } = await client.certificates.getCertificate({ params: { uuid: ca.uuid } });
   expect(raProfile?.authorityInstanceUuid).toBe(upper.authorityUuid);
@@ -59,14 +59,14 @@ async function pathOf({ upper, ca }: Family): Promise<IssuingPath> {
 }
 
 describe('the certificate of a subordinate authority', () => {
-  it('is in the inventory with an RA profile of its issuer', async () => {
+  it('is in the inventory under an RA profile of its issuer', async () => {
     const made = await family('Ordinary');
     const detail = await client.certificates.getCertificate({ params: { uuid: made.ca.uuid } });
     expect(detail).toMatchObject({ state: 'issued', trustedCa: true, raProfile: { name: 'ca-ordinary-sub' } });
     expect(detail.certificateRequest).toBeDefined();
   });
 
-  it('is renewed with its request, and then the authority issues with the new one', async () => {
+  it('is renewed with its request, after which the authority issues with the new one', async () => {
     const made = await family('Renewed');
     const before = await issueUnder(made.lower, 'before.example');
     const params = { ...(await pathOf(made)), certificateUuid: made.ca.uuid };
@@ -80,7 +80,7 @@ describe('the certificate of a subordinate authority', () => {
     for (const { x509 } of [before, after]) expect(x509.verify(renewed.x509.publicKey)).toBe(true);
   });
 
-  it('is revoked like every other, and then nothing is issued under it, with words that help', async () => {
+  it('is revoked like any other, after which issuance under it is rejected with an explanation', async () => {
     const made = await family('Revoked');
     const leaf = await issueUnder(made.lower, 'leaf.example');
     const [issuer] = [await caOf(made.upper)];
@@ -96,11 +96,11 @@ describe('the certificate of a subordinate authority', () => {
     expect([refused.status, refused.message]).toEqual([422, expect.stringMatching(words)]);
     const params = { ...made.lower, certificateUuid: leaf.uuid };
     expect((await refusalOf(client.clientOperations.renewCertificate({ params, body: {} }))).message).toMatch(words);
-    // What it issued can still be revoked.
+    // Certificates that it issued can still be revoked.
     await client.clientOperations.revokeCertificate({ params, body: { attributes: [] } });
   });
 
-  it('takes the certificates below along when it is revoked, through all levels and within seconds', async () => {
+  it('invalidates the certificates below it when revoked, through all levels and within seconds', async () => {
     const made = await family('Ended', { data_pathLength: 1 });
     const values = { data_source: 'subordinate', data_parentAuthority: await parentChoice('Ended Sub') };
     const lowest = await createAuthority(client, { name: 'Ended Lowest', values });
@@ -123,7 +123,7 @@ describe('the certificate of a subordinate authority', () => {
 });
 
 describe('an authority whose CA certificate has expired', () => {
-  it('is not asked for certificates, and the refusal says when it ended', async () => {
+  it('rejects certificate requests and reports when it expired', async () => {
     const made = await family('Expired');
     const { database } = server.running.platform;
     await database.query(`UPDATE certificate SET not_after = now() - interval '1 day' WHERE uuid = $1`, [made.ca.uuid]);

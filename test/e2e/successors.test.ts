@@ -1,4 +1,4 @@
-// Renewing and rekeying: what they keep, what they change, what they refuse.
+// Renewals and rekeys: what they keep, change and reject.
 import type { X509Certificate } from 'node:crypto';
 import type { Client } from '@signetry/client';
 import { sharedTestServer } from '@signetry/testkit/platform';
@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 
 describe('a renewal', () => {
-  it('keeps key and subject, and takes another serial number', async () => {
+  it('keeps key and subject, and gets a new serial number', async () => {
     const request = await makeRequest({ subject: 'CN=renew.example,O=Example', dnsNames: ['renew.example'] });
     const old = await issue(client, path, request);
     const params = { ...path, certificateUuid: old.uuid };
@@ -33,7 +33,7 @@ describe('a renewal', () => {
     expect(renewed.x509.verify(root.publicKey)).toBe(true);
   });
 
-  it('leaves the old certificate issued, and both name each other', async () => {
+  it('leaves the old certificate issued, and links both certificates', async () => {
     const old = await issue(client, path, await makeRequest({ subject: 'CN=related.example' }));
     const params = { ...path, certificateUuid: old.uuid };
     const { uuid } = issuedOf(await client.clientOperations.renewCertificate({ params, body: {} }));
@@ -45,7 +45,7 @@ describe('a renewal', () => {
     expect(await historyOf(client, old.uuid)).toContainEqual(expect.stringMatching(`^Renew Certificate .*${uuid}`));
   });
 
-  it('takes a new request for the same key, and refuses one for another key', async () => {
+  it('accepts a new request for the same key, and rejects one for a different key', async () => {
     const request = await makeRequest({ subject: 'CN=samekey.example' });
     const old = await issue(client, path, request);
     const params = { ...path, certificateUuid: old.uuid };
@@ -59,7 +59,7 @@ describe('a renewal', () => {
   });
 });
 
-describe('a renewal with other names', () => {
+describe('a renewal with different names', () => {
   const setUp = async () => {
     const request = await makeRequest({ subject: 'CN=names.example', dnsNames: ['names.example'] });
     const old = await issue(client, path, request);
@@ -71,7 +71,7 @@ describe('a renewal with other names', () => {
     return { old, request, other, params: { ...path, certificateUuid: old.uuid } };
   };
 
-  it('is refused to those who may renew but not issue, who may renew with the same names', async () => {
+  it('is rejected for users who may renew but not issue; they may renew with the same names', async () => {
     const { request, other, params } = await setUp();
     const renewer = await limitedUser(server, [
       ['raProfiles', 'detail'],
@@ -90,14 +90,14 @@ describe('a renewal with other names', () => {
     await expect(renewer.clientOperations.rekeyCertificate({ params, body })).rejects.toMatchObject({ status: 403 });
   });
 
-  it('tells the histories of both certificates what changed', async () => {
+  it('records the change in the histories of both certificates', async () => {
     const { old, other, params } = await setUp();
     const body = { request: other.pem };
     const renewed = issuedOf(await client.clientOperations.renewCertificate({ params, body }));
     expect(renewed.x509.subjectAltName).toContain('more.example');
     for (const uuid of [old.uuid, renewed.uuid])
       expect(await historyOf(client, uuid)).toContainEqual(
-        expect.stringMatching(/^Renew Certificate SUCCESS: .* with other names: added dNSName:more\.example/),
+        expect.stringMatching(/^Renew Certificate SUCCESS: .* with different names: added dNSName:more\.example/),
       );
   });
 });
@@ -116,7 +116,7 @@ describe('a rekey', () => {
     expect(await historyOf(client, old.uuid)).toContainEqual(expect.stringMatching('^Rekey Certificate SUCCESS'));
   });
 
-  it('refuses the same key, another subject and no request at all, and changes nothing', async () => {
+  it('rejects the same key, a different subject and a missing request, and changes nothing', async () => {
     const first = await makeRequest({ subject: 'CN=fixed.example' });
     const old = await issue(client, path, first);
     const params = { ...path, certificateUuid: old.uuid };
@@ -124,7 +124,7 @@ describe('a rekey', () => {
     const refusals = [
       [{ request: first.pem }, 'use renew'],
       [{ request: (await makeRequest({ subject: 'CN=other.example' })).pem }, 'differs from that of the certificate'],
-      [{}, 'is needed'],
+      [{}, 'required for the new key'],
     ] as const;
     for (const [body, problem] of refusals) {
       await expect(client.clientOperations.rekeyCertificate({ params, body })).rejects.toMatchObject({
@@ -136,8 +136,8 @@ describe('a rekey', () => {
   });
 });
 
-describe('neither', () => {
-  it('is done for a certificate of another RA profile, a revoked one, or one that does not exist', async () => {
+describe('renewals and rekeys', () => {
+  it('are rejected for a certificate of a different RA profile, a revoked one, or one that does not exist', async () => {
     const other = await createAuthority(client, { name: 'Elsewhere' });
     const old = await issue(client, path, await makeRequest({ subject: 'CN=neither.example' }));
     const renew = (params: typeof path & { certificateUuid: string }) =>
@@ -154,7 +154,7 @@ describe('neither', () => {
     await expect(renew({ ...path, certificateUuid: path.raProfileUuid })).rejects.toMatchObject({ status: 404 });
   });
 
-  it('is done under a disabled RA profile', async () => {
+  it('are rejected under a disabled RA profile', async () => {
     const other = await createAuthority(client, { name: 'Switched off' });
     const old = await issue(client, other, await makeRequest({ subject: 'CN=off.example' }));
     await client.raProfiles.disableRaProfile({ params: other });

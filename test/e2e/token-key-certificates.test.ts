@@ -1,4 +1,5 @@
-// Certificates for keys in tokens: requested with a key of the built-in provider in software, linked by its public key.
+// Certificates for keys in tokens: requested with a key of the built-in software provider, and linked through the
+// public key.
 import { randomUUID } from 'node:crypto';
 import type { Client } from '@signetry/client';
 import {
@@ -65,7 +66,7 @@ const byPrivateKey = async (condition: 'EQUALS' | 'NOT_EQUALS', value: boolean) 
 };
 
 describe('a certificate for a key in a token', () => {
-  it('has the names that the form asks for, and the key', async () => {
+  it('contains the names from the form, and the key', async () => {
     const key = await createKey(client, token, { specification: 'P-256' });
     const answer = await issueFor(key, {
       csrAttributes: [
@@ -109,16 +110,19 @@ describe('a certificate for a key in a token', () => {
     ],
     ['RSA-2048', [], 'SHA256withRSA'],
     ['ML-DSA-44', [], 'ML-DSA-44'],
-  ] as const)('is requested with %s as the signature attributes say: %j', async (specification, values, algorithm) => {
-    const key = await createKey(client, token, { specification });
-    const signatureAttributes = values.map(([name, value]) => textValue(SIGNATURE_ATTRIBUTES[name].name, value));
-    const { uuid, certificateData } = await issueFor(key, { signatureAttributes });
-    const request = await requestOf(uuid);
-    expect(signatureAlgorithmName(request.signatureAlgorithm)).toBe(algorithm);
-    expect(parseCertificate(Buffer.from(certificateData ?? '', 'base64')).spki).toEqual(request.publicKey.spki);
-  });
+  ] as const)(
+    'is requested with %s as the signature attributes specify: %j',
+    async (specification, values, algorithm) => {
+      const key = await createKey(client, token, { specification });
+      const signatureAttributes = values.map(([name, value]) => textValue(SIGNATURE_ATTRIBUTES[name].name, value));
+      const { uuid, certificateData } = await issueFor(key, { signatureAttributes });
+      const request = await requestOf(uuid);
+      expect(signatureAlgorithmName(request.signatureAlgorithm)).toBe(algorithm);
+      expect(parseCertificate(Buffer.from(certificateData ?? '', 'base64')).spki).toEqual(request.publicKey.spki);
+    },
+  );
 
-  it('is requested with two keys, each of which signs, for a hybrid certificate', async () => {
+  it('is requested with two keys, which both sign, for a hybrid certificate', async () => {
     const [key, alternative] = [
       await createKey(client, token, { specification: 'P-256' }),
       await createKey(client, token, { specification: 'ML-DSA-44' }),
@@ -133,7 +137,7 @@ describe('a certificate for a key in a token', () => {
     expect(await refusalOf(hybrid(key.uuid))).toMatchObject({ status: 422 });
   });
 
-  it('is issued later, when its request is submitted first', async () => {
+  it('is issued later if its request is submitted first', async () => {
     const key = await createKey(client, token, { specification: 'P-256' });
     const { attributes: issueAttributes, ...rest } = bodyFor(key);
     const { uuid, state } = await client.certificates.submitCertificateRequest({
@@ -146,14 +150,14 @@ describe('a certificate for a key in a token', () => {
   });
 });
 
-describe('a request that cannot be made is refused, and nothing is stored', () => {
+describe('an invalid request is rejected, and nothing is stored', () => {
   const refusedFor = async (call: Promise<unknown>, before: number) => {
     const refusal = await refusalOf(call);
     expect(await countAll()).toBe(before);
     return refusal;
   };
 
-  it('with a key of another token profile, a disabled key, or none', async () => {
+  it('with a key of a different token profile, a disabled key, or no key', async () => {
     const [key, disabled] = [
       await createKey(client, token, { specification: 'P-256' }),
       await createKey(client, token, { specification: 'P-256', enabled: false }),
@@ -172,17 +176,20 @@ describe('a request that cannot be made is refused, and nothing is stored', () =
     expect(await refusedFor(issueFor(key, { keyUuid: randomUUID() }), before)).toMatchObject({ status: 404 });
     expect(await refusedFor(issueFor(key, { keyUuid: undefined }), before)).toMatchObject({
       status: 400,
-      message: expect.stringContaining('request: is missing'),
+      message: expect.stringContaining('request: required unless a key in a token is specified'),
     });
   });
 
-  it('with a key that may not sign, in a disabled profile, or in a token that is not activated', async () => {
+  it('with a key that does not permit signing, in a disabled profile, or in a deactivated token', async () => {
     const own = await createTokenWithProfile(client);
     const key = await createKey(client, own, { specification: 'P-256' });
     const before = await countAll();
     const refused = async () => refusedFor(issueFor(key, { tokenProfileUuid: own.tokenProfileUuid }), before);
     await client.keys.updateKeyUsages({ params: { uuid: key.uuid }, body: { usage: ['verify'] } });
-    expect(await refused()).toMatchObject({ status: 422, message: expect.stringContaining('may not be used to sign') });
+    expect(await refused()).toMatchObject({
+      status: 422,
+      message: expect.stringContaining('is not permitted to sign'),
+    });
     await client.keys.updateKeyUsages({ params: { uuid: key.uuid }, body: { usage: ['sign', 'verify'] } });
     await client.tokenProfiles.disableTokenProfiles({ body: [own.tokenProfileUuid] });
     expect(await refused()).toMatchObject({ status: 422, message: expect.stringContaining('is disabled') });
@@ -191,7 +198,7 @@ describe('a request that cannot be made is refused, and nothing is stored', () =
     expect(await refused()).toMatchObject({ status: 422, message: expect.stringMatching(/activate/i) });
   });
 
-  it('for names or signatures that are none', async () => {
+  it('with invalid names or signature attributes', async () => {
     const key = await createKey(client, token, { specification: 'P-256' });
     const before = await countAll();
     const refusedWith = async (more: Partial<ClientCertificateSignRequestDto>) =>
@@ -204,12 +211,12 @@ describe('a request that cannot be made is refused, and nothing is stored', () =
     expect(await refusedWith({ signatureAttributes: digest })).toContain('Digest');
   });
 
-  it('by people who may not sign with the key, or do not see its token profile', async () => {
+  it('from users who may not sign with the key, or cannot see its token profile', async () => {
     const key = await createKey(client, token, { specification: 'P-256' });
     const may = (
       name: 'certificates' | 'raProfiles' | 'authorities' | 'keys' | 'tokenProfiles',
       ...actions: string[]
-    ) => ({ name, allowAllActions: false, actions }) as never; // actions of the resource
+    ) => ({ name, allowAllActions: false, actions }) as never; // These are actions of the resource.
     const issuing = [
       may('certificates', 'issue'),
       may('raProfiles', 'detail', 'members'),
@@ -227,7 +234,7 @@ describe('a request that cannot be made is refused, and nothing is stored', () =
 });
 
 describe('a rekey', () => {
-  it('takes another key of a token, and keeps the names', async () => {
+  it('switches to a different key in a token, and keeps the names', async () => {
     const [old, fresh] = [
       await createKey(client, token, { specification: 'P-256' }),
       await createKey(client, token, { specification: 'P-384' }),
@@ -251,7 +258,7 @@ describe('a rekey', () => {
 });
 
 describe('the private key of a certificate', () => {
-  it('is available while its key is active, and filters the list', async () => {
+  it('is available while its key is active, and can be used as a filter in the list', async () => {
     const key = await createKey(client, token, { specification: 'P-256' });
     const { uuid } = await issueFor(key);
     const foreign = await issue(client, path, await makeRequest({ subject: 'CN=foreign.example' }));
@@ -265,7 +272,7 @@ describe('the private key of a certificate', () => {
     expect(await shown(uuid)).toMatchObject({ privateKeyAvailability: false, key: { uuid: key.uuid } });
   });
 
-  it('is destroyed with the revocation, if that is asked for', async () => {
+  it('is destroyed with the revocation, if requested', async () => {
     const key = await createKey(client, token, { specification: 'P-256' });
     const { uuid } = await issueFor(key);
     const params = { ...path, certificateUuid: uuid };
@@ -279,7 +286,7 @@ describe('the private key of a certificate', () => {
       .toContainEqual(`Revoke Certificate SUCCESS: The key ${key.name} was destroyed`);
   });
 
-  it('is destroyed only for people who may do so', async () => {
+  it('is destroyed only for users with permission to do so', async () => {
     const key = await createKey(client, token, { specification: 'P-256' });
     const { uuid } = await issueFor(key);
     const { client: revoker } = await userWithRole(server, [

@@ -1,5 +1,5 @@
-// The process dies while an authority whose key is in a token issues, and the restart deactivates the token: what was
-// signed is recorded without it, and what was not waits for it, as for an authority that is down.
+// The process dies while an authority with a key in a token issues, and the restart deactivates the token: signed
+// certificates are recorded without it; unsigned ones wait for it, as for an unavailable authority.
 import { once } from 'node:events';
 import { join } from 'node:path';
 import type { Client } from '@signetry/client';
@@ -11,7 +11,7 @@ import { createAuthority, type IssuingPath } from './testing/profiles.ts';
 import { makeRequest } from './testing/requests.ts';
 import { activate, createKey, createTokenWithProfile, type TokenPath } from './testing/tokens.ts';
 
-/** Jobs of a dead process are free again when its leases end. */
+/** Jobs of a dead process are released when its leases expire. */
 const TIMEOUT_MS = 180_000;
 const directory = join(temporaryFolder(), 'data');
 
@@ -25,7 +25,7 @@ const outcomes = [
   ['issue.afterSignature', 'issued'],
 ] as const;
 
-it('a kill while an authority with a key in a token issues', { timeout: TIMEOUT_MS }, async () => {
+it('killed while an authority with a key in a token issues', { timeout: TIMEOUT_MS }, async () => {
   let server = await startTestServer({ directory, keepData: true });
   const token: TokenPath = await createTokenWithProfile(server.client);
   const key = await createKey(server.client, token, { specification: 'P-256' });

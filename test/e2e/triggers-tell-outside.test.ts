@@ -1,5 +1,5 @@
-// From an event to those who are told: triggers whose actions send mail through a real SMTP server and call a real
-// webhook, to recipients of every type, also where the receiver misbehaves.
+// From an event to its recipients: triggers whose actions send mail through a real SMTP server and call a real webhook,
+// for recipients of every type, including misbehaving receivers.
 import type { Client } from '@signetry/client';
 import type { NotificationDelivery, NotificationProfileRequestDto } from '@signetry/contract';
 import { sharedTestServer } from '@signetry/testkit/platform';
@@ -27,7 +27,7 @@ let mail: MailServer;
 let hook: Receiver;
 let mailInstance: string;
 let hookInstance: string;
-/** Of the webhook, to each request. */
+/** The webhook's response to each request. */
 let answer: Parameters<typeof startReceiver>[0];
 
 beforeAll(async () => {
@@ -56,7 +56,7 @@ const mailTo = (port: number) => ({
   data_timeoutSeconds: 2,
 });
 
-/** Of a built-in connector. */
+/** Creates a notification instance of a built-in connector. */
 async function instanceOf(kind: string, values: Record<string, unknown>): Promise<string> {
   const connectors = await client.connectors.listConnectors();
   const connector = connectors.find(({ functionGroups }) => functionGroups.some(({ kinds }) => kinds.includes(kind)));
@@ -82,7 +82,10 @@ interface TriggerFacts {
   readonly groupUuid?: string;
 }
 
-/** "When something is done with a certificate, then give it these, and tell by these", everywhere. */
+/**
+ * Declares a global trigger: "When an action is performed on a certificate, set this owner and group, and notify
+ * through these profiles."
+ */
 async function listen({ profiles, ownerUuid, groupUuid }: TriggerFacts): Promise<void> {
   const property = (fieldIdentifier: string, data: unknown) => ({
     type: 'setField' as const,
@@ -113,7 +116,7 @@ const deliveriesOf = async (profileUuid: string): Promise<readonly NotificationD
   (await client.notificationDeliveries.listNotificationDeliveries({ query: { profileUuid } })).deliveries;
 const statesOf = async (profileUuid: string) => (await deliveriesOf(profileUuid)).map(({ state }) => state);
 const problemOf = async (profileUuid: string) => (await deliveriesOf(profileUuid))[0]?.problem ?? '';
-/** As if so much time had gone by. */
+/** As if this much time had passed. */
 async function pass(profileUuid: string, time: string): Promise<void> {
   await query(
     `UPDATE notification_delivery SET next_at = now(), queued_at = queued_at - $2::interval
@@ -128,7 +131,7 @@ const user = async (name: string) => {
 };
 
 describe('a trigger', () => {
-  it('tells recipients of every type, whom the event concerns at that moment', async () => {
+  it('notifies recipients of every type, as determined at the time of the event', async () => {
     const [owner, named, role] = [await user('owner'), await user('named'), nameOf('role')];
     const { uuid: groupUuid } = await client.groups.createGroup({
       body: { name: nameOf('group'), email: 'group@example.com' },
@@ -153,7 +156,8 @@ describe('a trigger', () => {
     expect(told.toSorted()).toEqual(
       ['group', 'group', 'named', 'owner', 'owner', 'role'].map((name) => `${name}@example.com`),
     );
-    const called = hook.requests.map(({ body }) => JSON.parse(body) as { notificationData: object }); // as it is sent
+    // Sent in this format.
+    const called = hook.requests.map(({ body }) => JSON.parse(body) as { notificationData: object });
     expect(called).toContainEqual(
       expect.objectContaining({
         event,
@@ -164,7 +168,7 @@ describe('a trigger', () => {
     );
   });
 
-  it('gives a provider what it asks of recipients', async () => {
+  it('passes a provider the recipient attributes that it requires', async () => {
     const notifier = await startNotifier();
     const { uuid: connectorUuid } = await client.connectors.createConnector({
       body: { name: nameOf('notifier'), url: notifier.url, authType: 'none' },
@@ -209,7 +213,7 @@ describe('a trigger', () => {
     expect(await problemOf(profile)).toContain('has no value for Nickname');
   });
 
-  it('tells of hostile names without headers, markup or mentions of theirs', async () => {
+  it('does not let hostile names add headers, markup or mentions', async () => {
     const profile = await profileOf({
       recipientType: 'user',
       recipientUuids: [await user('careful')],
@@ -252,7 +256,7 @@ describe('a receiver', () => {
     return profile;
   };
 
-  it('that is out of order for a day is asked again and again under one identifier, and then given up', async () => {
+  it('that fails for a day is retried under one identifier, and then abandoned', async () => {
     answer = (response) => response.writeHead(500).end();
     const before = hook.requests.length;
     const profile = await byHook();
@@ -272,7 +276,7 @@ describe('a receiver', () => {
     expect(ids).toEqual(Array(8).fill(uuid));
   });
 
-  it('that redirects inwards is not followed', async () => {
+  it('that redirects to an internal address is not followed', async () => {
     const inside = await startReceiver();
     try {
       answer = (response) => response.writeHead(307, { location: inside.url }).end();
@@ -285,7 +289,7 @@ describe('a receiver', () => {
     }
   });
 
-  it('that hangs delays nobody else, and says so', async () => {
+  it('that hangs does not delay others, and the delivery reports it', async () => {
     answer = () => undefined;
     const hanging = await byHook();
     const other = await profileOf({
@@ -296,11 +300,11 @@ describe('a receiver', () => {
     await listen({ profiles: [hanging, other] });
     await issued();
     await expect.poll(() => statesOf(other), soon).toEqual(['delivered']);
-    await expect.poll(() => problemOf(hanging), soon).toMatch(/in time|did not answer/);
+    await expect.poll(() => problemOf(hanging), soon).toMatch(/in time|did not respond/);
     expect(await statesOf(hanging)).toEqual(['waiting']);
   });
 
-  it('of mail that takes it and hangs up gets it again, recognisably, and then not any more', async () => {
+  it('of mail that accepts a message and hangs up gets it again, recognizably, and then no more', async () => {
     const seen: string[] = [];
     let isBroken = false;
     const raw = await startRawServer((socket) =>

@@ -1,4 +1,4 @@
-// The process dies in the middle of a validation of the inventory: after the next start it goes on where it was, and
+// The process dies during a validation of the inventory: after the next start, it continues where it stopped, and
 // counts every certificate once.
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -8,11 +8,11 @@ import { inDatabaseOf } from '../load/database-of-server.ts';
 import { foreignCertificates } from '../load/foreign-certificates.ts';
 import { startProgram, temporaryFolder } from './testing/program.ts';
 
-/** Three starts, and the lease of the node that died. */
+/** Three starts, and waiting for the killed node's lease. */
 const TIMEOUT_MS = 240_000;
 const CERTIFICATES = 3_000;
 
-it('goes on after the last batch that was recorded', { timeout: TIMEOUT_MS }, async () => {
+it('continues after the last recorded batch', { timeout: TIMEOUT_MS }, async () => {
   const directory = join(temporaryFolder(), 'data');
   const args = ['--egress-allowed-hosts', '127.0.0.1'];
   const foreign = await foreignCertificates({ revoked: 10 });
@@ -27,7 +27,7 @@ it('goes on after the last batch that was recorded', { timeout: TIMEOUT_MS }, as
   await foreign.upload(dying.client);
   await inDatabaseOf(directory, (database) => foreign.fill(database, CERTIFICATES));
   const begun = await dying.client.validationRuns.startValidationRun().catch(() => undefined);
-  const [, signal] = (await died) as [number | null, string | null]; // what `exit` hands over
+  const [, signal] = (await died) as [number | null, string | null]; // Arguments of the `exit` event.
   expect(signal).toBe('SIGKILL');
 
   const after = await startProgram({ directory, args });
@@ -39,7 +39,7 @@ it('goes on after the last batch that was recorded', { timeout: TIMEOUT_MS }, as
     await delay(500);
     run = await after.client.validationRuns.getValidationRun();
   }
-  // Those that were there when it began, each once.
+  // Each certificate that existed at the start is counted once.
   expect(run.processed).toBe(run.total);
   const checked = await inDatabaseOf(directory, (database) =>
     database.query<{ left: number }>(

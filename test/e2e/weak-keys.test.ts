@@ -1,4 +1,4 @@
-// Requests and keys that no RA profile allows: refused over REST and ACME with what is wrong and what would help.
+// Requests and keys that no RA profile permits: rejected over REST and ACME with the problem and a remedy.
 import { createHash, generateKeyPairSync } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -35,12 +35,12 @@ const refusalFor = async (options: Partial<Parameters<typeof makeRequest>[0]>): 
 };
 
 describe('a certification request', () => {
-  it('that is signed with SHA-1 is refused', async () => {
+  it('signed with SHA-1 is rejected', async () => {
     const algorithm = signatureAlgorithm('SHA1withECDSA');
     expect(await refusalFor({ algorithm })).toMatch(/signed with SHA-1, which is broken; sign it with SHA-256/);
   });
 
-  it('for a key of a list of weak keys is refused, over ACME too, before the order is used up', async () => {
+  it('for a key on a list of weak keys is rejected, also over ACME, and the order stays usable', async () => {
     expect(await refusalFor({ keys: listed })).toMatch(/CVE-2008-0166.*generate a new key pair/);
     const client = await acme.account();
     const name = acme.host('listed');
@@ -51,15 +51,17 @@ describe('a certification request', () => {
     expect((await client.order(url)).body.status).toBe('ready');
   });
 
-  it('for an RSA key with the exponent 3 is refused, and one with 65539 by the RA profile', async () => {
-    expect(await refusalFor({ keys: rsaKeys(3) })).toMatch(/at least 65537 .*Generate a key with the exponent 65537/);
-    expect(await refusalFor({ keys: rsaKeys(65_539) })).toMatch(/another public exponent than 65537 are not allowed/);
+  it('for an RSA key with exponent 3 is rejected, and one with 65539 is rejected by the RA profile', async () => {
+    expect(await refusalFor({ keys: rsaKeys(3) })).toMatch(
+      /at least 65537 .*Generate a key with public exponent 65537/,
+    );
+    expect(await refusalFor({ keys: rsaKeys(65_539) })).toMatch(/public exponents other than 65537 are not allowed/);
   });
 });
 
-it('a platform does not start with a list of weak keys that it cannot read', async () => {
+it('a platform does not start with a list of weak keys that it cannot parse', async () => {
   await writeFile(join(folder, 'other'), 'no entry\n');
   await expect(startTestServer({ args: [`--weak-key-lists=${folder}`] })).rejects.toThrow(
-    /--weak-key-lists: .*other, line 1: must have 20 hexadecimal digits/,
+    /--weak-key-lists: .*other, line 1: must contain 20 hexadecimal digits/,
   );
 });

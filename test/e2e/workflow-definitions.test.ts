@@ -1,5 +1,5 @@
-// The definitions of the rules engine as callers see them: what can be compared and set, who may associate what, and
-// what becomes of associations when their objects go.
+// Definitions of the rules engine from the caller's perspective: which fields can be compared and set, who may
+// associate triggers, and what happens to associations when their objects are deleted.
 import type { Client } from '@signetry/client';
 import type { Resource, SearchFieldDataByGroupDto } from '@signetry/contract';
 import { sharedTestServer } from '@signetry/testkit/platform';
@@ -28,7 +28,7 @@ afterAll(() => provider?.stop());
 
 const nameOf = (what: string) => `${what} ${randomUUID()}`;
 
-/** One that does nothing but look away. */
+/** Creates a trigger that only ignores. */
 const ignoring = async (more: object = {}) =>
   client.workflowTriggers.createTrigger({
     body: { name: nameOf('ignore'), resource: 'certificates', ignoreTrigger: true, ...more },
@@ -47,14 +47,15 @@ const valuesFor: Readonly<Record<string, unknown>> = {
   boolean: true,
 };
 
-describe('the fields that are offered', () => {
+describe('the offered fields', () => {
   it.each(['certificates', 'keys', 'discoveries', 'approvals', 'jobs'] as const)(
-    'of %s can be compared in conditions, whatever operator is offered',
+    'of %s can be compared in conditions, with every offered operator',
     async (resource) => {
       const items = (await fieldsOf(resource, false)).flatMap(
         ({ filterFieldSource: fieldSource, searchFieldData = [] }) =>
           searchFieldData.flatMap(({ fieldIdentifier, type, conditions, value, platformEnum }) => {
-            const [offered = platformEnum ? undefined : '1'] = (value ?? []) as unknown[]; // of lists
+            // List fields have these values.
+            const [offered = platformEnum ? undefined : '1'] = (value ?? []) as unknown[];
             return conditions.map((operator) => ({
               fieldSource,
               fieldIdentifier,
@@ -76,7 +77,7 @@ describe('the fields that are offered', () => {
     },
   );
 
-  it('can be set by executions where they are offered for that, with the objects that are offered', async () => {
+  it('can be set by executions if they are offered as settable, with the offered objects', async () => {
     await client.customAttributes.createCustomAttribute({
       body: { name: 'team', label: 'Team', contentType: 'string', resources: ['certificates', 'keys'] },
     });
@@ -103,7 +104,7 @@ describe('the fields that are offered', () => {
     expect(await fieldsOf('discoveries', true)).toEqual([]);
   });
 
-  it('hold patterns that the database understands', async () => {
+  it('accept only patterns that the database can parse', async () => {
     const item = { fieldSource: 'property', fieldIdentifier: 'COMMON_NAME', operator: 'MATCHES', value: '(' } as const;
     const of = { name: nameOf('bad'), type: 'checkField', resource: 'certificates' } as const;
     const body = { ...of, items: [item] };
@@ -111,7 +112,7 @@ describe('the fields that are offered', () => {
   });
 });
 
-describe('bad input', () => {
+describe('invalid input', () => {
   const condition = { type: 'checkField', resource: 'certificates' } as const;
   const item = { fieldSource: 'property', fieldIdentifier: 'COMMON_NAME', operator: 'EQUALS', value: 'x' } as const;
 
@@ -122,29 +123,32 @@ describe('bad input', () => {
     ['text that cannot be stored', { ...condition, name: 'x', items: [{ ...item, value: 'a\u0000' }] }, 400],
     ['a name that cannot be stored', { ...condition, name: 'x\ud800', items: [item] }, 400],
     [
-      'an attribute that cannot be',
+      'an attribute that cannot be stored',
       { ...condition, name: 'x', items: [{ ...item, fieldSource: 'meta', fieldIdentifier: 'a\u0000|STRING' }] },
       400,
     ],
     ['an unknown source', { ...condition, name: 'x', items: [{ ...item, fieldSource: 'nowhere' }] }, 400],
     ['an unknown type', { ...condition, name: 'x', type: 'guess', items: [item] }, 400],
-  ])('in conditions: %s', async (_what, body, status) => {
+  ])('is rejected in conditions: %s', async (_what, body, status) => {
     await expect(client.workflowRules.createCondition({ body: body as never })).rejects.toMatchObject({ status });
   });
 
   it.each([
-    ['an object for a text', { fieldSource: 'custom', fieldIdentifier: 'team|STRING', data: { data: { text: 'a' } } }],
-    ['another type', { fieldSource: 'custom', fieldIdentifier: 'team|INTEGER', data: 3 }],
-    ['data nested without end', { fieldSource: 'custom', fieldIdentifier: 'team|STRING', data: [[[[[[]]]]]] }],
-    ['a name that is none', { fieldSource: 'property', fieldIdentifier: '__proto__', data: [] }],
-  ])('in executions: %s', async (_what, given) => {
+    [
+      'an object instead of a string',
+      { fieldSource: 'custom', fieldIdentifier: 'team|STRING', data: { data: { text: 'a' } } },
+    ],
+    ['a different type', { fieldSource: 'custom', fieldIdentifier: 'team|INTEGER', data: 3 }],
+    ['deeply nested data', { fieldSource: 'custom', fieldIdentifier: 'team|STRING', data: [[[[[[]]]]]] }],
+    ['a reserved name', { fieldSource: 'property', fieldIdentifier: '__proto__', data: [] }],
+  ])('is rejected in executions: %s', async (_what, given) => {
     const body = { name: nameOf('x'), type: 'setField', resource: 'certificates', items: [given] };
     await expect(client.workflowActions.createExecution({ body: body as never })).rejects.toMatchObject({
       status: 422,
     });
   });
 
-  it('is told apart from what is taken, and from what is not there', async () => {
+  it('is distinguished from names already in use and from unknown objects', async () => {
     const { name } = await ignoring();
     const again = client.workflowTriggers.createTrigger({
       body: { name, resource: 'certificates', ignoreTrigger: true },
@@ -156,7 +160,7 @@ describe('bad input', () => {
 });
 
 describe('associations', () => {
-  it('of an RA profile and a group go with these', async () => {
+  it('of an RA profile and a group are removed with these objects', async () => {
     const { uuid: triggerUuid } = await ignoring();
     const path = await createAuthority(client, { name: nameOf('CA') });
     const { uuid: other } = await client.groups.createGroup({ body: { name: nameOf('group') } });
@@ -172,14 +176,14 @@ describe('associations', () => {
       expect(await associated(resource)).toEqual({ certificate_expiring: [triggerUuid] });
     }
     const kept = client.workflowTriggers.deleteTrigger({ params: { triggerUuid } });
-    await expect(kept).rejects.toMatchObject(refusal(422, 'certificate_expiring of groups'));
+    await expect(kept).rejects.toMatchObject(refusal(422, 'certificate_expiring on groups'));
     await client.raProfiles.deleteRaProfile({ params: path });
     await client.groups.deleteGroup({ params: { uuid: other } });
     expect([await associated('raProfiles'), await associated('groups')]).toEqual([{}, {}]);
     await client.workflowTriggers.deleteTrigger({ params: { triggerUuid } });
   });
 
-  it('of the platform are in the settings', async () => {
+  it('of the platform are part of the settings', async () => {
     const { uuid } = await ignoring({ event: 'certificate_discovered' });
     await client.eventSettings.updateEventSettings({ body: { event: 'certificate_discovered', triggerUuids: [uuid] } });
     const eventsMapping = { certificate_discovered: [uuid] };
@@ -193,7 +197,7 @@ describe('associations', () => {
     expect(await client.eventSettings.getEventsSettings()).toEqual({ eventsMapping: {} });
   });
 
-  it('of a discovery are made with it, shown with it, and go with it', async () => {
+  it('of a discovery are created, shown and removed with it', async () => {
     const trigger = await ignoring();
     const scan = { connectorUuid, kind: SHELF_KIND, attributes: onShelf('empty') };
     const body = { name: nameOf('discovery'), ...scan, triggers: [trigger.uuid] };
@@ -210,7 +214,7 @@ describe('associations', () => {
     await client.workflowTriggers.deleteTrigger({ params: { triggerUuid: trigger.uuid } });
   });
 
-  it('of a discovery are refused before anything is begun', async () => {
+  it('of a discovery are rejected before it starts', async () => {
     const { uuid } = await ignoring({ event: 'certificate_expiring' });
     const scan = { name: nameOf('discovery'), connectorUuid, kind: SHELF_KIND, attributes: onShelf('empty') };
     const begun = (triggers: string[]) => client.discoveries.createDiscovery({ body: { ...scan, triggers } });
@@ -221,7 +225,7 @@ describe('associations', () => {
     await expect(client.discoveries.scheduleDiscovery({ body: scheduled })).rejects.toMatchObject({ status: 422 });
   });
 
-  it('are for those who may change the object', async () => {
+  it('require permission to change the object', async () => {
     const { uuid } = await ignoring();
     const rights = [
       ['triggers', 'update'],
@@ -237,7 +241,7 @@ describe('associations', () => {
     await client.workflowTriggers.associateEventTriggers({ body: { ...body, triggerUuids: [] } });
   });
 
-  it('are visible to those who may see the triggers', async () => {
+  it('are visible to users who may see the triggers', async () => {
     const limited = await limitedUser(server, [
       ['settings', 'update'],
       ['settings', 'detail'],
@@ -249,7 +253,7 @@ describe('associations', () => {
 });
 
 describe('executions', () => {
-  it('set what their author may use', async () => {
+  it('set only what their author can use', async () => {
     const limited = await limitedUser(server, [['actions', 'create']]);
     const item = { fieldSource: 'property', fieldIdentifier: 'GROUP_NAME', data: groupUuid } as const;
     const of = { name: nameOf('set'), type: 'setField', resource: 'certificates' } as const;

@@ -1,4 +1,4 @@
-// Triggers that go round in circles, and triggers whose parts are gone: bounded, and told in the words of the history.
+// Triggers that form loops, and triggers with deleted parts: bounded, and explained in the history.
 import type { Client } from '@signetry/client';
 import type { ResourceEvent, WorkflowStepDto } from '@signetry/contract';
 import { sharedTestServer } from '@signetry/testkit/platform';
@@ -10,7 +10,7 @@ import { makeRequest } from './testing/requests.ts';
 
 const server = sharedTestServer();
 const soon = { timeout: 20_000, interval: 100 };
-/** As often may a trigger act on an object within an hour. */
+/** Maximum number of times a trigger can act on an object within an hour. */
 const MAX_RUNS = 10;
 let client: Client;
 let path: IssuingPath;
@@ -24,7 +24,7 @@ afterEach(async () => {
     await client.eventSettings.updateEventSettings({ body: { event, triggerUuids: [] } });
 });
 
-/** Nobody wakes the platform for what is raised by the database. */
+/** Events inserted directly into the database do not wake the platform. */
 let waking: NodeJS.Timeout;
 beforeAll(() => {
   waking = setInterval(() => server.running.platform.events.wake(), 50);
@@ -47,7 +47,7 @@ const sets = (fieldIdentifier: string, data: unknown): Partial<Execution> => ({
   items: [{ fieldSource: 'property', fieldIdentifier, data }],
 });
 
-/** "When this happens to a certificate, do these one after the other", everywhere. */
+/** Declares a global trigger: "When this happens to a certificate, run these executions in order." */
 async function trigger(event: ResourceEvent, executions: readonly Partial<Execution>[]): Promise<string> {
   const executionsUuids: string[] = [];
   for (const execution of executions) {
@@ -61,7 +61,7 @@ async function trigger(event: ResourceEvent, executions: readonly Partial<Execut
   return made.uuid;
 }
 
-/** By evaluation, the oldest first, once nothing waits. */
+/** Returns steps by evaluation, oldest first, once none are waiting. */
 const stepsOf = async (objectUuid: string, count: number): Promise<readonly (readonly WorkflowStepDto[])[]> => {
   const read = async () => {
     const page = { objectUuid, itemsPerPage: 1000 };
@@ -79,7 +79,7 @@ const stepsOf = async (objectUuid: string, count: number): Promise<readonly (rea
 const refusedIn = (steps: readonly (readonly WorkflowStepDto[])[]) =>
   steps.filter((each) => each.some(({ state }) => state === 'refused'));
 
-/** From now on a change of the groups of a certificate is what the event tells of. */
+/** From now on, adding a certificate to a group raises the event specified for that group. */
 async function raiseWithGroups(events: Readonly<Record<string, ResourceEvent>>): Promise<void> {
   const cases = Object.entries(events).map(([groupUuid, event]) => `WHEN '${groupUuid}' THEN '${event}'`);
   await query(`CREATE OR REPLACE FUNCTION raise_with_groups() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -95,8 +95,8 @@ async function raiseWithGroups(events: Readonly<Record<string, ResourceEvent>>):
     FOR EACH ROW EXECUTE FUNCTION raise_with_groups()`);
 }
 
-describe('triggers that bring about what they listen to', () => {
-  it('end after ten runs for an object, and the history says why', async () => {
+describe('triggers that cause the events they listen to', () => {
+  it('stop after ten runs per object, and the history explains why', async () => {
     const [one, two] = [await group(), await group()];
     await trigger('certificate_action_performed', [sets('GROUP_NAME', [one]), sets('GROUP_NAME', [two])]);
     await raiseWithGroups({ [one]: 'certificate_action_performed' });
@@ -111,14 +111,17 @@ describe('triggers that bring about what they listen to', () => {
     ).toEqual(Array(2 * MAX_RUNS).fill('done'));
     expect(steps.at(-1)).toEqual([
       expect.objectContaining({ state: 'refused', problem: expect.stringContaining('10 times within an hour') }),
-      expect.objectContaining({ state: 'refused', problem: expect.stringContaining('bring about what it listens to') }),
+      expect.objectContaining({
+        state: 'refused',
+        problem: expect.stringContaining('probably cause the event that it responds to'),
+      }),
     ]);
-    // Another object is nobody's circle.
+    // A different object is not part of the loop.
     const other = await stepsOf(await issued(), 1);
     expect(other[0]?.map(({ state }) => state)).toEqual(['done', 'done']);
   });
 
-  it('end also where each of two brings about what the other listens to', async () => {
+  it("also stop if two triggers cause each other's events", async () => {
     const [one, two] = [await group(), await group()];
     await trigger('certificate_action_performed', [sets('GROUP_NAME', [one])]);
     await trigger('certificate_status_changed', [sets('GROUP_NAME', [two])]);
@@ -129,7 +132,7 @@ describe('triggers that bring about what they listen to', () => {
     expect(refusedIn(steps)).toEqual([steps.at(-1)]);
   });
 
-  it('act ten times also where all events come at once', async () => {
+  it('act ten times even if all events arrive simultaneously', async () => {
     const groupUuid = await group();
     await trigger('certificate_action_performed', [sets('GROUP_NAME', [groupUuid])]);
     const uuid = await issued();
@@ -139,14 +142,14 @@ describe('triggers that bring about what they listen to', () => {
        FROM generate_series(1, 25)`,
       [uuid],
     );
-    // The first one is that of the issue.
+    // The first evaluation is that of the issuance.
     const steps = await stepsOf(uuid, 1 + 25);
     expect(refusedIn(steps)).toHaveLength(1 + 25 - MAX_RUNS);
     expect(await groupsOf(uuid)).toEqual([groupUuid]);
   });
 });
 
-describe('a trigger of which a part is gone', () => {
+describe('a trigger with a deleted part', () => {
   const twoSteps = async (first: Partial<Execution>) => {
     const kept = await group();
     await trigger('certificate_action_performed', [first, sets('GROUP_NAME', [kept])]);
@@ -159,32 +162,32 @@ describe('a trigger of which a part is gone', () => {
       expect.objectContaining({ state: 'refused', problem: expect.stringMatching(words) }),
       expect.objectContaining({ state: 'done' }),
     ]);
-    // What can be done is done.
+    // The remaining steps are carried out.
     expect(await groupsOf(uuid)).toEqual([kept]);
   };
 
-  it('says which group there is no more, and goes on', async () => {
+  it('reports the missing group and continues', async () => {
     const gone = await group();
     const kept = await twoSteps(sets('GROUP_NAME', [gone]));
     await client.groups.deleteGroup({ params: { uuid: gone } });
     await expectRefused(kept, new RegExp(`group.*${gone}`, 'i'));
   });
 
-  it('says which owner there is no more, and goes on', async () => {
+  it('reports the missing owner and continues', async () => {
     const { uuid: gone } = await client.users.createUser({ body: { username: nameOf('gone'), enabled: true } });
     const kept = await twoSteps(sets('OWNER', gone));
     await client.users.deleteUser({ params: { userUuid: gone } });
     await expectRefused(kept, new RegExp(`user.*${gone}`, 'i'));
   });
 
-  it('says which RA profile there is no more, and goes on', async () => {
+  it('reports the missing RA profile and continues', async () => {
     const gone = await createAuthority(client, { name: nameOf('Gone').slice(0, 20) });
     const kept = await twoSteps(sets('RA_PROFILE_NAME', gone.raProfileUuid));
     await client.raProfiles.deleteRaProfile({ params: gone });
     await expectRefused(kept, new RegExp(`RA profile.*${gone.raProfileUuid}`, 'i'));
   });
 
-  it('says which attribute there is no more, and goes on', async () => {
+  it('reports the missing attribute and continues', async () => {
     const { name, uuid } = await attribute();
     const kept = await twoSteps({
       type: 'setField',
@@ -194,7 +197,7 @@ describe('a trigger of which a part is gone', () => {
     await expectRefused(kept, new RegExp(name));
   });
 
-  it('says which notification profile there is no more, and goes on', async () => {
+  it('reports the missing notification profile and continues', async () => {
     const { uuid: userUuid } = await client.auth.getUserProfile();
     const { uuid: gone } = await client.notificationProfiles.createNotificationProfile({
       body: { name: nameOf('gone'), recipientType: 'user', recipientUuids: [userUuid], internalNotification: true },
@@ -202,12 +205,12 @@ describe('a trigger of which a part is gone', () => {
     const kept = await twoSteps({ type: 'sendNotification', items: [{ notificationProfileUuid: gone }] });
     const refusal = client.notificationProfiles.deleteNotificationProfile({ params: { uuid: gone } });
     await expect(refusal).rejects.toMatchObject({ status: 422 });
-    // As when it was deleted while the trigger was asked.
+    // As if it had been deleted during the evaluation of the trigger.
     await query('DELETE FROM notification_profile WHERE uuid = $1', [gone]);
     await expectRefused(kept, /notification profile/i);
   });
 
-  it('whose condition compares an attribute that is gone finds it empty, as a search does', async () => {
+  it('whose condition compares a deleted attribute treats it as empty, as a search does', async () => {
     const { name, uuid: attributeUuid } = await attribute();
     const condition = await client.workflowRules.createCondition({
       body: {

@@ -1,4 +1,4 @@
-// A node is killed between two steps of what triggers have to do; another one goes on. Every step is done once.
+// A node is killed between two steps of its triggers; another node continues. Every step is carried out once.
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -8,14 +8,14 @@ import { defaultProfile } from './testing/profiles.ts';
 import { startProgram, temporaryFolder, type StartedProgram } from './testing/program.ts';
 import { makeRequest } from './testing/requests.ts';
 
-/** Starts of two nodes. */
+/** Starting two nodes. */
 const TIMEOUT_MS = 180_000;
 const CERTIFICATES = 6;
 
 const nodes = oneDatabase();
 const folder = temporaryFolder();
 
-/** Certificates that are issued get a group, and then another owner. */
+/** Declares a trigger that adds issued certificates to a group and then sets a different owner. */
 async function declareTrigger({ client }: StartedProgram): Promise<string> {
   const of = { resource: 'certificates' } as const;
   const { uuid: groupUuid } = await client.groups.createGroup({ body: { name: 'marked' } });
@@ -39,7 +39,7 @@ async function declareTrigger({ client }: StartedProgram): Promise<string> {
   return groupUuid;
 }
 
-it('goes on with the step that comes next, and does none of them twice', { timeout: TIMEOUT_MS }, async () => {
+it('another node continues with the next step, and repeats none', { timeout: TIMEOUT_MS }, async () => {
   const args = [...(await nodes.nodeArgs()), '--https=off'];
   const dying = await startProgram({
     directory: join(folder, 'dying'),
@@ -51,7 +51,7 @@ it('goes on with the step that comes next, and does none of them twice', { timeo
   const path = await defaultProfile(dying.client);
   const request = await makeRequest({ subject: 'CN=killed.test' });
   const issued: string[] = [];
-  // The node may be gone before the last of them.
+  // The node may die before the last certificate.
   for (let count = 0; count < CERTIFICATES; count += 1)
     await issue(dying.client, path, request).then(
       ({ uuid }) => issued.push(uuid),
@@ -62,7 +62,7 @@ it('goes on with the step that comes next, and does none of them twice', { timeo
     `SELECT count(*)::int AS waiting FROM workflow_run WHERE state = 'waiting'`,
   );
   expect(left?.waiting).toBeGreaterThan(0);
-  // The lease of the one that died is skipped, not what follows.
+  // Skips the dead node's lease, but not the remaining steps.
   await nodes.query(`UPDATE workflow_run SET due_at = now() WHERE state = 'waiting'`);
 
   const other = await startProgram({ directory: join(folder, 'other'), args });

@@ -1,5 +1,5 @@
-// Triggers on a running platform: what happens to a certificate is answered by what was declared, once, in the name of
-// whoever declared it, and can be looked at afterwards.
+// Triggers on a running platform: an event on a certificate runs the declared actions once, with the permissions of the
+// user who associated the trigger, and the result can be viewed afterwards.
 import type { Client } from '@signetry/client';
 import type { ResourceEvent, WorkflowEvaluationDto } from '@signetry/contract';
 import { sharedTestServer } from '@signetry/testkit/platform';
@@ -29,13 +29,13 @@ const group = async () => (await client.groups.createGroup({ body: { name: nameO
 
 interface TriggerFacts {
   readonly event?: ResourceEvent;
-  /** Common names that it is about. */
+  /** Prefix of the common names to which the trigger applies. */
   readonly commonName: string;
   readonly groupUuid: string;
   readonly by?: Client;
 }
 
-/** "When … of which the common name begins with …, then put it into the group", everywhere. */
+/** Declares a global trigger: "When … and the common name begins with …, then add it to the group." */
 async function trigger({ event = 'certificate_action_performed', commonName, groupUuid, by = client }: TriggerFacts) {
   const of = { resource: 'certificates' } as const;
   const condition = await client.workflowRules.createCondition({
@@ -81,7 +81,7 @@ async function trigger({ event = 'certificate_action_performed', commonName, gro
 const evaluationsOf = async (objectUuid: string): Promise<WorkflowEvaluationDto[]> =>
   (await client.workflowEvaluations.listWorkflowEvaluations({ query: { objectUuid } })).evaluations;
 
-/** Once every step is over. */
+/** Waits until all steps have finished. */
 const settled = (objectUuid: string, count = 1) =>
   vi.waitFor(
     async () => {
@@ -100,7 +100,7 @@ const groupsOf = async (uuid: string) =>
   ((await client.certificates.getCertificate({ params: { uuid } })).groups ?? []).map((each) => each.uuid);
 
 describe('a trigger', () => {
-  it('acts on the objects whose conditions hold, and tells why it left the others', async () => {
+  it('acts on objects that match its conditions, and explains why it skipped the others', async () => {
     const groupUuid = await group();
     const { uuid: triggerUuid, name } = await trigger({ commonName: 'shop-', groupUuid });
     const [fits, other] = [await issued('shop-1.test'), await issued('desk-1.test')];
@@ -135,7 +135,7 @@ describe('a trigger', () => {
     expect(detail.data).toMatchObject({ certificateUuid: fits, action: 'issue', subjectDn: 'CN=shop-1.test' });
   });
 
-  it('acts with the rights of whoever associated it', async () => {
+  it('acts with the permissions of the user who associated it', async () => {
     const groupUuid = await group();
     const powerless = await limitedUser(server, [
       ['triggers', 'detail'],
@@ -152,7 +152,7 @@ describe('a trigger', () => {
     ]);
   });
 
-  it('is asked in its history by the interface, of the object that it is associated with', async () => {
+  it('returns its history for the object with which it is associated', async () => {
     const groupUuid = await group();
     const made = await trigger({ commonName: 'ours-', groupUuid });
     await client.eventSettings.updateEventSettings({
@@ -186,8 +186,8 @@ describe('a trigger', () => {
   });
 });
 
-describe('a trigger that ignores', () => {
-  it('leaves what a discovery finds out of the inventory, and says so', async () => {
+describe('an ignoring trigger', () => {
+  it('keeps discovered certificates out of the inventory, and reports this', async () => {
     const provider = await startDiscoveryProvider();
     try {
       const connectorUuid = await registerProvider(client, provider);
@@ -211,7 +211,7 @@ describe('a trigger that ignores', () => {
       expect(summary.objects.map(({ referenceObjectUuid }) => referenceObjectUuid).toSorted()).toEqual(
         certificates.map((each) => each.uuid).toSorted(),
       );
-      // The same again with nothing that ignores: now they are new, and come in.
+      // The same discovery without an ignoring trigger: the certificates are new now, and are imported.
       const next = await discover(client, { name: nameOf('taken in'), connectorUuid, shelf: 'left' });
       expect(next).toMatchObject({ found: 3, newlyDiscovered: 3 });
     } finally {
@@ -220,8 +220,8 @@ describe('a trigger that ignores', () => {
   });
 });
 
-describe('a trial', () => {
-  it('tells what would match and what would be done, and does nothing', async () => {
+describe('a dry run', () => {
+  it('shows what would match and which actions would run, and changes nothing', async () => {
     const groupUuid = await group();
     const made = await trigger({ commonName: 'later-', groupUuid });
     await client.eventSettings.updateEventSettings({
@@ -240,7 +240,7 @@ describe('a trial', () => {
       steps: [{ type: 'setField' }],
     });
     expect(await groupsOf(one)).toEqual([]);
-    // What happened is in the log a moment after it was answered.
+    // The event is logged a moment after the response.
     await vi.waitFor(async () => {
       const recent = await client.workflowTrials.tryWorkflow({
         body: {
@@ -255,7 +255,7 @@ describe('a trial', () => {
     }, 5_000);
   });
 
-  it('looks at what a saved view or a filter finds in the database, and says how many there are', async () => {
+  it('evaluates certificates found by a saved view or filter, and reports their number', async () => {
     const made = await trigger({ commonName: 'viewed-', groupUuid: await group() });
     await client.eventSettings.updateEventSettings({
       body: { event: 'certificate_action_performed', triggerUuids: [] },
@@ -285,7 +285,7 @@ describe('a trial', () => {
     await expect(other).rejects.toMatchObject({ status: 422 });
   });
 
-  it('says which steps would be refused now and why, with the rights of whoever associated it, and acts on nothing', async () => {
+  it('shows which steps would be rejected now and why, with the permissions of the user who associated the trigger, and changes nothing', async () => {
     const groupUuid = await group();
     const made = await trigger({ commonName: 'refused-', groupUuid });
     const one = await issued('not-refused-yet.test');
@@ -307,7 +307,7 @@ describe('a trial', () => {
     expect(await client.certificates.getCertificateEventHistory({ params: { uuid } })).toEqual(histories);
   });
 
-  it('refuses patterns and fields that are none', async () => {
+  it('rejects invalid patterns and unknown fields', async () => {
     const item = { fieldSource: 'property', fieldIdentifier: 'COMMON_NAME', operator: 'MATCHES' } as const;
     const asked = (more: object) =>
       client.workflowTrials.tryWorkflow({ body: { resource: 'certificates', conditions: [{ ...item, ...more }] } });
@@ -317,7 +317,7 @@ describe('a trial', () => {
 });
 
 describe('definitions', () => {
-  it('say what uses them, and triggers what became of them lately', async () => {
+  it('show where they are used, and triggers also show their recent results', async () => {
     const groupUuid = await group();
     const made = await trigger({ commonName: 'used-', groupUuid });
     const mine = async () =>

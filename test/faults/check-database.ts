@@ -1,5 +1,5 @@
-// Invariants that are checked in the tables, over any connection: the real one, or a transaction in which a fault was
-// planted to prove that the check finds it.
+// Invariants checked in the tables, over any connection: the real one, or a transaction in which a planted fault proves
+// that the check detects it.
 
 export interface Queryable {
   query<Row>(text: string, values?: readonly unknown[]): Promise<Row[]>;
@@ -7,9 +7,9 @@ export interface Queryable {
 
 export interface Violation {
   /**
-   * `service`: what clients are promised while a fault lasts. Of automation: W1 every event is evaluated once, W2
-   * effects and their record agree, W3 every message is queued once, W4 it arrives, and again under the same identifier
-   * only, W5 nothing is under way for ever.
+   * `service`: guarantees to clients during a fault. Automation: W1 every event is evaluated once, W2 effects and their
+   * records agree, W3 every notification is queued once, W4 it is delivered, and repeated only under the same
+   * identifier, W5 no work stays pending forever.
    */
   readonly invariant:
     | 'I1'
@@ -36,11 +36,11 @@ const SIGNER = 'connector_software_authority';
 export interface Check {
   readonly invariant: Violation['invariant'];
   readonly what: string;
-  /** Answers one row `{ it }` per violation. */
+  /** Returns one row `{ it }` per violation. */
   readonly sql: string;
 }
 
-/** What the audit log tells of certificates, read once: a look for each certificate would take ever longer. */
+/** CTE of the audit records by certificate, read once: a lookup per certificate would get slower as the log grows. */
 const told = (operation: 'issue' | 'revoke'): string => `told AS (
   SELECT object ->> 'uuid' AS uuid, count(*) AS times FROM audit_record a, jsonb_array_elements(a.resource_objects) AS object
   WHERE a.operation = '${operation}' AND a.operation_result = 'success' AND a.resource = 'certificates' GROUP BY 1)`;
@@ -60,7 +60,7 @@ const checks: readonly Check[] = [
   },
   {
     invariant: 'I3',
-    what: 'serial number of the wrong form',
+    what: 'malformed serial number',
     sql: `SELECT encode(serial, 'hex') AS it FROM ${SIGNER}.issuance WHERE octet_length(serial) NOT BETWEEN 8 AND 20 OR get_byte(serial, 0) > 127`,
   },
   {
@@ -81,19 +81,19 @@ const checks: readonly Check[] = [
   },
   {
     invariant: 'I7',
-    what: 'issued without exactly one audit record of it',
+    what: 'issued without exactly one audit record',
     sql: `WITH ${told('issue')} SELECT c.uuid::text AS it FROM certificate c LEFT JOIN told ON told.uuid = c.uuid::text
           WHERE c.state IN ('issued', 'revoked') AND c.request_uuid IS NOT NULL AND coalesce(told.times, 0) <> 1`,
   },
   {
     invariant: 'I7',
-    what: 'revoked without exactly one audit record of it',
+    what: 'revoked without exactly one audit record',
     sql: `WITH ${told('revoke')} SELECT c.uuid::text AS it FROM certificate c LEFT JOIN told ON told.uuid = c.uuid::text
           WHERE c.state = 'revoked' AND coalesce(told.times, 0) <> 1`,
   },
   {
     invariant: 'I7',
-    what: 'audit record of an issue that did not happen',
+    what: 'audit record of an issuance that did not happen',
     sql: `WITH ${told('issue')} SELECT told.uuid AS it FROM told
           WHERE NOT EXISTS (SELECT FROM certificate c WHERE c.uuid::text = told.uuid AND c.state IN ('issued', 'revoked'))`,
   },
@@ -110,7 +110,7 @@ const checks: readonly Check[] = [
   },
   {
     invariant: 'I11',
-    what: 'operation that ended otherwise than its certificate',
+    what: 'operation whose outcome differs from the state of its certificate',
     sql: `SELECT o.uuid::text AS it FROM certificate_operation o JOIN certificate c ON c.uuid = o.certificate_uuid
           WHERE (o.state = 'done' AND o.kind <> 'revoke' AND c.state NOT IN ('issued', 'revoked')) OR (o.state = 'done' AND o.kind = 'revoke' AND c.state <> 'revoked') OR o.state IN ('pending', 'undecided')`,
   },

@@ -1,4 +1,4 @@
-// Invariants that are checked from outside, over the interface, CRL and OCSP, against what clients were told.
+// Invariants checked from outside, over the API, CRL and OCSP, against the responses that clients received.
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Client } from '@signetry/client';
 import {
@@ -15,9 +15,9 @@ import type { Violation } from './check-database.ts';
 import type { CrlEvidence, Evidence } from './evidence.ts';
 import { sha256 } from './load.ts';
 
-/** A node that died while it fetched a CRL holds its lease for so long. */
+/** A node that died while fetching a CRL keeps its lease for this long. */
 const UNAVAILABLE_LIMIT_MS = 5_000;
-/** Reads of the interface at the same time. */
+/** Concurrent API reads. */
 const PARALLEL = 8;
 
 export interface InterfaceFacts {
@@ -42,7 +42,7 @@ async function checkDownloads({ client, evidence }: InterfaceFacts): Promise<Vio
     const found = sha256(Buffer.from(certificateContent, 'base64'));
     return found === told
       ? []
-      : [{ invariant: 'I2', what: `acknowledged certificate ${uuid} is not the one that is downloaded` }];
+      : [{ invariant: 'I2', what: `downloaded certificate ${uuid} differs from the acknowledged one` }];
   });
 }
 
@@ -72,18 +72,18 @@ async function checkRevocations(facts: InterfaceFacts): Promise<Violation[]> {
     );
     const single = 'basic' in answer ? answer.basic.responses[0]?.certStatus : undefined;
     if (single?.status !== 'revoked' || (single.reason ?? 'unspecified') !== reason)
-      violations.push({ invariant: 'I5', what: `OCSP does not answer revoked for ${serialNumber}` });
+      violations.push({ invariant: 'I5', what: `OCSP does not report revoked for ${serialNumber}` });
     return violations;
   });
 }
 
 function checkCrlHistory({ crls }: Evidence): Violation[] {
   return crls.slice(1).flatMap((crl, index): Violation[] => {
-    const before = crls[index] as CrlEvidence; // the list is walked from its second element
+    const before = crls[index] as CrlEvidence; // The iteration starts at the second element.
     if (crl.number < before.number)
-      return [{ invariant: 'I6', what: `CRL number went back from ${before.number} to ${crl.number}` }];
+      return [{ invariant: 'I6', what: `CRL number decreased from ${before.number} to ${crl.number}` }];
     if (crl.thisUpdateMs < before.thisUpdateMs)
-      return [{ invariant: 'I6', what: `CRL thisUpdate went back at number ${crl.number}` }];
+      return [{ invariant: 'I6', what: `CRL thisUpdate decreased at number ${crl.number}` }];
     if (crl.thisUpdateMs > before.nextUpdateMs)
       return [{ invariant: 'I6', what: `CRL validity has a gap before number ${crl.number}` }];
     return [];
@@ -104,7 +104,7 @@ async function fetchBytes(url: string, body?: Uint8Array): Promise<Uint8Array> {
     const answer = await fetch(url, post);
     if (answer.ok) return new Uint8Array(await answer.arrayBuffer());
     if (answer.status !== 503 || performance.now() > until)
-      throw new Error(`${url} answered ${answer.status}: ${await answer.text()}`);
+      throw new Error(`${url} returned ${answer.status}: ${await answer.text()}`);
     await delay(200);
   }
 }
@@ -123,7 +123,7 @@ async function inParallel<Item>(
   return violations;
 }
 
-/** Two's complement octets of a serial number in hex. */
+/** Returns a hexadecimal serial number as two's complement bytes. */
 function serialBytes(hex: string): Uint8Array {
   const even = hex.length % 2 === 0 ? hex : `0${hex}`;
   const bytes = Buffer.from(even, 'hex');

@@ -1,9 +1,8 @@
-// What a client was told, kept outside of the platform: the measure of everything that must still be true after a
-// fault.
+// Responses to a client, recorded outside the platform: what must still be true after a fault.
 
 export interface IssuedEvidence {
   readonly uuid: string;
-  /** SHA-256 of the DER in the answer, hex. */
+  /** SHA-256 of the DER in the response, in hex. */
   readonly sha256: string;
   readonly serialNumber: string;
 }
@@ -24,6 +23,6 @@ export class Evidence {
   readonly issued: IssuedEvidence[] = [];
   readonly revoked: RevokedEvidence[] = [];
   readonly crls: CrlEvidence[] = [];
-  /** Certificates that may be revoked by the load: acknowledged, not revoked yet. */
+  /** Certificates that the load may revoke: acknowledged and not yet revoked. */
   readonly revocable: IssuedEvidence[] = [];
 }

@@ -1,5 +1,5 @@
-// A connector that hangs while the platform is killed: what the built-in authority was asked for is settled as if the
-// connector were not there, its own operations stay for later, and a stop does not wait for it.
+// A connector hangs while the platform is killed. Operations of the built-in authority must be settled as usual, those
+// of the connector must stay pending, and a shutdown must not wait for it.
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,11 +15,11 @@ import { Evidence } from './evidence.ts';
 import { openDatabase, type KillResult } from './kill-rounds.ts';
 import { connect, findProfile, newRequest, runLoad, type Profile } from './load.ts';
 
-/** More than the reconciler takes up at once, and than it took in one batch. */
+/** More than the reconciler's concurrency, and more than its former batch size. */
 const HANGING = 60;
-/** Half of what is allowed; a restart and its checks are in it. */
+/** Half the permitted time; it includes a restart and its checks. */
 const SETTLE_TIMEOUT_MS = 30_000;
-/** A call to an authority would end by itself after 30 s, and the connector has many of them. */
+/** A call to an authority times out after 30 s, and the connector has many pending calls. */
 const LONGEST_STOP_MS = 15_000;
 const POLL_MS = 100;
 
@@ -33,7 +33,7 @@ export async function hangingConnectorRun(options: { readonly rounds: number }):
     startServerProcess({ directory, args, environment });
   let kills = 0;
 
-  /** A run with the connector hanging, then one in which it answers. */
+  /** Runs once with a hanging connector, then once with a responding one. */
   async function killAndSettle(point: string, hanging: Profile): Promise<string> {
     authority.onIssue(() => new Promise(() => undefined));
     await killUnderLoad(await start({ SIGNETRY_FAULT_POINT: point }), { hanging, evidence });
@@ -42,7 +42,7 @@ export async function hangingConnectorRun(options: { readonly rounds: number }):
     authority.onIssue(authority.issueProperly);
     const after = await inspect(directory, { server: await start(), hanging, left: 0 });
     violations.push(...beside.violations, ...after.violations);
-    return `the others settled in ${beside.settledMs} ms, stopped in ${beside.stopMs} ms, its own settled in ${after.settledMs} ms`;
+    return `other operations settled in ${beside.settledMs} ms, stopped in ${beside.stopMs} ms, its own settled in ${after.settledMs} ms`;
   }
 
   try {
@@ -51,7 +51,7 @@ export async function hangingConnectorRun(options: { readonly rounds: number }):
     await first.stop();
     for (let round = 1; round <= options.rounds; round += 1) {
       const summary = await killAndSettle(`issue.afterSignature:${20 * round}`, hanging);
-      console.log(`hanging ${round}: ${HANGING} operations of a connector that hangs, ${summary}`);
+      console.log(`hanging ${round}: ${HANGING} operations of a hanging connector, ${summary}`);
     }
     for (const { invariant, what } of violations.slice(0, 10)) console.log(`  ${invariant} ${what}`);
     return { kills, violations, missed: [] };
@@ -67,7 +67,7 @@ interface Inspection {
   readonly violations: readonly Violation[];
 }
 
-/** Waits until nothing is open but what the hanging connector was asked for, checks what is settled, and stops. */
+/** Waits until only operations of the hanging connector are pending, checks the settled ones, and stops the server. */
 async function inspect(
   directory: string,
   facts: { readonly server: ServerProcess; readonly hanging: Profile; readonly left: number },
@@ -75,17 +75,17 @@ async function inspect(
   const { server, hanging, left } = facts;
   const { database, close } = await openDatabase(directory);
   const settled = await settledBeside(database, { hanging, left });
-  // Operations that are open are a violation for these checks.
+  // These checks treat pending operations as violations.
   const broken = left === 0 ? await checkDatabase(database) : [];
   await close();
   const started = performance.now();
   await server.stop();
   const stopMs = Math.round(performance.now() - started);
-  const slow: Violation[] = stopMs > LONGEST_STOP_MS ? [{ invariant: 'I11', what: `the stop took ${stopMs} ms` }] : [];
+  const slow: Violation[] = stopMs > LONGEST_STOP_MS ? [{ invariant: 'I11', what: `shutdown took ${stopMs} ms` }] : [];
   return { settledMs: settled.ms, stopMs, violations: [...settled.violations, ...broken, ...slow] };
 }
 
-/** An RA profile at a connector that is not built in. */
+/** Creates an RA profile that uses an external connector. */
 export async function addHostileProfile(client: Client, { url }: HostileAuthority): Promise<Profile> {
   const connector = await client.connectors.createConnector({ body: { name: 'hanging', url, authType: 'none' } });
   const { uuid: authorityUuid } = await client.authorities.createAuthorityInstance({
@@ -99,8 +99,8 @@ export async function addHostileProfile(client: Client, { url }: HostileAuthorit
 }
 
 /**
- * Asks the hanging connector for many certificates, then the built-in authority, until the platform dies at its fault
- * point.
+ * Requests many certificates from the hanging connector, then from the built-in authority, until the platform dies at
+ * its fault point.
  */
 async function killUnderLoad(
   server: ServerProcess,
@@ -134,10 +134,12 @@ async function settledBeside(
     const ms = Math.round(performance.now() - started);
     const { others = 0, own = 0 } = row ?? {};
     const violation = (what: string) => ({ ms, violations: [{ invariant: 'I11' as const, what }] });
-    if (own < left) return violation(`only ${own} operations of the connector that hangs are left`);
+    if (own < left) return violation(`only ${own} operations of the hanging connector are pending`);
     if (others === 0 && own === left) return { ms, violations: [] };
     if (ms > SETTLE_TIMEOUT_MS)
-      return violation(`${others} operations wait beside ${own} of a connector that ${left === 0 ? 'hung' : 'hangs'}`);
+      return violation(
+        `${others} other operations are pending, and ${own} of a connector that ${left === 0 ? 'recovered' : 'hangs'}`,
+      );
     await delay(POLL_MS);
   }
 }

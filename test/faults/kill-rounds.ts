@@ -1,4 +1,4 @@
-// Kills a platform at named points and at random under load, starts it again and has everything checked.
+// Kills a platform under load at named points and at random, restarts it and runs all checks.
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,12 +10,12 @@ import type { Violation } from './check-database.ts';
 import type { Suite } from './suite.ts';
 
 export interface KillOptions {
-  /** Those of the suite that are killed at; all when absent. */
+  /** Fault points of the suite to use; all if absent. */
   readonly points?: readonly string[] | undefined;
   readonly roundsPerPoint: number;
   readonly randomKills: number;
   readonly random: () => number;
-  /** Keeps the data directory, to look at what a violation left. */
+  /** Keeps the data directory, to analyze violations. */
   readonly keepData: boolean;
 }
 
@@ -25,14 +25,14 @@ export interface KillResult {
   readonly missed: readonly string[];
 }
 
-/** Longest time after a restart until everything undecided is settled: half of what is allowed. */
+/** Maximum time after a restart until all undecided operations are settled: half the permitted time. */
 const SETTLE_TIMEOUT_MS = 30_000;
 const LONGEST_RANDOM_RUN_MS = 2_500;
 const POINT_TIMEOUT_MS = 20_000;
-/** A point is passed at most this often before it kills. */
+/** Maximum number of times that a point is passed before it kills. */
 const MOST_PASSINGS = 12;
 const CHECK_EVERY = 5;
-/** What is at work meanwhile must come to an end in this time. */
+/** Work in progress must finish within this time. */
 const PASS_LEASES_MS = 3_000;
 
 export async function killAndCheck(suite: Suite, options: KillOptions): Promise<KillResult> {
@@ -48,7 +48,7 @@ export async function killAndCheck(suite: Suite, options: KillOptions): Promise<
   async function killAt(point: string): Promise<void> {
     const passing = 2 + Math.floor(random() * MOST_PASSINGS);
     const server = await start({ SIGNETRY_FAULT_POINT: `${point}:${passing}` }).catch((error: unknown) => {
-      // Unfinished work of an earlier run reaches the point before the platform is ready: a crash during the recovery.
+      // Unfinished work of an earlier run reaches the point before the platform is ready: a crash during recovery.
       if (!String(error).includes('SIGKILL')) throw error;
     });
     if (!server || (await runUntilDead(suite, { server }))) kills += 1;
@@ -84,7 +84,7 @@ export async function killAndCheck(suite: Suite, options: KillOptions): Promise<
       if (round % CHECK_EVERY === 0 || round === randomKills) await checkEverything(`random ${round}`);
     }
     const missed = await findMissed(suite, { server: await start(), directory });
-    console.log(`${suite.name}: longest settling ${longestSettling} ms`);
+    console.log(`${suite.name}: longest settling time ${longestSettling} ms`);
     return { kills, violations, missed };
   } finally {
     await suite.close();
@@ -92,7 +92,7 @@ export async function killAndCheck(suite: Suite, options: KillOptions): Promise<
   }
 }
 
-/** Load until the platform dies, by itself at a fault point or by our hand. */
+/** Runs the load until the platform dies at a fault point or is killed. */
 async function runUntilDead(
   suite: Suite,
   { server, killAfterMs }: { readonly server: ServerProcess; readonly killAfterMs?: number },
@@ -111,7 +111,7 @@ async function runUntilDead(
   return died;
 }
 
-/** A first run without faults, in which authority, profiles and OCSP responder are created. */
+/** First run without faults, which creates the authority, profiles and OCSP responder. */
 async function prepare(suite: Suite, server: ServerProcess, directory: string): Promise<void> {
   const { database, close } = await openDatabase(directory);
   while ((await database.query('SELECT FROM ocsp_responder WHERE certificate IS NOT NULL')).length === 0)
@@ -129,13 +129,13 @@ async function findMissed(
   const missed = await suite.missedFaults(server, database);
   await close();
   await server.stop();
-  for (const name of missed) console.log(`${suite.name}: the checks do not find: ${name}`);
+  for (const name of missed) console.log(`${suite.name}: the checks did not detect: ${name}`);
   return missed;
 }
 
 /**
- * Waits until nothing is open; the interface shows certificates, the tables also revocations, orders and challenges
- * under way.
+ * Waits until no work is pending. The API shows only certificates; the tables also contain pending revocations, orders
+ * and challenges.
  */
 export async function waitUntilSettled(
   database: Database,

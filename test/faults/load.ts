@@ -1,4 +1,4 @@
-// Issuing and revoking load that writes down every acknowledged effect and expects to be cut off at any moment.
+// Load that issues and revokes certificates, records every acknowledged effect, and can be interrupted at any moment.
 import { createHash } from 'node:crypto';
 import { createClient, type Client } from '@signetry/client';
 import {
@@ -14,7 +14,7 @@ import type { ReadyFacts } from '../load/server-process.ts';
 import type { Evidence } from './evidence.ts';
 
 const WORKERS = 6;
-/** One call in so many revokes. */
+/** Every nth call is a revocation. */
 const REVOKE_EVERY = 3;
 const REASONS = ['keyCompromise', 'superseded', 'cessationOfOperation', 'affiliationChanged'] as const;
 const CALL_TIMEOUT_MS = 20_000;
@@ -29,7 +29,7 @@ export const connect = (ready: ReadyFacts): Client =>
 
 export async function findProfile(client: Client): Promise<Profile> {
   const profile = (await client.raProfiles.listRaProfiles()).find(({ name }) => name === 'default');
-  if (!profile?.authorityInstanceUuid) throw new Error('There is no RA profile `default`.');
+  if (!profile?.authorityInstanceUuid) throw new Error('RA profile `default` not found.');
   return { authorityUuid: profile.authorityInstanceUuid, raProfileUuid: profile.uuid };
 }
 
@@ -53,7 +53,7 @@ export async function newRequest(): Promise<string> {
   ).toString('base64');
 }
 
-/** Runs until the signal; answers how many calls were acknowledged. */
+/** Runs until the signal and returns the number of acknowledged calls. */
 export async function runLoad(
   client: Client,
   options: { readonly profile: Profile; readonly evidence: Evidence; readonly signal: AbortSignal },
@@ -92,7 +92,7 @@ export async function runLoad(
       try {
         await (turn % REVOKE_EVERY === 0 ? revoke() : issue());
       } catch {
-        // The server was killed, or stops: this call was not acknowledged, so nothing is promised about it.
+        // The server was killed or is stopping. This call was not acknowledged, so its result is not guaranteed.
         return;
       }
     }

@@ -1,4 +1,5 @@
-// Faults planted on purpose, each in a transaction that is rolled back: proof that the checks find what they are for.
+// Deliberately planted faults, each in a transaction that is rolled back. They prove that the checks detect what they
+// should.
 import type { Database } from '@signetry/server/database';
 import type { Queryable, Violation } from './check-database.ts';
 
@@ -19,7 +20,7 @@ export const plantedFaults: readonly Planted[] = [
           UPDATE certificate SET serial_number = (SELECT serial_number FROM two WHERE n = 1), issuer_certificate_uuid = NULL WHERE uuid = (SELECT uuid FROM two WHERE n = 2)`,
   },
   {
-    name: 'a signature came before its intent',
+    name: 'a signature preceded its intent',
     finds: 'I4',
     sql: `DELETE FROM certificate_operation WHERE certificate_uuid = ${ISSUED}`,
   },
@@ -34,7 +35,7 @@ export const plantedFaults: readonly Planted[] = [
     sql: `DELETE FROM audit_record WHERE id = (SELECT a.id FROM audit_record a WHERE a.operation = 'issue' AND a.operation_result = 'success' LIMIT 1)`,
   },
   {
-    name: 'an audit record tells of what did not happen',
+    name: 'an audit record reports something that did not happen',
     finds: 'I7',
     sql: `UPDATE certificate SET state = 'failed' WHERE uuid = ${ISSUED}`,
   },
@@ -50,7 +51,7 @@ export const plantedFaults: readonly Planted[] = [
   },
 ];
 
-/** Names of planted faults that the check did not find. */
+/** Returns the names of planted faults that the check did not detect. */
 export async function missedFaults(
   database: Database,
   {
@@ -63,7 +64,7 @@ export async function missedFaults(
     const connection = await database.connect();
     const queryable: Queryable = {
       query: async <Row>(text: string, values: readonly unknown[] = []) =>
-        (await connection.query(text, [...values])).rows as Row[], // the select list decides the shape
+        (await connection.query(text, [...values])).rows as Row[], // The SELECT list determines the shape.
     };
     try {
       await connection.query('BEGIN');

@@ -1,5 +1,5 @@
-// A connector that signs and then says that it failed, or breaks the connection, while the platform is killed: nothing
-// is asked for a second time, every certificate stays undecided, and each that turns up is settled by its upload.
+// A connector signs certificates but then reports a failure or closes the connection, while the platform is killed. The
+// platform must not repeat the request, every certificate stays undecided, and its upload settles it.
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -19,7 +19,7 @@ const LIES: readonly IssueAnswer[] = [
   'reset',
 ];
 
-/** Certificates that the authority signed without ever handing one over. */
+/** Certificates that the authority signed but never returned. */
 function signAndDeny({ authority, onIssue }: HostileAuthority): readonly Uint8Array[] {
   const signed: Uint8Array[] = [];
   onIssue((asked) => {
@@ -41,7 +41,7 @@ export async function reportedFailureRun(): Promise<KillResult> {
     const profile = await addHostileProfile(connect(first.ready), hostile);
     const asking = Array.from({ length: CERTIFICATES }, async () => {
       const body = { request: await newRequest(), attributes: [] };
-      // Some callers are told of the failure, and none of a certificate.
+      // Some callers get an error, and none gets a certificate.
       await connect(first.ready)
         .clientOperations.issueCertificate({ params: profile, body })
         .catch(() => undefined);
@@ -64,7 +64,7 @@ export async function reportedFailureRun(): Promise<KillResult> {
     );
     await close();
     await second.stop();
-    console.log(`reported failures: ${CERTIFICATES} signed and denied, ${violations.length} violations`);
+    console.log(`reported failures: ${CERTIFICATES} signed but reported as failed, ${violations.length} violations`);
     for (const { invariant, what } of violations.slice(0, 10)) console.log(`  ${invariant} ${what}`);
     return { kills: 1, violations, missed: [] };
   } finally {
@@ -73,7 +73,7 @@ export async function reportedFailureRun(): Promise<KillResult> {
   }
 }
 
-/** Violations unless every certificate was asked for once and has this state. */
+/** Returns violations unless every certificate was requested once and has this state. */
 async function unless(
   database: Database,
   facts: { readonly profile: Profile; readonly state: string; readonly signed: readonly Uint8Array[] },
@@ -88,6 +88,6 @@ async function unless(
     ...(told === `${CERTIFICATES} ${state}` ? [] : [{ invariant: 'I1' as const, what: `not all ${state}: ${told}` }]),
     ...(signed.length === CERTIFICATES
       ? []
-      : [{ invariant: 'I3' as const, what: `the authority was asked ${signed.length} times` }]),
+      : [{ invariant: 'I3' as const, what: `the authority received ${signed.length} requests` }]),
   ];
 }

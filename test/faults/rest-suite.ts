@@ -1,4 +1,4 @@
-// Issuing and revoking over REST.
+// Issuance and revocation over REST.
 import { faultPointNames } from '../../packages/server/src/kernel/fault-points.ts';
 import { checkDatabase } from './check-database.ts';
 import { checkInterface } from './check-interface.ts';
@@ -13,7 +13,7 @@ export function createRestSuite(): Suite {
     name: 'rest',
     args: [],
     points: faultPointNames.filter((name) => !name.startsWith('acme.')),
-    // A revocation is in the next list, which need not be there at the moment of a restart.
+    // A revocation appears in the next CRL, which need not exist yet when the platform restarts.
     openWork: `SELECT (SELECT count(*) FROM certificate_operation WHERE state IN ('pending', 'undecided'))
       + (SELECT count(*) FROM awaited_revocation) AS open`,
     async load(server, signal) {
@@ -21,7 +21,7 @@ export function createRestSuite(): Suite {
         const client = connect(server.ready);
         await runLoad(client, { profile: await findProfile(client), evidence, signal });
       } catch {
-        // The platform died before the load began.
+        // The platform died before the load started.
       }
     },
     async check(server, database) {

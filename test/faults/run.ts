@@ -1,7 +1,7 @@
-// `npm run test:faults`: kills the platform at named points and at random under load, starts it again and checks from
-// outside that nothing that was promised is lost. Its database is cut off, falls silent and has no space. Options:
-// --only=rest,acme,enrolment,automation,bulk,nonces,hanging,reported,outages,disk,restarts --points=NAME,… --rounds=N
-// --random=N --replays=N --seed=N --keep.
+// `npm run test:faults`: kills the platform under load at named points and at random, restarts it and checks from
+// outside that all guarantees hold. Its database is also disconnected, silenced and run out of disk space. Options:
+// `--only=rest,acme,enrolment,automation,bulk,nonces,hanging,reported,outages,disk,restarts` `--points=NAME,…`
+// `--rounds=N` `--random=N` `--replays=N` `--seed=N` `--keep`.
 import { createAcmeSuite } from './acme/acme-suite.ts';
 import { createAutomationSuite } from './automation/automation-suite.ts';
 import { nonceRun } from './acme/two-nodes.ts';
@@ -35,7 +35,7 @@ const only = text('only')?.split(',') ?? [
 const points = text('points')?.split(',');
 const seed = number('seed', Date.now() % 100_000);
 
-/** Small repeatable random numbers (mulberry32), so that a failing run can be repeated. */
+/** Simple seeded random numbers (mulberry32), so that a failing run can be repeated. */
 function randomNumbers(start: number): () => number {
   let state = start;
   return () => {

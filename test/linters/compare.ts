@@ -1,7 +1,7 @@
-// How our rules agree with other linters on the same certificates: `node test/linters/compare.ts FOLDER… [--zlint=PATH]
-// [--pkilint=PATH] [--only=N]`. Both are optional; zlint comes from `go install`, pkilint from PyPI, where its program
-// for certificates is called lint_pkix_cert. `--only` is for pkilint, which takes a second for each certificate.
-// Compared are the sets that are about the same RFCs, and only errors: the others have no common scope.
+// Compares our rules with other linters on the same certificates: `node test/linters/compare.ts FOLDER… [--zlint=PATH]
+// [--pkilint=PATH] [--only=N]`. Both linters are optional; zlint is installed with `go install`, pkilint from PyPI,
+// where its certificate linter is called lint_pkix_cert. `--only` limits pkilint, which takes a second per certificate.
+// Only errors of the rule sets for the same RFCs are compared: the other sets have no common scope.
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -26,14 +26,14 @@ const own: Linter = (_file, der) => {
     const findings = findingsOnCertificate(readCertificate(der), { sets: OWN_SETS });
     return Promise.resolve(findings.filter(({ severity }) => severity === 'error').map(({ rule }) => rule));
   } catch (error) {
-    if (isPkiError(error)) return Promise.resolve(['(cannot be read)']);
+    if (isPkiError(error)) return Promise.resolve(['(unreadable)']);
     throw error;
   }
 };
 
-/** What a linter that answers JSON says; '(cannot be read)' when it answers something else. */
+/** Returns a linter's parsed JSON output, or undefined if the output is not JSON. */
 async function answerOf(program: string, args: readonly string[]): Promise<unknown> {
-  // A linter that found something may end with another status than 0.
+  // Linters may exit with a nonzero status if they have findings.
   const { stdout } = await run(program, [...args], { maxBuffer: 16 * 1024 * 1024 }).catch(
     (error: { stdout?: string }) => ({ stdout: error.stdout ?? '' }),
   );
@@ -48,7 +48,7 @@ const zlint =
   (program: string): Linter =>
   async (file) => {
     const answer = await answerOf(program, ['-format', 'der', '-includeSources', ZLINT_SOURCES, file]);
-    if (answer === undefined) return ['(cannot be read)'];
+    if (answer === undefined) return ['(unreadable)'];
     return Object.entries(answer as Record<string, { result: string }>).flatMap(([name, { result }]) =>
       result === 'error' || result === 'fatal' ? [name] : [],
     );
@@ -62,11 +62,11 @@ const pkilint =
   (program: string): Linter =>
   async (file) => {
     const answer = await answerOf(program, ['lint', '-f', 'JSON', '-s', 'ERROR', '--document-format', 'DER', file]);
-    if (answer === undefined) return ['(cannot be read)'];
+    if (answer === undefined) return ['(unreadable)'];
     return (answer as PkilintAnswer).results.flatMap((each) => each.finding_descriptions.map(({ code }) => code));
   };
 
-/** Certificates below a folder, each once. */
+/** Returns the certificates below folders, without duplicates. */
 function certificatesBelow(folders: readonly string[]): Uint8Array[] {
   const found = new Map<string, Uint8Array>();
   for (const folder of folders)
@@ -77,7 +77,7 @@ function certificatesBelow(folders: readonly string[]): Uint8Array[] {
         const { der } = readCertificate(readFileSync(path));
         found.set(der.toHex(), der);
       } catch (error) {
-        if (!isPkiError(error)) throw error; // requests, lists and what no parser reads
+        if (!isPkiError(error)) throw error; // CSRs, CRLs and unreadable files.
       }
     }
   return [...found.values()];

@@ -1,5 +1,5 @@
-// `npm run bench -- acme --beside=step-ca,pebble`: servers of ACME one beside the other, in turns on one core, under
-// the same load. The speed of a machine changes from minute to minute, so only the ratios within a round count.
+// `npm run bench -- acme --beside=step-ca,pebble`: compares ACME servers, in turns on one core and under the same load.
+// The speed of a machine changes from minute to minute, so only the ratios within a round are meaningful.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -31,7 +31,7 @@ const peers: Readonly<Record<string, (place: PeerPlace) => Promise<Started>>> = 
   pebble: startPebble,
 };
 
-/** What is wanted of ours against theirs, by clients at once. */
+/** Target ratios of our results to theirs, by number of concurrent clients. */
 const GOALS: Readonly<Record<string, string>> = {
   'step-ca 8 rate': '>= 2.0',
   'pebble 8 rate': '>= 1.0',
@@ -56,19 +56,19 @@ export async function benchAcmeBeside(options: ReadonlyMap<string, string>): Pro
     servers.set(OURS, await startOurs(place));
     for (const name of names) {
       const start = peers[name];
-      if (!start) throw new Error(`There is no server ${name} to compare with: ${Object.keys(peers).join(', ')}.`);
+      if (!start) throw new Error(`Unknown server ${name}; available: ${Object.keys(peers).join(', ')}.`);
       servers.set(name, await start(place));
     }
     const runs = await runInTurns(servers, { targets, rounds, seconds, concurrencies });
     const goals = bothCores ? GOALS_ON_BOTH_CORES : GOALS;
     return {
-      name: `ACME servers in turns, ${bothCores ? 'both cores with their clients' : 'one core for each with its database'}`,
+      name: `ACME servers, alternating, ${bothCores ? 'sharing both cores with their clients' : 'one core per server with its database'}`,
       figures: [
         ...concurrencies.flatMap((concurrency) => figuresOf(runs, { concurrency, names, goals })),
         ...[...servers].map(([name, { pid }]) => memoryOf(name, pid)),
       ],
       notes: [
-        `${rounds} rounds, each server ${seconds} s at each concurrency in every round, after ${WARM_UP_S} s; medians of the rounds, in brackets the lowest and highest. pebble stores nothing.`,
+        `${rounds} rounds, ${seconds} s per server and concurrency in every round, after ${WARM_UP_S} s; medians of the rounds, with minimum and maximum in brackets. pebble stores nothing.`,
       ],
     };
   } finally {
@@ -116,7 +116,7 @@ async function runInTurns(
         const key = keyOf(name, concurrency);
         runs.set(key, [...(runs.get(key) ?? []), run]);
         console.error(
-          `round ${round + 1}, ${concurrency} at once, ${name}: ${Math.round(run.perSecond)}/s, ${run.cpuMs.toFixed(1)} ms`,
+          `round ${round + 1}, ${concurrency} concurrent, ${name}: ${Math.round(run.perSecond)}/s, ${run.cpuMs.toFixed(1)} ms`,
         );
       }
     }
@@ -142,7 +142,7 @@ function figuresOf(
   return Object.entries(MEASURES).flatMap(([measure, { unit, of }]) => {
     const valuesOf = (name: string): number[] => (runs.get(keyOf(name, concurrency)) ?? []).map(of);
     const comparison: Comparison = {
-      what: `${measure}, ${concurrency} at once`,
+      what: `${measure}, ${concurrency} concurrent`,
       unit,
       ours: { name: OURS, values: valuesOf(OURS) },
       theirs: names.map((name) => ({ name, values: valuesOf(name), goal: goals[`${name} ${concurrency} ${measure}`] })),

@@ -1,5 +1,5 @@
-// Clients that get certificates from a server of ACME over and over: HTTPS, ES256 accounts, P-256 keys, names looked up
-// in a real DNS, http-01 really fetched.
+// Clients that continuously obtain certificates from an ACME server: HTTPS, ES256 accounts, P-256 keys, real DNS
+// lookups, real http-01 requests.
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { createAcmeTestClient, type AcmeTestClient } from '../../packages/testkit/src/acme/acme-client.ts';
@@ -15,7 +15,7 @@ import { cpuSeconds, cpuSecondsByProgram } from './server-process.ts';
 export const SERVER_CORE = 0;
 export const CLIENT_CORE = 1;
 export const TASKSET = '/usr/bin/taskset';
-/** Names that are asked for in turn; an inventory has many certificates of one name. */
+/** Names requested in turn; an inventory has many certificates per name. */
 const NAMES = 64;
 
 export interface Targets {
@@ -32,7 +32,7 @@ export async function startTargets(): Promise<Targets> {
 
 const nameOf = (index: number): string => `h${index % NAMES}.bench.test`;
 
-/** One request for each name, each with a key of its own. */
+/** Creates one CSR per name, each with a different key. */
 export const makeRequests = (): Promise<Uint8Array[]> =>
   Promise.all(
     Array.from({ length: NAMES }, async (_, index) => (await makeSigningRequest({ names: [nameOf(index)] })).der),
@@ -42,12 +42,12 @@ export function pinToCore(core: number): void {
   if (existsSync(TASKSET)) execFileSync(TASKSET, ['-a', '-cp', String(core), String(process.pid)], { stdio: 'ignore' });
 }
 
-/** A server of ACME that certificates are got from. */
+/** ACME server under test. */
 export interface AcmeServer {
   readonly directoryUrl: string;
-  /** Whose time is counted, with all processes below it. */
+  /** Process whose CPU time is measured, including its descendants. */
   readonly pid: number;
-  /** What its own certificate is checked against, in PEM. */
+  /** Trust anchor for the server's TLS certificate, in PEM. */
   readonly ca: Uint8Array;
 }
 
@@ -62,7 +62,7 @@ export interface AcmeLoad {
 export interface Run {
   readonly perSecond: number;
   readonly latencies: readonly number[];
-  /** Longest time in which no certificate was finished. */
+  /** Longest time without a completed certificate. */
   readonly longestGapMs: number;
   readonly failures: readonly string[];
   readonly cpuMs: number;
@@ -132,7 +132,7 @@ async function issue(
     await client.pollUntil<{ status: string }>(url, { until: ({ status }) => status !== 'pending', intervalMs: 5 });
   }
   const finalized = await client.finalize(order.finalize, csr);
-  // Some servers are still at work when they answer.
+  // Some servers respond before they have finished processing.
   const ended =
     finalized.body.status === 'processing'
       ? await client.pollUntil<AcmeOrder>(orderUrl, { until: ({ status }) => status !== 'processing', intervalMs: 5 })
@@ -140,5 +140,6 @@ async function issue(
   const { certificate } = ended.body;
   if (certificate === undefined) throw new Error(`No certificate: ${ended.text.slice(0, 300)}`);
   const { text, status } = await client.download(certificate);
-  if (status !== 200 || !text.includes('BEGIN CERTIFICATE')) throw new Error(`No certificate in the answer ${status}.`);
+  if (status !== 200 || !text.includes('BEGIN CERTIFICATE'))
+    throw new Error(`No certificate in the response (${status}).`);
 }

@@ -1,5 +1,5 @@
-// Issuing over ACME with everything durable: HTTPS, ES256 accounts, P-256 keys, names looked up in a real DNS, http-01
-// really fetched. Server and its database on one core, this client with its targets on the other.
+// Issuance over ACME with durable storage: HTTPS, ES256 accounts, P-256 keys, real DNS lookups, real http-01 requests.
+// The server and its database run on one core, this client and its targets on the other.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -49,7 +49,7 @@ export async function benchAcme(options: ReadonlyMap<string, string>): Promise<B
       const costs = looksInside ? await watchCosts(server) : undefined;
       const run = await load({ ...facts, concurrency, seconds });
       runs.set(concurrency, run);
-      if (costs) pages.push(`### ${concurrency} at once\n\n${await costs(run.latencies.length)}`);
+      if (costs) pages.push(`### ${concurrency} concurrent\n\n${await costs(run.latencies.length)}`);
     }
     return {
       name: `ACME${kind ? `, CA with its key in ${nameOfKind(kind)}` : ''}, ${bothCores ? 'both cores' : 'one core for server and database'}`,
@@ -59,7 +59,7 @@ export async function benchAcme(options: ReadonlyMap<string, string>): Promise<B
         memoryOf(server),
       ],
       notes: [
-        `${seconds} s for each concurrency after a warm-up of ${WARM_UP_S} s; 6 signed requests, one DNS look-up of A and AAAA and one fetched challenge per certificate.`,
+        `${seconds} s for each concurrency after a warm-up of ${WARM_UP_S} s; 6 signed requests, one DNS lookup of A and AAAA, and one challenge request per certificate.`,
         ...pages,
       ],
     };
@@ -73,7 +73,7 @@ export async function benchAcme(options: ReadonlyMap<string, string>): Promise<B
 
 const defaultDirectory = ({ ready }: ServerProcess): string => `${ready.https}/api/v1/protocols/acme/default/directory`;
 
-/** Of a CA with its key in a token. */
+/** Returns the directory URL of an ACME profile whose CA key is in a token. */
 async function directoryFor(server: ServerProcess, tokens: TokensForBench): Promise<string> {
   const { raProfileUuid } = await profileFor(server, { keyAlgorithm: 'P-256', tokens });
   const client = createClient({ baseUrl: server.ready.api, token: server.ready.token });
@@ -94,12 +94,12 @@ function figuresOf(concurrency: number, run: Run) {
     const wanted = GOALS[concurrency]?.[name];
     return wanted === undefined ? {} : { goal: wanted };
   };
-  const of = (name: string) => `${name}, ${concurrency} at once`;
+  const of = (name: string) => `${name}, ${concurrency} concurrent`;
   for (const failure of new Set(run.failures)) console.error(failure);
   return [
     { name: of('certificates per second'), value: run.perSecond, unit: '/s', ...goal('rate') },
     { name: of('CPU per certificate'), value: run.cpuMs, unit: 'ms', ...goal('cpu') },
-    { name: of('of that the database'), value: run.databaseCpuMs, unit: 'ms' },
+    { name: of('CPU of the database'), value: run.databaseCpuMs, unit: 'ms' },
     { name: of('latency, median'), value: percentile(run.latencies, 0.5), unit: 'ms', ...goal('median') },
     { name: of('latency, 95th percentile'), value: percentile(run.latencies, 0.95), unit: 'ms', ...goal('p95') },
     { name: of('longest pause'), value: run.longestGapMs, unit: 'ms' },
@@ -112,7 +112,7 @@ function ratio(runs: ReadonlyMap<number, Run>) {
   return eight && many
     ? [
         {
-          name: 'rate of 32 at once over 8 at once',
+          name: 'rate of 32 concurrent relative to 8 concurrent',
           value: many.perSecond / eight.perSecond,
           unit: '',
           goal: '>= 0.95',

@@ -1,4 +1,4 @@
-// The attribute engine, calls of connectors, and the search by values of custom attributes in a large inventory.
+// The attribute engine, connector calls, and searches by custom attribute values in a large inventory.
 import { defineConnector, developmentContext, serveConnector } from '@signetry/connector-sdk';
 import { functionGroupOperations, type DataAttribute, type RequestAttributeDto } from '@signetry/contract';
 import { Database, openSocketDirectory } from '@signetry/server/database';
@@ -20,7 +20,7 @@ import { median, type BenchmarkReport, type Figure } from './report.ts';
 
 const CALLS = 2_000;
 const DEFINITIONS = 1_000;
-/** Patterns that take a backtracking engine longer than anybody waits. */
+/** Patterns on which a backtracking engine practically never finishes. */
 const HOSTILE_PATTERNS = ['(a+)+$', '(a|a)*$', '(a|aa)+$', '(.*a){20}$', '([a-zA-Z]+)*$', '(\\d+|\\d+\\s)*$'];
 
 export async function benchAttributes(options: ReadonlyMap<string, string>): Promise<BenchmarkReport> {
@@ -29,12 +29,12 @@ export async function benchAttributes(options: ReadonlyMap<string, string>): Pro
     name: `Attributes, with ${certificates.toLocaleString('en')} certificates`,
     figures: [validations(), hostilePatterns(), ...(await calls()), ...(await searches(certificates))],
     notes: [
-      `Calls: ${CALLS} of an empty handler, one after the other. Lists and searches: medians of 15 calls of the use case, with their page and exact total.`,
+      `Calls: ${CALLS} of an empty handler, sequential. Lists and searches: medians of 15 calls of the use case, with their page and exact total.`,
     ],
   };
 }
 
-/** Requests with 20 attributes of several content types, half of them with constraints. */
+/** Validates requests with 20 attributes of various content types, half of them with constraints. */
 function validations(): Figure {
   const definitions = Array.from({ length: 20 }, (_, index) => definition(index));
   const requested = definitions.map(({ uuid, name, contentType }): RequestAttributeDto => {
@@ -47,7 +47,7 @@ function validations(): Figure {
   let count = 0;
   for (; performance.now() - started < 2_000; count += 1) check();
   const seconds = (performance.now() - started) / 1000;
-  return { name: 'requests with 20 attributes judged', value: count / seconds, unit: '/s', goal: '>= 20000' };
+  return { name: 'requests with 20 attributes validated', value: count / seconds, unit: '/s', goal: '>= 20000' };
 }
 
 function definition(index: number): DataAttribute {
@@ -75,7 +75,7 @@ function definition(index: number): DataAttribute {
   };
 }
 
-/** The longest that one request holds the loop, whatever pattern a connector gave. */
+/** Measures the longest time that one request blocks the event loop, for any pattern from a connector. */
 function hostilePatterns(): Figure {
   const held = HOSTILE_PATTERNS.map((data) => {
     const attribute = { ...definition(0), constraints: [{ type: 'regExp' as const, data }] };
@@ -91,11 +91,16 @@ function hostilePatterns(): Figure {
     try {
       checkPlatformValues([attribute], requested);
     } catch {
-      // Refused, as it should be: what counts is how long it took.
+      // The rejection is expected; only the time is measured.
     }
     return performance.now() - started;
   });
-  return { name: 'loop held by a catastrophic pattern at most', value: Math.max(...held), unit: 'ms', goal: '<= 50' };
+  return {
+    name: 'longest block of the event loop by a catastrophic pattern',
+    value: Math.max(...held),
+    unit: 'ms',
+    goal: '<= 50',
+  };
 }
 
 async function calls(): Promise<Figure[]> {
@@ -111,7 +116,7 @@ async function calls(): Promise<Figure[]> {
     const http = createHttpTransport({ url: served.url, egress, dispatcher, headers: () => ({}) });
     return [
       {
-        name: 'call in the process, median',
+        name: 'in-process call, median',
         value: (await medianCall(createInProcessTransport(served.running))) * 1000,
         unit: 'us',
         goal: '<= 20',
@@ -131,7 +136,7 @@ async function medianCall(transport: Transport): Promise<number> {
   for (let call = 0; call < CALLS * 2; call += 1) {
     const started = performance.now();
     const definitions = await transport.call(listAttributeDefinitions, request, {});
-    if (definitions.length !== 1) throw new Error('The handler was not asked.');
+    if (definitions.length !== 1) throw new Error('The handler was not called.');
     if (call >= CALLS) times.push(performance.now() - started);
   }
   return median(times);
@@ -168,7 +173,7 @@ async function searches(certificates: number): Promise<Figure[]> {
       'certificates by a text, 10 of them': by('attribute 1|STRING', 'EQUALS', 'value 77'),
       'certificates by a number, 10 of them': by('attribute 2|INTEGER', 'EQUALS', 77),
       'certificates by a range of numbers, a hundred': by('attribute 2|INTEGER', 'GREATER', certificates / 10 - 11),
-      'certificates by a part of a text': by('attribute 1|STRING', 'CONTAINS', 'alue 9999'),
+      'certificates by a substring': by('attribute 1|STRING', 'CONTAINS', 'alue 9999'),
     };
     const figures: Figure[] = [];
     for (const [name, call] of Object.entries(calls)) {
@@ -183,7 +188,7 @@ async function searches(certificates: number): Promise<Figure[]> {
   }
 }
 
-/** Many definitions; every certificate has a text and a number, ten certificates each have the same. */
+/** Creates many definitions. Every certificate has a text and a number; ten certificates share each value. */
 async function fillValues(database: Database, certificates: number): Promise<void> {
   await database.query(
     `INSERT INTO attribute_definition (uuid, type, attribute_uuid, name, content_type, label, definition, resources, created_at, updated_at)

@@ -1,4 +1,4 @@
-// What the audit log costs: a change with and without its record, pages and searches of a large log, exports.
+// Cost of the audit log: changes with and without a record, pages and searches of a large log, exports.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -21,14 +21,14 @@ import { testPlatform } from '../../packages/testkit/src/test-platform-services.
 import { median, type BenchmarkReport, type Figure } from './report.ts';
 import { startServerProcess } from './server-process.ts';
 
-/** Changes of a round; rounds with and without records take turns, so that slow minutes hit both. */
+/** Changes per round. Rounds with and without records alternate, so that slow minutes affect both. */
 const CHANGES = 300;
 const DEFAULT_ROUNDS = 8;
 
 const ALIVE_INTERVAL_MS = 100;
 
 setFlagsFromString('--expose-gc');
-const collect = runInNewContext('gc') as () => void; // V8's own
+const collect = runInNewContext('gc') as () => void; // V8's `gc` function.
 
 export async function benchAudit(options: ReadonlyMap<string, string>): Promise<BenchmarkReport> {
   const records = Number(options.get('records') ?? 1_000_000);
@@ -37,7 +37,7 @@ export async function benchAudit(options: ReadonlyMap<string, string>): Promise<
     name: `Audit log of ${records.toLocaleString('en')} records`,
     figures: [...(rounds > 0 ? await changes(rounds) : []), ...(await logOf(records))],
     notes: [
-      `Changes: PUT of a group, one after the other, ${rounds} rounds of ${CHANGES} with the output DATABASE and as many with NONE, in turns; medians of the rounds.`,
+      `Changes: PUT of a group, sequential, ${rounds} rounds of ${CHANGES} with the output DATABASE and as many with NONE, alternating; medians of the rounds.`,
       'Lists: medians of 5 calls of the use case, with page and exact total; of page 1 without filters, 15. Exports: read to their end in the process of the platform; memory is what lives after a collection, at its peak, more than before; the process itself grows until V8 collects.',
     ],
   };
@@ -62,8 +62,8 @@ async function changes(rounds: number): Promise<Figure[]> {
     const [without, recorded] = [median(times.NONE), median(times.DATABASE)];
     return [
       { name: 'change without record', value: without, unit: 'ms' },
-      { name: 'change with its record', value: recorded, unit: 'ms' },
-      { name: 'what the record adds', value: (recorded / without - 1) * 100, unit: '%', goal: '<= 15' },
+      { name: 'change with record', value: recorded, unit: 'ms' },
+      { name: 'cost of the record', value: (recorded / without - 1) * 100, unit: '%', goal: '<= 15' },
     ];
   } finally {
     await server.stop();
@@ -71,7 +71,7 @@ async function changes(rounds: number): Promise<Figure[]> {
   }
 }
 
-/** Milliseconds of one change. */
+/** Returns the mean time per change in milliseconds. */
 async function changeMany(client: Client, uuid: string): Promise<number> {
   const started = performance.now();
   for (let change = 0; change < CHANGES; change += 1)
@@ -123,19 +123,19 @@ function searches(records: number): Readonly<Record<string, SearchFilterRequestD
   return {
     'of one object, by its UUID': [by('AUDIT_LOG_RESOURCE_UUID', middle)],
     'of one object, by its name': [by('AUDIT_LOG_RESOURCE_NAME', `host-${Math.floor(records / 2)}.example`)],
-    'of one role as the second party': [by('AUDIT_LOG_AFFILIATED_RESOURCE_UUID', '00000000-0000-0000-0003-000000000007')], // prettier-ignore
+    'of one role as affiliated resource': [by('AUDIT_LOG_AFFILIATED_RESOURCE_UUID', '00000000-0000-0000-0003-000000000007')], // prettier-ignore
     'of a user with a thousandth of the records': [by('AUDIT_LOG_ACTOR_NAME', 'user-77')],
-    'of a user who never acted': [by('AUDIT_LOG_ACTOR_NAME', 'nobody')],
+    'of a user without records': [by('AUDIT_LOG_ACTOR_NAME', 'nobody')],
     'failures, one in a hundred': [by('AUDIT_LOG_OPERATION_RESULT', ['failure'])],
     'of the last hour': [by('AUDIT_LOG_TIMESTAMP', 'PT1H', 'IN_PAST')],
     'of a resource, a third': [by('AUDIT_LOG_RESOURCE', ['users'])],
     'of an operation, a fifth': [by('AUDIT_LOG_OPERATION', ['revoke'])],
     'from an address': [by('AUDIT_LOG_SOURCE_IP_ADDRESS', '192.0.2.7')],
-    'a part of a message': [by('AUDIT_LOG_MESSAGE', 'number 500 ', 'CONTAINS')],
+    'a substring of a message': [by('AUDIT_LOG_MESSAGE', 'number 500 ', 'CONTAINS')],
   };
 }
 
-/** Records of a second each, sealed as far as the list is concerned. */
+/** Inserts records one second apart, sealed as far as the list operation can see. */
 async function fill(database: Database, records: number): Promise<void> {
   const chunk = 100_000;
   for (let first = 1; first <= records; first += chunk)
@@ -151,7 +151,7 @@ async function fill(database: Database, records: number): Promise<void> {
            jsonb_build_array(jsonb_build_object('uuid', '00000000-0000-0000-0003-' || lpad((n / 10 % 1000)::text, 12, '0'), 'name', 'role')) END,
          'user', 'token', '00000000-0000-0000-0001-000000000001', 'user-' || n % 1000, 'POST', '/api/v2/operations/certificates/' || n,
          'application/json', '192.0.2.' || n % 250, 'Mozilla/5.0 (X11; Linux x86_64)',
-         CASE WHEN n % 100 = 0 THEN 'Request number ' || n || ' was refused' END
+         CASE WHEN n % 100 = 0 THEN 'Request number ' || n || ' was rejected' END
        FROM generate_series($1::int, $2::int) AS n`,
       [first, Math.min(first + chunk - 1, records), records],
     );
@@ -163,7 +163,7 @@ async function fill(database: Database, records: number): Promise<void> {
   await database.query('VACUUM (ANALYZE) audit_record');
 }
 
-/** Rows per second; and in a second run, what it keeps alive at its peak, collected over and over. */
+/** Measures rows per second and, in a second run with repeated garbage collection, the peak of live memory. */
 async function exported(
   name: string,
   records: number,
@@ -171,7 +171,7 @@ async function exported(
 ): Promise<Figure[]> {
   const readToItsEnd = async (onChunk: () => void) => {
     const result = await open();
-    if (!result) throw new Error('Nothing was exported.');
+    if (!result) throw new Error('The export is empty.');
     await pipeline(result.file, new Writable({ write: (_chunk, _encoding, done) => (onChunk(), done()) }));
   };
   const took = await timed(() => readToItsEnd(() => undefined));
@@ -184,11 +184,14 @@ async function exported(
   });
   return [
     { name: `export as ${name}`, value: (records * 1000) / took, unit: 'records/s', goal: '>= 20000' },
-    { name: 'memory that it keeps alive', value: (peak - before) / 2 ** 20, unit: 'MiB', goal: '<= 64' },
+    { name: 'retained memory', value: (peak - before) / 2 ** 20, unit: 'MiB', goal: '<= 64' },
   ];
 }
 
-/** Bytes that a collection leaves. What the process holds says little: V8 lets garbage grow to a multiple of it. */
+/**
+ * Bytes still in use after garbage collection. The process size is misleading: V8 lets garbage grow to a multiple of
+ * this.
+ */
 function memoryAlive(): number {
   collect();
   const { heapUsed, external } = process.memoryUsage();

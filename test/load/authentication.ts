@@ -1,5 +1,5 @@
-// What it costs a request that its caller proves who it is: the gatekeeper is asked again and again for one request of
-// a real connection. What it remembers for some seconds is read anew when these are over, as in operation.
+// Cost of authenticating a request: the gatekeeper repeatedly checks one request of a real connection. Its cache
+// entries expire after some seconds, as in production.
 import { createHash, generateKeyPairSync, randomUUID, sign, type KeyObject } from 'node:crypto';
 import { createServer, request as httpsRequest } from 'node:https';
 import type { AddressInfo } from 'node:net';
@@ -54,14 +54,14 @@ async function measure(database: Database, seconds: number): Promise<Figure[]> {
   );
   await new Promise<void>((resolve) => tls.listen(0, '127.0.0.1', resolve));
   await certificateOf(identity.der);
-  const tlsPort = (tls.address() as AddressInfo).port; // it listens on TCP
+  const tlsPort = (tls.address() as AddressInfo).port; // The server listens on TCP.
   try {
     const plain = async (headers: Headers = {}) => Number(await (await fetch(`${origin}/measure`, { headers })).text());
     const anonymous = await plain();
     const { token } = await area.createAccessToken({ username: 'admin', name: 'bench' });
     const means: readonly (readonly [string, number, number])[] = [
       ['browser session', await plain({ cookie: await sessionOf(area, origin) }), 0.3],
-      ['access token of the platform', await plain({ authorization: `Bearer ${token.reveal()}` }), 0.15],
+      ['access token on the platform', await plain({ authorization: `Bearer ${token.reveal()}` }), 0.15],
       ['client certificate', Number(await overTls(tlsPort, identity)), 0.2],
       ['token of an identity provider', await plain({ authorization: `Bearer ${await providerToken(area)}` }), 0.3],
     ];
@@ -72,7 +72,7 @@ async function measure(database: Database, seconds: number): Promise<Figure[]> {
   }
 }
 
-/** Milliseconds of a call; what is slow only at first is left out. */
+/** Returns the mean time per call in milliseconds, after a warm-up. */
 async function meanOf(call: () => Promise<unknown>, seconds: number): Promise<string> {
   const run = async (limitMs: number) => {
     const started = performance.now();
@@ -132,7 +132,7 @@ const overTls = (port: number, identity: { readonly cert: string; readonly key: 
     request.end();
   });
 
-/** Of a provider that is set up here, whose keys are stored. */
+/** Configures an identity provider with stored keys, and returns a token from it. */
 async function providerToken(area: Area): Promise<string> {
   const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
   const keys = [{ ...publicKey.export({ format: 'jwk' }), kid: 'bench' }];
@@ -158,7 +158,7 @@ function signedToken(key: KeyObject): string {
   return `${signed}.${sign('sha256', Buffer.from(signed), key).toString('base64url')}`;
 }
 
-/** Calls an operation of the area as the platform itself, past the gatekeeper. */
+/** Calls an operation of the area as the platform, without the gatekeeper. */
 async function call(area: Area, operation: Operation, input: object): Promise<void> {
   const route = area.routes?.find((each) => each.operation === operation);
   await route?.handle({ ...input, context: coreContextFor(operation) } as unknown as Parameters<

@@ -1,5 +1,5 @@
-// `npm run bench NAME [-- options]`: measures the running platform or a package; prints JSON and a readable table.
-// Never part of the tests: figures depend on the machine.
+// `npm run bench NAME [-- options]`: measures a running platform or a package; prints JSON and a readable table. Not
+// part of the tests, because results depend on the machine.
 import { measureCodec } from '../../packages/pki/bench/codec.ts';
 import { printReport, type BenchmarkReport } from './report.ts';
 import { benchAttributes } from './attributes.ts';

@@ -1,5 +1,4 @@
-// A large inventory written into the database: rows of a mixed population, counters kept by the triggers as in
-// operation.
+// Inserts a large, mixed inventory into the database; triggers maintain the counters, as in production.
 import type { Database } from '@signetry/server/database';
 
 const CHUNK = 20_000;
@@ -27,9 +26,9 @@ export async function fillCertificates(database: Database, certificates: number)
 }
 
 /**
- * Names of hosts that do a twentieth of the work in a sixteenth of the places, some of them with further names. Of 300
- * issuers one has half of the certificates. A fifth over, a few revoked and failed; validities of 90 and 398 days;
- * three kinds of keys; every tenth has an owner, every twentieth is in the archive.
+ * Hostnames combine one of 20 services with one of 16 places; some certificates have a second name. One of 300 issuers
+ * has issued half of the certificates. A fifth has expired; a few are revoked or failed. Validity periods are 90 and
+ * 398 days; there are three kinds of keys. Every tenth certificate has an owner, every twentieth is archived.
  */
 const FILL = `
   INSERT INTO certificate (uuid, state, validation_status, common_name, subject_dn, subject_dn_normalized, issuer_common_name, issuer_dn,
@@ -62,7 +61,7 @@ const FILL = `
         hashint8extended(n, 2) & 1048575 AS b, hashint8extended(n, 3) & 1048575 AS c
       FROM generate_series($1::bigint, $2::bigint) AS n) AS drawn) AS named`;
 
-/** A custom attribute with a thousand values, which every fourth certificate has. */
+/** Custom attribute with a thousand values, set on every fourth certificate. */
 const COST_CENTER = '00000000-0000-0000-0004-000000000001';
 const DEFINE_COST_CENTER = `
   INSERT INTO attribute_definition (uuid, type, attribute_uuid, name, content_type, label, definition, created_at, updated_at, resources)
@@ -76,7 +75,7 @@ const FILL_COST_CENTERS = `
   FROM (SELECT n, 'CC' || lpad((hashint8extended(n, 4) & 1048575) % 1000 || '', 4, '0') AS center
     FROM generate_series($1::bigint, $2::bigint) AS n WHERE n % 4 = 1) AS drawn`;
 
-/** Every fourth certificate is in a group, some are in two. */
+/** Every fourth certificate is in a group, some in two. */
 const FILL_GROUPS = `
   INSERT INTO group_membership (object_resource, object_uuid, group_uuid)
   SELECT DISTINCT 'certificates', ('00000000-0000-0000-0002-' || lpad(n::text, 12, '0'))::uuid,

@@ -1,4 +1,5 @@
-// CMP ir and certConf with a shared secret, each answered and its protection verified (RFC 9810 §5.3.1, §5.3.18).
+// CMP ir and certConf protected with a shared secret. Each response is read and its protection verified (RFC 9810
+// §5.3.1, §5.3.18).
 import {
   confirmationOf,
   exchange,
@@ -11,7 +12,7 @@ import { benchEnrolment, stock, type EnrolmentSetting } from './enrolment-load.t
 import type { BenchmarkReport } from './report.ts';
 import { profileFor } from './token-keys.ts';
 
-/** As openssl cmp protects by default: 500 iterations of SHA-256. */
+/** Default protection of openssl cmp: 500 iterations of SHA-256. */
 const MAC = { secret: 'secret-of-the-bench', reference: 'device', iterations: 500 };
 
 export const benchCmp = (options: ReadonlyMap<string, string>): Promise<BenchmarkReport> =>

@@ -1,5 +1,5 @@
-// Checking a whole inventory by all built-in rules about certificates: certificates below a foreign authority, each
-// with a key of its own. The rules alone are measured in this process, everything else on a running platform.
+// Checks a whole inventory against all built-in certificate rules. The certificates are issued by an external CA, each
+// for a different key. The rules alone are measured in this process, everything else on a running platform.
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,7 +15,7 @@ import { foreignCertificates } from './foreign-certificates.ts';
 import type { BenchmarkReport, Figure } from './report.ts';
 import { cpuSeconds, cpuSecondsByProgram, peakMemoryMiB, startServerProcess } from './server-process.ts';
 
-/** Certificates that the rules alone are measured with. */
+/** Number of certificates for measuring the rules alone. */
 const SAMPLE = 5_000;
 
 export async function benchCompliance(options: ReadonlyMap<string, string>): Promise<BenchmarkReport> {
@@ -57,7 +57,7 @@ export async function benchCompliance(options: ReadonlyMap<string, string>): Pro
       figures.push(
         { name: `${name}, time`, value: seconds, unit: 's', goal: certificates === 100_000 ? '<= 60' : '' },
         { name: `${name}, certificates per CPU-second`, value: run.processed / cpu, unit: '/s' },
-        { name: `${name}, of that the database`, value: (database / cpu) * 100, unit: '%' },
+        { name: `${name}, share of the database`, value: (database / cpu) * 100, unit: '%' },
         { name: `${name}, compliant`, value: run.compliant, unit: '' },
         { name: `${name}, not compliant`, value: run.notCompliant, unit: '' },
       );
@@ -74,13 +74,16 @@ export async function benchCompliance(options: ReadonlyMap<string, string>): Pro
   }
 }
 
-/** Public keys, another one each. An RSA modulus is any number without small factors: nobody signs with it. */
+/**
+ * Returns a generator of distinct public keys. An RSA modulus is any number without small factors, because it never
+ * signs.
+ */
 function keysOf(key: string): () => Uint8Array {
   if (key === 'P-256')
     return () =>
       new Uint8Array(generateKeyPairSync('ec', { namedCurve: key }).publicKey.export({ type: 'spki', format: 'der' }));
   const bits = Number(/^RSA-(\d+)$/.exec(key)?.[1] ?? 0);
-  if (bits === 0) throw new Error('--key is P-256, RSA-2048, RSA-3072 or RSA-4096.');
+  if (bits === 0) throw new Error('--key must be P-256, RSA-2048, RSA-3072 or RSA-4096.');
   const sample = generateKeyPairSync('rsa', { modulusLength: bits }).publicKey;
   const spki = sample.export({ type: 'spki', format: 'der' });
   const own = Buffer.from(sample.export({ format: 'jwk' }).n ?? '', 'base64url');
@@ -107,7 +110,7 @@ function modulusOf(octets: number): Uint8Array {
   }
 }
 
-/** Certificates per second of one thread, read from their octets and held against every rule. */
+/** Certificates per second on one thread, parsed from DER and checked against every rule. */
 async function figureOfRules(database: Database, key: string): Promise<Figure> {
   const rows = await database.query<{ der: Buffer }>(
     `SELECT der FROM certificate JOIN certificate_content USING (fingerprint) WHERE common_name LIKE 'host-%' LIMIT ${SAMPLE}`,
@@ -115,12 +118,12 @@ async function figureOfRules(database: Database, key: string): Promise<Figure> {
   const judgeAll = (): void => {
     for (const { der } of rows) findingsOnCertificate(parseCertificate(der));
   };
-  judgeAll(); // warm
+  judgeAll(); // Warm-up.
   const before = process.cpuUsage();
   judgeAll();
   const { user, system } = process.cpuUsage(before);
   return {
-    name: 'the rules alone, certificates per CPU-second',
+    name: 'rules only, certificates per CPU-second',
     value: (rows.length * 1e6) / (user + system),
     unit: '/s',
     goal: key === 'P-256' ? '>= 8,000' : '',
@@ -129,7 +132,7 @@ async function figureOfRules(database: Database, key: string): Promise<Figure> {
 
 async function ownRaProfile(client: Client): Promise<string> {
   const standard = (await client.raProfiles.listRaProfiles()).find(({ name }) => name === 'default');
-  if (!standard?.authorityInstanceUuid) throw new Error('There is no RA profile `default`.');
+  if (!standard?.authorityInstanceUuid) throw new Error('RA profile `default` not found.');
   const params = { authorityUuid: standard.authorityInstanceUuid };
   return (await client.raProfiles.createRaProfile({ params, body: { name: 'bench', attributes: [] } })).uuid;
 }
@@ -150,7 +153,7 @@ async function profileOfAllRules(client: Client, associationObjectUuid: string):
 async function checkAll(client: Client, profileUuid: string): Promise<ComplianceRunDto> {
   await client.compliance.checkComplianceV2({ body: [profileUuid], query: {} });
   const [begun] = (await client.complianceRuns.listComplianceRuns({ query: {} })).runs;
-  if (!begun) throw new Error('The check began.');
+  if (!begun) throw new Error('The check did not start.');
   for (;;) {
     const run = await client.complianceRuns.getComplianceRun({ params: { runUuid: begun.uuid } });
     if (run.state === 'finished') return run;

@@ -1,4 +1,4 @@
-// How much of the console a browser loads, how soon it can be used on a slow machine, how quickly it changes pages and
+// How much of the console a browser loads, how soon it is usable on a slow machine, and how fast it changes pages and
 // scrolls.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,7 +15,7 @@ const ROWS = 1_000;
 const SLOWDOWN = 4;
 const SCROLL_MS = 4_000;
 const ISSUERS = 16;
-/** Pages of the menu, in the order in which they are opened. */
+/** Menu pages, in the order in which they are opened. */
 const PAGES = ['Inventory', 'Issue', 'Authorities', 'RA profiles', 'ACME', 'Connectors', 'Overview'] as const;
 
 type Session = Awaited<ReturnType<BrowserContext['storageState']>>;
@@ -42,7 +42,7 @@ export async function benchConsole(options: ReadonlyMap<string, string>): Promis
         ...(await scrolling(desk)),
       ],
       notes: [
-        `${rounds} rounds, medians. Chromium ${browser.version()} without a GPU; it shares the machine with the platform.`,
+        `${rounds} rounds, medians. Chromium ${browser.version()} without a GPU; on the same machine as the platform.`,
       ],
     };
   } finally {
@@ -87,7 +87,7 @@ async function signIn(browser: Browser, link: string): Promise<Session> {
   return session;
 }
 
-/** A page of a browser that has loaded nothing yet. */
+/** Opens a page in a browser context with an empty cache. */
 async function freshPage({ browser, session }: Desk, slowdown: number): Promise<Page> {
   const page = await (await browser.newContext({ storageState: session })).newPage();
   const devtools = await page.context().newCDPSession(page);
@@ -95,7 +95,7 @@ async function freshPage({ browser, session }: Desk, slowdown: number): Promise<
   return page;
 }
 
-/** Compressed script and style that a first visit of a page loads. */
+/** Compressed scripts and styles loaded on the first visit of a page. */
 async function weights(desk: Desk, uuid: string): Promise<readonly Figure[]> {
   const pages = {
     overview: '/',
@@ -117,13 +117,13 @@ async function weights(desk: Desk, uuid: string): Promise<readonly Figure[]> {
     });
     await page.goto(`${desk.http}${path}`, { waitUntil: 'networkidle' });
     const bytes = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
-    figures.push({ name: `script and style of a first visit: ${name}`, value: bytes / 1024, unit: 'KiB gzipped' });
+    figures.push({ name: `script and style on first visit: ${name}`, value: bytes / 1024, unit: 'KiB gzipped' });
     await page.context().close();
   }
   return figures;
 }
 
-/** From the address to something that can be used. */
+/** Time from navigation until the page is usable. */
 async function firstLoads(desk: Desk): Promise<readonly Figure[]> {
   const loads = { overview: ['/', 'Needs attention'], inventory: ['/certificates', 'Expires'] } as const;
   const figures: Figure[] = [];
@@ -138,7 +138,7 @@ async function firstLoads(desk: Desk): Promise<readonly Figure[]> {
       await page.context().close();
     }
     figures.push({
-      name: `first load until it can be used, processor ${SLOWDOWN}x slower: ${name}`,
+      name: `first load until usable, CPU slowed down ${SLOWDOWN}x: ${name}`,
       value: median(samples),
       unit: 's',
       goal: '<= 2.5 s',
@@ -147,7 +147,7 @@ async function firstLoads(desk: Desk): Promise<readonly Figure[]> {
   return figures;
 }
 
-/** From the click to the painted page with its content. */
+/** Time from the click until the page is painted with its content. */
 async function pageChanges(desk: Desk): Promise<readonly Figure[]> {
   const first: number[] = [];
   const again: number[] = [];
@@ -163,13 +163,13 @@ async function pageChanges(desk: Desk): Promise<readonly Figure[]> {
     await page.context().close();
   }
   return [
-    { name: 'change of page, first time: median', value: median(first), unit: 'ms', goal: '<= 200 ms' },
-    { name: 'change of page, first time: 90th percentile', value: percentile(first, 0.9), unit: 'ms' },
-    { name: 'change of page, again: median', value: median(again), unit: 'ms', goal: '<= 200 ms' },
+    { name: 'page change, first time: median', value: median(first), unit: 'ms', goal: '<= 200 ms' },
+    { name: 'page change, first time: 90th percentile', value: percentile(first, 0.9), unit: 'ms' },
+    { name: 'page change, repeated: median', value: median(again), unit: 'ms', goal: '<= 200 ms' },
   ];
 }
 
-/** What the functions below use of a browser, whose types this side does not know. */
+/** The DOM types used by the functions below; the DOM library is not available here. */
 interface Element {
   readonly textContent: string;
   readonly ownerDocument: {
@@ -195,7 +195,7 @@ async function changeOfPage(link: Element): Promise<number> {
   return performance.now() - started;
 }
 
-/** Frames while a list of 1,000 rows is scrolled through. */
+/** Frames while scrolling through a list of 1,000 rows. */
 async function scrolling(desk: Desk): Promise<readonly Figure[]> {
   const page = await freshPage(desk, 1);
   await page.goto(`${desk.http}/certificates?size=${ROWS}`);

@@ -1,5 +1,5 @@
-// A long CRL: what a revocation costs while many others are in the list, from its acknowledgement to the published list
-// that names it. The loop's longest stall and the memory are those of the server process.
+// A long CRL: the time from the acknowledgement of a revocation to the published CRL that contains it. The longest
+// event loop stall and the memory are those of the server process.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ import { median, type BenchmarkReport, type Figure } from './report.ts';
 import { makeRequest } from './requests.ts';
 import { cpuSeconds, peakMemoryMiB, startServerProcess, type ServerProcess } from './server-process.ts';
 
-/** A list that does not name the certificate by then never will. */
+/** A CRL without the certificate after this time is considered a failure. */
 const GIVE_UP_AFTER_MS = 120_000;
 
 export async function benchCrl(options: ReadonlyMap<string, string>): Promise<BenchmarkReport> {
@@ -31,7 +31,7 @@ export async function benchCrl(options: ReadonlyMap<string, string>): Promise<Be
     return {
       name: `CRL with ${entries.toLocaleString('en')} entries, ${rounds} revocations one after the other`,
       figures: [
-        { name: 'memory before the first list', value: memoryBefore, unit: 'MiB' },
+        { name: 'memory before the first CRL', value: memoryBefore, unit: 'MiB' },
         ...measured,
         {
           name: 'peak memory of the server process',
@@ -41,7 +41,7 @@ export async function benchCrl(options: ReadonlyMap<string, string>): Promise<Be
         },
       ],
       notes: [
-        'The first list is made from all rows; the later ones from the list before. How late the loop is depends on what else the machine does; processor time does not.',
+        'The first CRL is built from all rows, and later CRLs from the previous CRL. Event loop delay depends on the load of the machine; CPU time does not.',
       ],
     };
   } finally {
@@ -56,7 +56,7 @@ async function measure(
 ): Promise<readonly Figure[]> {
   const client = createClient({ baseUrl: server.ready.api, token: server.ready.token });
   const profile = (await client.raProfiles.listRaProfiles()).find(({ name }) => name === 'default');
-  if (!profile?.authorityInstanceUuid) throw new Error('There is no RA profile `default`.');
+  if (!profile?.authorityInstanceUuid) throw new Error('RA profile `default` not found.');
   const params = { authorityUuid: profile.authorityInstanceUuid, raProfileUuid: profile.uuid };
   const stalls: number[] = [];
   const turns: number[] = [];
@@ -85,22 +85,27 @@ async function measure(
   }
   return [
     {
-      name: 'processor time between two turns of the loop at most, first list',
+      name: 'longest CPU time between two turns of the event loop, first CRL',
       value: turns[0] ?? Number.NaN,
       unit: 'ms',
       goal: '<= 50',
     },
-    { name: 'the same, later lists', value: Math.max(...turns.slice(1)), unit: 'ms', goal: '<= 50' },
-    { name: 'loop late at most, first list', value: stalls[0] ?? Number.NaN, unit: 'ms' },
-    { name: 'the same, later lists, median', value: median(stalls.slice(1)), unit: 'ms' },
-    { name: 'acknowledged revocation to published list, median', value: median(waits), unit: 'ms' },
-    { name: 'CPU of server and database for it, median', value: median(cpus), unit: 'ms' },
-    { name: 'length of the list', value: bytes / 2 ** 20, unit: 'MiB' },
-    { name: 'memory after the last list', value: residentMiB(server.ready.pid), unit: 'MiB' },
+    {
+      name: 'longest CPU time between two turns, later CRLs',
+      value: Math.max(...turns.slice(1)),
+      unit: 'ms',
+      goal: '<= 50',
+    },
+    { name: 'event loop delay, first CRL', value: stalls[0] ?? Number.NaN, unit: 'ms' },
+    { name: 'event loop delay, later CRLs, median', value: median(stalls.slice(1)), unit: 'ms' },
+    { name: 'time from acknowledged revocation to published CRL, median', value: median(waits), unit: 'ms' },
+    { name: 'CPU of server and database per revocation, median', value: median(cpus), unit: 'ms' },
+    { name: 'size of the CRL', value: bytes / 2 ** 20, unit: 'MiB' },
+    { name: 'memory after the last CRL', value: residentMiB(server.ready.pid), unit: 'MiB' },
   ];
 }
 
-/** Waits for the list that names a certificate; answers its length. */
+/** Waits for a CRL that contains the certificate, and returns its size. */
 async function published(
   server: ServerProcess,
   authorityUuid: string,
@@ -112,13 +117,13 @@ async function published(
     const der = new Uint8Array(await answer.arrayBuffer());
     if (answer.status === 200 && findRevoked(parseCrl(der), wanted.serialBytes)) return der.length;
     if (performance.now() - wanted.started > GIVE_UP_AFTER_MS)
-      throw new Error('The list does not name the certificate.');
+      throw new Error('The CRL does not list the certificate.');
     etag = answer.headers.get('etag') ?? '';
     await delay(50);
   }
 }
 
-/** The longest stall of the server's event loop since the last call. */
+/** Returns the server's longest event loop stall since the last call. */
 async function longestStallMs(server: ServerProcess): Promise<number> {
   const headers = { authorization: `Bearer ${server.ready.token}` };
   const text = await (await fetch(new URL('/metrics', server.ready.http), { headers })).text();

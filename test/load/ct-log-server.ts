@@ -1,4 +1,4 @@
-// A log for the benchmark, in a process of its own: many entries of a few certificates, some of them wanted.
+// CT log for the benchmark, in a separate process: many entries for a few certificates, some with a matching name.
 import { createLoggedAuthority, startCtLog } from '@signetry/testkit/ct-log';
 
 const authority = await createLoggedAuthority();

@@ -1,4 +1,4 @@
-// Reading of a certificate transparency log on loopback: the reader in this process, the log in another.
+// Reading a CT log over loopback: the reader runs in this process, the log in a separate one.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { LogClient, readCheckpoint, readRange, TrustedTree } from '@signetry/log-discovery/log';
@@ -12,7 +12,7 @@ export async function benchCtLog(options: ReadonlyMap<string, string>): Promise<
   const child = fork(new URL('ct-log-server.ts', import.meta.url), [String(entries)]);
   try {
     const [url] = (await once(child, 'message')) as [string];
-    await read(url, 0, Math.min(entries, 10_000)); // what is loaded and compiled once is no part of the figures
+    await read(url, 0, Math.min(entries, 10_000)); // Loading and compiling happen before the measurement.
     const began = performance.now();
     const cpu = process.cpuUsage();
     const found = await read(url, 0, entries);
@@ -21,11 +21,11 @@ export async function benchCtLog(options: ReadonlyMap<string, string>): Promise<
     return {
       name: 'Certificate transparency log',
       figures: [
-        { name: `entries read and verified, ${PARALLEL} tiles at once`, value: entries / seconds, unit: '/s' },
-        { name: 'processor time of the reader for 1,000 entries', value: (user + system) / entries, unit: 'ms' },
-        { name: 'entries with the names', value: found, unit: '' },
+        { name: `entries read and verified, ${PARALLEL} concurrent tiles`, value: entries / seconds, unit: '/s' },
+        { name: 'CPU time of the reader per 1,000 entries', value: (user + system) / entries, unit: 'ms' },
+        { name: 'matching entries', value: found, unit: '' },
       ],
-      notes: ['Log and reader share the processors. One entry in 1,000 has a name that is asked for.'],
+      notes: ['Log and reader share the CPUs. One entry in 1,000 has a requested name.'],
     };
   } finally {
     child.kill();

@@ -1,4 +1,4 @@
-// The embedded database of a running platform, for what a benchmark needs more of than clients could make in time.
+// Access to the embedded database of a running platform, for data that clients could not create fast enough.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Database, openSocketDirectory } from '@signetry/server/database';
@@ -19,7 +19,7 @@ export async function inDatabaseOf<T>(directory: string, work: (database: Databa
   }
 }
 
-/** Revocations that were recorded before: only the authority's own table, which its CRL is made of. */
+/** Inserts earlier revocations, only into the authority's own table, from which its CRL is generated. */
 export async function fillRevocations(database: Database, entries: number): Promise<void> {
   await database.query(
     `INSERT INTO connector_software_authority.revocation (authority_uuid, serial, reason, revoked_at, expires_at)

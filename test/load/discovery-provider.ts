@@ -1,5 +1,5 @@
-// A discovery provider made with the connector kit, on a port: what it finds, and how it behaves, is on shelves that
-// tests fill. Nothing is kept but in memory.
+// Discovery provider built with the connector SDK. Its results and its behavior come from shelves that tests fill. Data
+// is kept only in memory.
 import {
   dataAttribute,
   defineConnector,
@@ -19,29 +19,29 @@ export interface ShelfResult {
   readonly meta?: readonly MetadataAttribute[];
 }
 
-/** Everything but the results is as it should be unless it is given. */
+/** Results and behavior of one discovery; optional members override the normal behavior. */
 export interface Shelf {
   readonly results: readonly ShelfResult[];
-  /** Answers that say that it is still at work. */
+  /** Number of "in progress" responses. */
   readonly looks?: number;
   readonly endsWith?: DiscoveryStatus;
   readonly total?: (page: number) => number;
   readonly page?: (page: number, size: number) => readonly ShelfResult[];
-  /** Milliseconds before a page is answered. */
+  /** Delay of each page in milliseconds. */
   readonly delayMs?: number;
-  /** Answers that are refused with 500 first. */
+  /** Number of initial requests that fail with status 500. */
   faults?: number;
 }
 
 export interface DiscoveryProvider {
   readonly url: string;
   readonly shelves: Map<string, Shelf>;
-  /** Pages that were asked for, in their order. */
+  /** Requested pages, in order. */
   readonly asked: { readonly name: string; readonly page: number }[];
-  /** Names of the discoveries that it was asked to begin, and to forget. */
+  /** Names of the discoveries that it was asked to start and to delete. */
   readonly begun: string[];
   readonly forgotten: string[];
-  /** As after a start without its data. */
+  /** Simulates a restart without data. */
   forgetAll(): void;
   stop(): Promise<void>;
 }
@@ -70,10 +70,10 @@ export const onShelf = (name: string): RequestAttributeDto[] => [
     name: 'data_shelf',
     contentType: 'string',
     content: [{ data: name }],
-  } as unknown as RequestAttributeDto, // as clients send it
+  } as unknown as RequestAttributeDto, // As clients send it.
 ];
 
-/** What the provider keeps. */
+/** State of the provider. */
 interface Kept extends Pick<DiscoveryProvider, 'shelves' | 'asked' | 'begun' | 'forgotten'> {
   readonly runs: Map<string, Run>;
 }
@@ -116,7 +116,7 @@ const handlersOf = ({ shelves, runs, asked, begun, forgotten }: Kept): FunctionH
     if (shelf.delayMs) await delay(shelf.delayMs);
     if (shelf.faults) {
       shelf.faults -= 1;
-      throw new Error('This provider is not well.');
+      throw new Error('This provider is failing.');
     }
     if (run.looks === 0) return pageOf(uuid, run, body);
     run.looks -= 1;

@@ -1,5 +1,5 @@
-// Discoveries: from the pages of a provider to certificates that are committed and counted, then the same again. What
-// follows as jobs, links and validation, begins later and is not measured.
+// Discoveries: from a provider's pages to certificates that are committed and counted, then a repeat of the same. The
+// jobs that follow (links and validation) start later and are not measured.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -40,11 +40,13 @@ export async function benchDiscovery(options: ReadonlyMap<string, string>): Prom
       name: `Discovery of ${count.toLocaleString('en')} certificates`,
       figures: [
         { name: 'new certificates per second', value: first.perSecond, unit: '/s', goal: '>= 3,000' },
-        { name: 'known ones per second', value: second.perSecond, unit: '/s', goal: '>= 6,000' },
-        { name: 'from the request to the end, new', value: first.seconds, unit: 's' },
-        { name: 'from the request to the end, known', value: second.seconds, unit: 's' },
+        { name: 'known certificates per second', value: second.perSecond, unit: '/s', goal: '>= 6,000' },
+        { name: 'total time, new certificates', value: first.seconds, unit: 's' },
+        { name: 'total time, known certificates', value: second.seconds, unit: 's' },
       ],
-      notes: ['Pages of 100 over HTTP from a provider of the connector kit; every result with metadata of its own.'],
+      notes: [
+        'Pages of 100 over HTTP from a provider built with the connector SDK; every result has its own metadata.',
+      ],
     };
   } finally {
     await server.stop();
@@ -64,7 +66,7 @@ async function discover(
     const progress = await client.discoveryRuns.getDiscoveryProgress({ params: { uuid } });
     if (progress.phase === 'ended') {
       if (progress.status !== 'completed')
-        throw new Error(`The discovery ended as ${progress.status}: ${progress.message}`);
+        throw new Error(`The discovery ended with status ${progress.status}: ${progress.message}`);
       return { perSecond: progress.perSecond ?? 0, seconds: (performance.now() - beganMs) / 1000 };
     }
     await delay(100);

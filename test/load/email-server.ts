@@ -1,4 +1,4 @@
-// An SMTP server as a process of its own, which accepts every mail and counts them.
+// SMTP server in a separate process that accepts and counts every email.
 import type { AddressInfo } from 'node:net';
 import { SMTPServer } from 'smtp-server';
 

@@ -1,5 +1,5 @@
-// Deliveries by e-mail: calls to the connector over HTTP, as the platform makes them to one on a port of its own, until
-// the mail server has accepted the mail and the connector has recorded it.
+// Email deliveries: calls to the connector over HTTP, as from the platform to an external connector, until the mail
+// server has accepted the email and the connector has recorded it.
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -37,20 +37,20 @@ export async function benchEmail(options: ReadonlyMap<string, string>): Promise<
     const [port] = (await once(mailServer, 'message')) as [number];
     const call = overHttp(connector.url);
     const uuid = await createInstance(call, { port, connections });
-    await deliver(call, uuid, WARM); // what is loaded and compiled once is no part of the figures
+    await deliver(call, uuid, WARM); // Loading and compiling happen before the measurement.
     const single = await deliver(call, uuid, Math.ceil(count / 10), 1);
     const parallel = await deliver(call, uuid, count);
     const accepted = await acceptedBy(mailServer);
-    if (accepted !== WARM + Math.ceil(count / 10) + count) throw new Error(`The server has ${accepted} mails.`);
+    if (accepted !== WARM + Math.ceil(count / 10) + count) throw new Error(`The server accepted ${accepted} emails.`);
     return {
-      name: `Deliveries of ${count.toLocaleString('en')} notifications by e-mail`,
+      name: `Deliveries of ${count.toLocaleString('en')} notifications by email`,
       figures: [
-        { name: `deliveries, ${PARALLEL} at once`, value: parallel.perSecond, unit: '/s', goal: '>= 200' },
-        { name: 'deliveries, one after the other', value: single.perSecond, unit: '/s' },
+        { name: `deliveries, ${PARALLEL} concurrent`, value: parallel.perSecond, unit: '/s', goal: '>= 200' },
+        { name: 'deliveries, sequential', value: single.perSecond, unit: '/s' },
         { name: 'longest delivery', value: parallel.longestMs, unit: 'ms' },
       ],
       notes: [
-        `A mail of text and HTML each, through ${connections} connections; connector, its database, mail server and caller share the processors.`,
+        `Each email has text and HTML, over ${connections} connections; connector, its database, mail server and caller share the CPUs.`,
       ],
     };
   } finally {
@@ -76,7 +76,7 @@ async function createInstance(
     value(EMAIL.security, 'string', 'none'),
     value(EMAIL.connections, 'integer', connections),
     value(EMAIL.senderAddress, 'string', 'pki@example.com'),
-  ] as RequestAttributeDto[]; // the connector checks them
+  ] as RequestAttributeDto[]; // The connector validates these attributes.
   const body = { name: 'bench', kind: 'EMAIL', attributes };
   return (await call(notification.createNotificationInstance, { body })).uuid;
 }

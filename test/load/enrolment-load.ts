@@ -1,4 +1,4 @@
-// Certificates over CMP, SCEP and EST: server and its database on one core, the clients on the other.
+// Certificates over CMP, SCEP and EST: the server and its database run on one core, the clients on the other.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,13 +13,13 @@ const WARM_UP_S = 10;
 export interface EnrolmentSetting {
   readonly client: Client;
   readonly server: ServerProcess;
-  /** Of the HTTPS listener, in PEM. */
+  /** Trust anchor of the HTTPS listener, in PEM. */
   readonly rootCertificate: Buffer;
   readonly concurrency: number;
 }
 
 export interface EnrolmentClient {
-  /** One transaction from beginning to end; whether it gave a certificate. The same number never comes twice. */
+  /** Performs one complete transaction, and returns whether it yielded a certificate. Numbers never repeat. */
   enrol(number: number): Promise<boolean>;
   close?(): void;
 }
@@ -65,7 +65,7 @@ export async function benchEnrolment(
       name: `${benchmark.name}, ${concurrency} clients`,
       figures: figuresOf(result, { cpu, goal: benchmark.goal, memory: peakMemoryMiB(server.ready.pid) }),
       notes: [
-        `${seconds} s after a warm-up of ${WARM_UP_S} s, server and database pinned to one core where taskset is there. ${benchmark.note}`,
+        `${seconds} s after a warm-up of ${WARM_UP_S} s, server and database pinned to one core if taskset is available. ${benchmark.note}`,
         ...(page ? [page] : []),
       ],
     };
@@ -119,11 +119,12 @@ async function drive({ enrol }: EnrolmentClient, { numbers, concurrency, seconds
   return { latencies, failures, seconds: (performance.now() - started) / 1000 };
 }
 
-/** Prepared beforehand, so that the clients cost little while they are measured. */
+/** Returns requests prepared in advance, so that the clients use little CPU time during the measurement. */
 export function stock<T>(things: readonly T[]): (number: number) => T {
   return (number) => {
     const thing = things[number - 1];
-    if (thing === undefined) throw new Error(`Only ${things.length} requests were prepared; say --requests=NUMBER.`);
+    if (thing === undefined)
+      throw new Error(`Only ${things.length} requests were prepared; specify --requests=NUMBER.`);
     return thing;
   };
 }

@@ -1,4 +1,4 @@
-// EST simpleenroll over TLS connections that are kept, with a user and a password (RFC 7030 §4.2).
+// EST simpleenroll over persistent TLS connections, with a username and password (RFC 7030 §4.2).
 import { Agent, request as httpsRequest } from 'node:https';
 import { benchEnrolment, stock, type EnrolmentSetting } from './enrolment-load.ts';
 import type { BenchmarkReport } from './report.ts';

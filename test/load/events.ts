@@ -1,5 +1,5 @@
-// The change feed: readers of server-sent events while events are raised at a set rate, then as fast as they come out.
-// Every reader has to have every event, once and in order.
+// The change feed: readers of server-sent events, while events are raised at a fixed rate and then as fast as possible.
+// Every reader must receive every event once and in order.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { get, type ClientRequest } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -19,7 +19,7 @@ import {
 
 const TICK_MS = 50;
 const LOOK_MS = 5;
-/** Of how many events a reader notes how long one took. */
+/** Sampling interval: readers measure the latency of every nth event. */
 const SAMPLED = 20;
 const LOST_AFTER_MS = 30_000;
 
@@ -37,8 +37,8 @@ export async function benchEvents(options: ReadonlyMap<string, string>): Promise
       name: `Change feed, ${plan.readers} readers`,
       figures: await inDatabaseOf(directory, (database) => measure(server, { database, plan })),
       notes: [
-        `Platform and database on core ${plan.core}; readers and who raises the events share the other. Each reader had every event once and in order.`,
-        'Latency is from before the events are written to the outbox until a reader has them. What discoveries raise: some 900 octets as text.',
+        `Platform and database on core ${plan.core}; readers and the event source share the other. Each reader received every event once and in order.`,
+        'Latency is measured from before events are written to the outbox until a reader receives them. Discovery events have about 900 bytes.',
       ],
     };
   } finally {
@@ -64,7 +64,7 @@ async function measure(
   const readers = Array.from({ length: plan.readers }, () => openReader(server, position));
   await Promise.all(readers.map(({ opened }) => opened));
   const raised = createRaising(database);
-  await raised.add(2_000); // cold code and cold plans
+  await raised.add(2_000); // Warms up code and query plans.
   await allHave(readers, await raised.placed());
   for (const { latencies } of readers) latencies.length = 0;
 
@@ -85,9 +85,9 @@ async function measure(
     { name: 'events per second to every reader', value: count / paced, unit: '/s', goal: `>= ${plan.perSecond}` },
     { name: 'latency, median', value: percentile(latencies, 0.5), unit: 'ms' },
     { name: 'latency, 99th percentile', value: percentile(latencies, 0.99), unit: 'ms' },
-    { name: 'of the core, platform', value: ((cpu.all - cpu.database) / paced) * 100, unit: '%' },
-    { name: 'of the core, database', value: (cpu.database / paced) * 100, unit: '%' },
-    { name: 'all raised at once, to every reader', value: (plan.perSecond * 4) / burst, unit: '/s' },
+    { name: 'share of the core, platform', value: ((cpu.all - cpu.database) / paced) * 100, unit: '%' },
+    { name: 'share of the core, database', value: (cpu.database / paced) * 100, unit: '%' },
+    { name: 'burst, to every reader', value: (plan.perSecond * 4) / burst, unit: '/s' },
     { name: 'peak memory of the server process', value: peakMemoryMiB(pid), unit: 'MiB', goal: '<= 350' },
   ];
 }
@@ -102,7 +102,7 @@ function createRaising(database: Database) {
   const add = async (count: number): Promise<void> => void (await database.query(RAISE, [count, Date.now()]));
   return {
     add,
-    /** The position of the last one, once all have got one. */
+    /** Returns the last position once all events have one. */
     async placed(): Promise<number> {
       for (;;) {
         const [now] = await database.query<{ head: string; left: boolean }>(
@@ -112,7 +112,7 @@ function createRaising(database: Database) {
         await delay(LOOK_MS);
       }
     },
-    /** As much in every tick, also when one was late. */
+    /** Raises the same number of events per tick, even if a tick was late. */
     async pace({ perSecond, seconds }: Plan): Promise<void> {
       const began = performance.now();
       const inTick = (perSecond * TICK_MS) / 1_000;
@@ -134,10 +134,10 @@ const RAISE = `
   FROM generate_series(1, $1::int) n`;
 
 interface Reader {
-  /** Resolves with the first octets. */
+  /** Resolves when the first bytes arrive. */
   readonly opened: Promise<void>;
   position(): number;
-  /** Milliseconds. */
+  /** In milliseconds. */
   readonly latencies: number[];
   readonly close: () => void;
 }
@@ -160,7 +160,7 @@ const RAISED_AT = Buffer.from('"atMs":');
 const LINE = 10;
 const COMMA = 44;
 
-/** Looks at the octets only as far as the order and the time of an event need it: many share a processor. */
+/** Parses only the order and the time of events, because many readers share a processor. */
 function openReader({ ready }: ServerProcess, from: number): Reader {
   const opened = Promise.withResolvers<void>();
   const latencies: number[] = [];
@@ -172,8 +172,8 @@ function openReader({ ready }: ServerProcess, from: number): Reader {
     const end = octets.lastIndexOf('\n\n') + 1;
     for (let at = octets.indexOf(ID); at !== -1 && at < end; at = octets.indexOf(ID, at + 1)) {
       const id = numberAt(octets, at + ID.length, LINE);
-      // The same position again is a sign of life.
-      if (id !== position && id !== position + 1) throw new Error(`A reader got ${id} after ${position}.`);
+      // A repeated position is a keep-alive.
+      if (id !== position && id !== position + 1) throw new Error(`A reader received ${id} after ${position}.`);
       if (id === position + 1 && id % SAMPLED === 0)
         latencies.push(Date.now() - numberAt(octets, octets.indexOf(RAISED_AT, at) + RAISED_AT.length, COMMA));
       position = id;
@@ -185,7 +185,7 @@ function openReader({ ready }: ServerProcess, from: number): Reader {
     `${ready.api}/x/v1/events/stream?after=${from}`,
     { headers: { authorization: `Bearer ${ready.token}`, accept: 'text/event-stream' } },
     (answer) => {
-      if (answer.statusCode !== 200) opened.reject(new Error(`The stream was answered with ${answer.statusCode}.`));
+      if (answer.statusCode !== 200) opened.reject(new Error(`The stream returned status ${answer.statusCode}.`));
       answer.on('data', (chunk: Buffer) => {
         opened.resolve();
         take(chunk);
@@ -196,6 +196,6 @@ function openReader({ ready }: ServerProcess, from: number): Reader {
   return { opened: opened.promise, position: () => position, latencies, close: () => request.destroy() };
 }
 
-/** Digits up to an octet. */
+/** Parses the digits before the given byte. */
 const numberAt = (octets: Buffer, start: number, end: number): number =>
   Number(octets.toString('latin1', start, octets.indexOf(end, start)));

@@ -1,4 +1,4 @@
-// Certificates that end soon: found, told of once and put into the outbox, among a larger inventory.
+// Certificates that expire soon, in a larger inventory: they are found, recorded once and added to the outbox.
 import { Database, openSocketDirectory } from '@signetry/server/database';
 import { createRaising } from '../../packages/server/src/areas/expiry/raise.ts';
 import { asWork } from '../../packages/server/src/platform/database/query-limits.ts';
@@ -19,9 +19,9 @@ export async function benchExpiry(options: ReadonlyMap<string, string>): Promise
   const database = new Database({ connection, onError: () => undefined });
   try {
     return {
-      name: `${expiring.toLocaleString('en')} certificates that end soon, of ${certificates.toLocaleString('en')}`,
+      name: `${expiring.toLocaleString('en')} certificates that expire soon, of ${certificates.toLocaleString('en')}`,
       figures: await asWork('long', () => measure(database, { certificates, expiring })),
-      notes: ['Written to disk; the database and its caller are on the same machine.'],
+      notes: ['Written to disk; database and caller are on the same machine.'],
     };
   } finally {
     await database.close();
@@ -37,7 +37,7 @@ async function measure(
   const platform = testPlatform(database);
   platform.events.subscribe({ event: 'certificate_expiring', queue: 'bench', handle: async () => {} });
   await fillCertificates(database, certificates);
-  // All others end later, and every twentieth of these is in the archive.
+  // All others expire later, and every twentieth of these is archived.
   await database.query(
     `UPDATE certificate SET archived = false, state = CASE WHEN n <= $1 THEN 'issued' ELSE state END,
        not_after = now() + CASE WHEN n <= $1 THEN (1 + n % 28) * interval '1 day' ELSE interval '60 days' END
@@ -52,11 +52,11 @@ async function measure(
   const [outbox] = await database.query<{ count: number }>('SELECT count(*) FROM event_outbox');
   const again = await timed(() => raise(signal));
   return [
-    { name: 'found, written down and queued', value: first.ms / 1_000, unit: 's', goal: '<= 20' },
+    { name: 'found, recorded and queued', value: first.ms / 1_000, unit: 's', goal: '<= 20' },
     { name: 'certificates', value: first.result, unit: '' },
     { name: 'events in the outbox', value: outbox?.count ?? 0, unit: '' },
-    { name: 'looking again, nothing new', value: again.ms / 1_000, unit: 's' },
-    { name: 'told of again', value: again.result, unit: '', goal: '<= 0' },
+    { name: 'repeated check without changes', value: again.ms / 1_000, unit: 's' },
+    { name: 'reported again', value: again.result, unit: '', goal: '<= 0' },
   ];
 }
 

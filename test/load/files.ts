@@ -1,4 +1,4 @@
-// A search of files: small ones with a certificate each, as servers have them, and some with a key.
+// File search: small files with a certificate each, as on servers, and some with a key.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,19 +17,19 @@ export async function benchFiles(options: ReadonlyMap<string, string>): Promise<
   const folder = mkdtempSync(join(tmpdir(), 'signetry-bench-files-'));
   try {
     await writeFiles(folder, count);
-    await searched(folder, 1_000); // what is loaded and compiled once is no part of the figures
+    await searched(folder, 1_000); // Loading and compiling happen before the measurement.
     const before = process.memoryUsage.rss();
     const began = performance.now();
     const found = await searched(folder, count);
     const seconds = (performance.now() - began) / 1000;
     return {
-      name: 'Search of files',
+      name: 'File discovery',
       figures: [
         { name: 'files read', value: count / seconds, unit: '/s' },
         { name: 'certificates in them', value: found, unit: '' },
-        { name: 'growth of memory', value: (process.memoryUsage.rss() - before) / MIB, unit: 'MiB' },
+        { name: 'memory growth', value: (process.memoryUsage.rss() - before) / MIB, unit: 'MiB' },
       ],
-      notes: ['PEM and DER files of a certificate, one in ten with its key; they are in the cache of the system.'],
+      notes: ['PEM and DER files of a certificate, one in ten with its key; they are in the file system cache.'],
     };
   } finally {
     rmSync(folder, { recursive: true, force: true });

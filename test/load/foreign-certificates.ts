@@ -1,5 +1,5 @@
-// Certificates of an authority that is not the platform's, really signed, written into its database in bulk: a root, an
-// authority between and P-256 certificates that name one CRL, which is served here.
+// Properly signed certificates of an external CA, inserted into the platform's database in bulk: a root, an
+// intermediate CA and P-256 certificates that name one CRL, which is served here.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Client } from '@signetry/client';
@@ -43,7 +43,7 @@ interface Wish {
   readonly issuer?: Pick<Party, 'name' | 'keys'>;
   readonly serial: number;
   readonly extensions: readonly ExtensionInput[];
-  /** Another key than `keys`, which signs nothing then. */
+  /** A different public key than that of `keys`, which then does not sign. */
   readonly spki?: Uint8Array;
 }
 
@@ -66,23 +66,23 @@ function certificate(commonName: string, { keys, issuer, serial, extensions, spk
 }
 
 export interface ForeignCertificates {
-  /** Trusted authorities, and one certificate below them that the others are like. */
+  /** Uploads the trusted CAs, and one certificate that serves as a template for the others. */
   upload(client: Client): Promise<void>;
-  /** Adds so many. */
+  /** Adds the given number of certificates. */
   fill(database: Database, count: number): Promise<void>;
   close(): void;
 }
 
 interface Population {
-  /** Entries of the CRL, none of which is about a certificate here. */
+  /** Number of CRL entries, none of them for a certificate used here. */
   readonly revoked: number;
-  /** The key of the certificate with this serial number; one for all by default. */
+  /** Returns the public key for a serial number; all certificates share one key by default. */
   readonly spkiOf?: (serial: number) => Uint8Array;
 }
 
 export async function foreignCertificates({ revoked, spkiOf }: Population): Promise<ForeignCertificates> {
   const [rootKeys, betweenKeys, leafKeys] = await Promise.all([1, 2, 3].map(() => generateKeyPair('P-256')));
-  if (!rootKeys || !betweenKeys || !leafKeys) throw new Error('Three key pairs were made.');
+  if (!rootKeys || !betweenKeys || !leafKeys) throw new Error('Expected three key pairs.');
   const authority = (keys: KeyPair) => [
     basicConstraintsExtension({ ca: true }),
     keyUsageExtension(['keyCertSign', 'cRLSign']),
@@ -157,12 +157,12 @@ function crlOf(issuer: Party, entries: number): Uint8Array {
   return assembleCrl(tbs, sign(issuer.keys, tbs));
 }
 
-/** What the copies of a certificate have in common. */
+/** Columns that all copies of a certificate share. */
 const ALIKE = `state, validation_status, compliance_status, certificate_type, subject_dn, subject_dn_normalized, issuer_common_name,
   issuer_dn, issuer_dn_normalized, not_before, not_after, public_key_algorithm, public_key_fingerprint, key_size, signature_algorithm,
   key_usage, extended_key_usage, subject_type, subject_alternative_names, issuer_certificate_uuid, issuer_serial_number, created_at,
   updated_at`;
-/** Copies of the row of the one that was uploaded, each with its own bytes. */
+/** Copies the row of the uploaded certificate, with a different DER for each. */
 const FILL = `
   WITH fresh AS (
     SELECT gen_random_uuid() AS uuid, der, encode(sha256(der), 'hex') AS fingerprint, '40' || lpad(to_hex(serial), 16, '0') AS serial, serial AS number

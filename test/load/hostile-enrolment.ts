@@ -1,10 +1,10 @@
-// Messages of CMP, SCEP and EST with octets changed, cut off and repeated: each is read, or refused with an error of
-// ours, and none takes long.
+// CMP, SCEP and EST messages with changed, truncated and repeated bytes. Each must be read or rejected with an error of
+// ours, and none may take long.
 import { isPkiError } from '@signetry/pki';
 import { enrolmentMessages, type EnrolmentMessage } from '../../packages/pki/bench/enrolment-messages.ts';
 import type { BenchmarkReport } from './report.ts';
 
-/** Milliseconds from which on a message is read again: a pause of the machine is no fault of the reader. */
+/** Milliseconds above which a message is read again, because the machine may have paused. */
 const SUSPECT_MS = 5;
 const REPEATED = 5;
 
@@ -30,24 +30,24 @@ export async function benchHostileEnrolment(options: ReadonlyMap<string, string>
   const seconds = (performance.now() - started) / 1000;
   for (const problem of untyped) console.error(problem);
   return {
-    name: `${messages.toLocaleString('en')} hostile messages of CMP, SCEP and EST`,
+    name: `${messages.toLocaleString('en')} hostile CMP, SCEP and EST messages`,
     figures: [
-      { name: 'errors that are not of ours', value: untyped.size, unit: '', goal: '0' },
+      { name: 'unexpected errors', value: untyped.size, unit: '', goal: '0' },
       { name: `longest, ${slowest}`, value: longestMs, unit: 'ms', goal: '<= 100' },
       { name: 'still readable', value: (readable / messages) * 100, unit: '%' },
       { name: 'messages per second', value: messages / seconds, unit: '/s' },
     ],
     notes: [
-      `${samples.length} kinds of messages in turn; each with up to four octets changed, every second one with a part repeated, every fourth cut off. Seed ${options.get('seed') ?? 1}.`,
+      `${samples.length} kinds of messages in turn; each with up to four bytes changed, every second with a repeated part, every fourth truncated. Seed ${options.get('seed') ?? 1}.`,
     ],
   };
 }
 
 function expectSample(): never {
-  throw new Error('There are no messages to change.');
+  throw new Error('No messages to change.');
 }
 
-/** The least of several times where the first one is long. */
+/** Returns the shortest of several times if the first one is long. */
 function readTimed({ read }: EnrolmentMessage, octets: Uint8Array): { readonly error: unknown; readonly ms: number } {
   let error: unknown;
   const once = (): number => {
@@ -64,7 +64,7 @@ function readTimed({ read }: EnrolmentMessage, octets: Uint8Array): { readonly e
   return { error, ms };
 }
 
-/** Whole numbers below a bound, the same for the same seed (xorshift32). */
+/** Returns integers below a bound, reproducible from the seed (xorshift32). */
 function randomNumbers(seed: number): (bound: number) => number {
   let state = seed | 0 || 1;
   return (bound) => {

@@ -1,4 +1,4 @@
-// Uploads that are made to cost: names against name constraints, and header lines of PEM.
+// Uploads designed to be expensive: names against name constraints, and PEM header lines.
 import {
   assembleCertificate,
   basicConstraintsExtension,
@@ -13,7 +13,7 @@ import {
 } from '@signetry/pki';
 import { generateKeyPair, nodeCrypto } from '@signetry/pki/node';
 
-/** Below what an upload may have, all of them. */
+/** All of these are within the upload limits. */
 const NAMES = 900;
 const DEPTH = 17;
 const HEADER_LINES = 1_000_000;
@@ -33,7 +33,7 @@ export async function hostileUploads(): Promise<{ readonly name: string; readonl
 
 type Key = Awaited<ReturnType<typeof generateKeyPair>>;
 
-/** A root whose subtrees and a leaf whose names share all but their last part. */
+/** Creates a root with subtrees and a leaf with names that differ only in their last component. */
 async function constrained(): Promise<{ readonly root: string; readonly leaf: string }> {
   const [rootKey, leafKey] = [await generateKeyPair('P-256'), await generateKeyPair('P-256')];
   const rootName = cn('constraints');

@@ -1,5 +1,5 @@
-// Importing certificates over REST: read, told apart, and committed with their histories. What follows as jobs, links
-// and validation, begins later and is not measured.
+// Import of certificates over REST: parsed, deduplicated, and committed with their histories. The jobs that follow
+// (links and validation) start later and are not measured.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -26,9 +26,9 @@ import { createClient } from '@signetry/client';
 import type { BenchmarkReport } from './report.ts';
 import { cpuSeconds, cpuSecondsByProgram, startServerProcess } from './server-process.ts';
 
-/** Some 8 MB of PEM. */
+/** About 8 MB of PEM. */
 const BATCH = 5_000;
-/** Keys that the certificates share; making one costs more than all else. */
+/** The certificates share these keys, because generating keys would dominate the setup. */
 const KEYS = 50;
 const DAY_MS = 86_400_000;
 
@@ -46,7 +46,7 @@ export async function benchImport(options: ReadonlyMap<string, string>): Promise
         { body: { files: [{ name: 'bench.pem', content }] } },
         { timeoutMs: 600_000 },
       );
-    await send(make(1_000)); // starts the thread and warms the code
+    await send(make(1_000)); // Starts the thread and warms up the code.
     const spent = { wall: 0, all: 0, postgres: 0, imported: 0 };
     let repeated = '';
     for (let done = 0; done < count; done += BATCH) {
@@ -63,14 +63,14 @@ export async function benchImport(options: ReadonlyMap<string, string>): Promise
     return {
       name: `Import of ${spent.imported.toLocaleString('en')} certificates`,
       figures: [
-        { name: 'certificates per CPU second', value: spent.imported / spent.all, unit: '/s', goal: '>= 6,000' },
+        { name: 'certificates per CPU-second', value: spent.imported / spent.all, unit: '/s', goal: '>= 6,000' },
         { name: 'certificates per second', value: spent.imported / spent.wall, unit: '/s' },
-        { name: 'CPU of the platform', value: micros(spent.all - spent.postgres, spent.imported), unit: 'us each' },
+        { name: 'CPU on the platform', value: micros(spent.all - spent.postgres, spent.imported), unit: 'us each' },
         { name: 'CPU of PostgreSQL', value: micros(spent.postgres, spent.imported), unit: 'us each' },
-        { name: 'known ones per CPU second', value: again.answer.known / again.all, unit: '/s' },
+        { name: 'known certificates per CPU-second', value: again.answer.known / again.all, unit: '/s' },
       ],
       notes: [
-        `PEM in requests of ${BATCH.toLocaleString('en')}; P-256, two names, eight extensions, some 700 bytes each.`,
+        `PEM in requests of ${BATCH.toLocaleString('en')}; P-256, two names, eight extensions, about 700 bytes each.`,
       ],
     };
   } finally {
@@ -90,13 +90,13 @@ async function measure<Answer>(pid: number, act: () => Promise<Answer>) {
   };
 }
 
-/** Makes PEM of so many certificates of one CA, all different. */
+/** Returns a generator for PEM files with a number of distinct certificates of one CA. */
 export async function certificateMaker(): Promise<(count: number) => string> {
   const one = await derMaker();
   return (count) => Array.from({ length: count }, () => writePem('CERTIFICATE', one())).join('');
 }
 
-/** Makes certificates of one CA, in DER, all different. */
+/** Returns a generator for distinct certificates of one CA, in DER. */
 export async function derMaker(): Promise<() => Uint8Array> {
   const algorithm = signatureAlgorithm('SHA256withECDSA');
   const ca = await generateKeyPair('P-256');
@@ -119,7 +119,7 @@ export async function derMaker(): Promise<() => Uint8Array> {
     made += 1;
     const key = keys[made % KEYS];
     const identifier = identifiers[made % KEYS];
-    if (!key || !identifier) throw new Error('There are as many identifiers as keys.');
+    if (!key || !identifier) throw new Error('Expected as many identifiers as keys.');
     const host = `host${made}.example.com`;
     const tbs = buildTbsCertificate({
       serialNumber: generateSerialNumber(nodeCrypto.randomBytes),

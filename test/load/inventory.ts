@@ -1,5 +1,5 @@
-// The inventory at a million certificates as clients meet it: pages, filters, totals and statistics over HTTP, one core
-// for platform and database.
+// The inventory with a million certificates from a client's perspective: pages, filters, totals and statistics over
+// HTTP, with the platform and database on one core.
 import { createHash } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { Agent, request } from 'node:http';
@@ -13,17 +13,17 @@ import { cpuSeconds, startServerProcess, type ServerProcess } from './server-pro
 
 const CLIENTS = 8;
 const REQUESTS = 4_000;
-/** Calls of a request that is measured by its latency; the first is told apart. */
+/** Calls per latency measurement; the first call is reported separately. */
 const DEFAULT_CALLS = 25;
 const PAGE = { itemsPerPage: 10, pageNumber: 1 };
 
 interface Measured {
   readonly path?: string;
   readonly body?: object;
-  /** Milliseconds of the median, and of the first call. */
+  /** Targets in milliseconds for the median and the first call. */
   readonly goal?: number;
   readonly firstGoal?: number;
-  /** By the cursor that this page of the search ends with. */
+  /** Number of the search page whose final cursor is used. */
   readonly after?: number;
 }
 
@@ -71,8 +71,8 @@ const requests: Readonly<Record<string, Measured>> = {
   'sorted by state, page 50': search({ sort: [{ field: 'state', direction: 'asc' }], pageNumber: 50 }),
   'sorted by serial number': { ...search({ sort: [{ field: 'serialNumber', direction: 'desc' }] }), goal: 10 },
   'serial number': selective(filter('SERIAL_NUMBER', 'EQUALS', createHash('md5').update('12345').digest('hex'))),
-  'a part of a serial number': list(filter('SERIAL_NUMBER', 'CONTAINS', 'abcdef')),
-  'by a cursor after page 3,000': continued({}),
+  'substring of a serial number': list(filter('SERIAL_NUMBER', 'CONTAINS', 'abcdef')),
+  'with a cursor after page 3,000': continued({}),
   'the same, sorted by name': continued({ sort: [{ field: 'commonName', direction: 'asc' }] }),
   'the same, sorted by serial number': continued({ sort: [{ field: 'serialNumber', direction: 'desc' }] }),
   'the same, sorted by expiry, name contains': continued({
@@ -82,7 +82,7 @@ const requests: Readonly<Record<string, Measured>> = {
   'dashboard statistics': { path: '/v1/statistics', goal: 15 },
 };
 
-/** `--data=DIR`: of a platform that was filled before, which is kept. */
+/** `--data=DIR`: uses an existing inventory and keeps it. */
 export async function benchInventory(options: ReadonlyMap<string, string>): Promise<BenchmarkReport> {
   const certificates = Number(options.get('certificates') ?? 1_000_000);
   const core = Number(options.get('core') ?? 0);
@@ -91,7 +91,7 @@ export async function benchInventory(options: ReadonlyMap<string, string>): Prom
   const directory = filled ?? mkdtempSync(join(tmpdir(), 'signetry-bench-'));
   try {
     if (filled === undefined) await seed(directory, certificates);
-    // Started again: pages and plans are those of a platform that has been running with this inventory.
+    // Restart first, so that pages and query plans are those of a platform in normal operation with this inventory.
     const server = await startServerProcess({ directory, core });
     try {
       return {
@@ -115,7 +115,7 @@ async function seed(directory: string, certificates: number): Promise<void> {
     await fillCertificates(database, certificates);
     await database.query('VACUUM (ANALYZE)');
   });
-  // What people ask for is in the buffers of a platform that has been used, and comes back after a start.
+  // These requests load the database buffers, as on a platform in use; a restart restores the buffers.
   const call = createCaller(server);
   for (const { path = '/v1/certificates', body, after } of Object.values(requests))
     if (after === undefined) await call(path, body);
@@ -128,7 +128,7 @@ async function measure(server: ServerProcess, calls: number): Promise<Figure[]> 
   for (const [name, { path = '/v1/certificates', body: asked, goal, firstGoal, after }] of Object.entries(requests)) {
     const times: number[] = [];
     const cursor = after === undefined ? undefined : await cursorAfter(server, asked, after);
-    // A small inventory is not that deep.
+    // A small inventory has no such page.
     if (after !== undefined && cursor === undefined) continue;
     const body = cursor === undefined ? asked : { ...asked, cursor };
     const spent = [cpuSeconds(server.ready.pid)];
@@ -142,15 +142,15 @@ async function measure(server: ServerProcess, calls: number): Promise<Figure[]> 
     const ofOthers = ((cpuSeconds(server.ready.pid) - between) * 1000) / others.length;
     figures.push({ name: `${name}, first`, value: first, unit: 'ms', ...goalOf(firstGoal) });
     figures.push({ name, value: median(others), unit: 'ms', ...goalOf(goal) });
-    // What a busy machine does not change much; in steps of 10 ms all together.
-    figures.push({ name: `${name}, processor time of the first`, value: ofFirst, unit: 'ms' });
-    figures.push({ name: `${name}, processor time`, value: ofOthers, unit: 'ms' });
+    // CPU time hardly depends on other load. The sum has a resolution of 10 ms.
+    figures.push({ name: `${name}, CPU time of the first`, value: ofFirst, unit: 'ms' });
+    figures.push({ name: `${name}, CPU time`, value: ofOthers, unit: 'ms' });
   }
   const newest = await measureNewest(server, call);
   return [
     ...newest,
     ...figures,
-    { name: 'memory of the platform', value: residentMiB(server.ready.pid), unit: 'MiB', goal: '<= 400' },
+    { name: 'memory on the platform', value: residentMiB(server.ready.pid), unit: 'MiB', goal: '<= 400' },
   ];
 }
 
@@ -174,13 +174,13 @@ async function measureNewest(server: ServerProcess, call: Caller): Promise<Figur
   return [
     { name: 'newest first, page 1 and total', value: perSecond, unit: 'requests/s', goal: '>= 1500' },
     { name: 'p95', value: p95, unit: 'ms', goal: '<= 10' },
-    { name: 'processor time of one', value: cpu, unit: 'ms' },
+    { name: 'CPU time per request', value: cpu, unit: 'ms' },
   ];
 }
 
 type Caller = (path: string, body: object | undefined) => Promise<void>;
 
-/** Node's own client: the answer is read to its end and not looked at. */
+/** Sends requests with Node's HTTP client. The response is read completely but not parsed. */
 function createCaller({ ready }: ServerProcess): Caller {
   const agent = new Agent({ keepAlive: true, maxSockets: CLIENTS });
   const { hostname, port, pathname } = new URL(ready.api);
@@ -199,7 +199,7 @@ function createCaller({ ready }: ServerProcess): Caller {
     });
 }
 
-/** Undefined when there is no such page, or nothing after it. */
+/** Returns undefined if the page does not exist or is the last one. */
 async function cursorAfter(
   { ready }: ServerProcess,
   body: object | undefined,

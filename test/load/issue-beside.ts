@@ -1,5 +1,5 @@
-// `npm run bench -- issue --beside=cfssl`: signing over REST beside a server that stores nothing, in turns on one core,
-// under the same load. Only the ratios within a round count.
+// `npm run bench -- issue --beside=cfssl`: compares signing over REST with a server that stores nothing, in turns on
+// one core and under the same load. Only the ratios within a round are meaningful.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -36,14 +36,14 @@ export async function benchIssueBeside(options: ReadonlyMap<string, string>): Pr
     const loads = await loadsOf(server, { cfssl, requests });
     const runs = await inTurns(loads, { rounds, seconds, concurrency });
     return {
-      name: `Signing over REST in turns, ${concurrency} clients, one core for each with its database`,
+      name: `Signing over REST, alternating, ${concurrency} clients, one core per server with its database`,
       figures: [
         ...figuresOf(runs),
         { name: `peak memory, ${OURS}`, value: peakMemoryMiB(server.ready.pid), unit: 'MiB', goal: '<= 250' },
         { name: `peak memory, ${THEIRS}`, value: peakMemoryMiB(cfssl.pid), unit: 'MiB' },
       ],
       notes: [
-        `${rounds} rounds of ${seconds} s each after ${WARM_UP_S} s; medians of the rounds, in brackets the lowest and highest. cfssl stores nothing.`,
+        `${rounds} rounds of ${seconds} s each after ${WARM_UP_S} s; medians of the rounds, with minimum and maximum in brackets. cfssl stores nothing.`,
       ],
     };
   } finally {
@@ -90,7 +90,7 @@ async function inTurns(
     for (const [name, load] of loads) {
       const before = cpuSeconds(load.pid);
       const { count, failures, seconds, latencies } = await drive({ ...load, ...each });
-      if (failures > 0) throw new Error(`${name} refused or failed ${failures} requests of ${count + failures}.`);
+      if (failures > 0) throw new Error(`${name} failed ${failures} of ${count + failures} requests.`);
       const cpuMs = ((cpuSeconds(load.pid) - before) / count) * 1000;
       runs.set(name, [
         ...(runs.get(name) ?? []),

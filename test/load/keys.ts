@@ -1,5 +1,5 @@
-// Signing over REST with a key of a token in software or of SoftHSM, history and audit stored; and the list of many
-// keys. Server and database on one core, the clients on the other.
+// Signing over REST with a key in a software token or SoftHSM, including history and audit; and lists of many keys. The
+// server and database run on one core, the clients on the other.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -34,7 +34,7 @@ export async function benchKeys(options: ReadonlyMap<string, string>): Promise<B
       figures: [...signing, ...(keys > 0 ? await list(server) : [])],
       notes: [
         `Signing: ${seconds} s after a warm-up. List: newest first, page 1 of 10 with the exact total, one client for ${LIST_SECONDS} s.`,
-        'Server and database pinned to one core where taskset is there.',
+        'Server and database pinned to one core if taskset is available.',
       ],
     };
   } finally {
@@ -78,10 +78,10 @@ async function sign(
   ];
 }
 
-/** What one statement makes, so that it is done in time on a busy machine too. */
+/** Keys per statement, so that a statement finishes within its timeout even on a busy machine. */
 const KEYS_OF_STATEMENT = 5_000;
 
-/** Pairs, as if they had been made in a token; one in 5,000 is compromised. */
+/** Inserts key pairs as if they had been generated in a token; one in 5,000 is compromised. */
 async function fillKeys(database: Database, keys: number): Promise<void> {
   for (let first = 1; first <= keys; first += KEYS_OF_STATEMENT) {
     const bounds = [first, Math.min(keys, first + KEYS_OF_STATEMENT - 1)];

@@ -1,6 +1,6 @@
-// Loaded into a server before it starts (`--import`): says how much processor time its main thread took at most between
-// two turns of the event loop. Unlike the delay of a timer this does not count the time for which the machine gave it
-// no processor. SIGUSR2 writes the figure to the file named by LOOP_MONITOR_FILE, in milliseconds, and begins anew.
+// Loaded into a server before it starts (`--import`). Measures the maximum CPU time of the main thread between two
+// turns of the event loop. Unlike a timer delay, this excludes the time in which the thread had no processor. SIGUSR2
+// writes the result in milliseconds to the file named by LOOP_MONITOR_FILE, and resets it.
 import { renameSync, writeFileSync } from 'node:fs';
 
 const file = process.env['LOOP_MONITOR_FILE'];

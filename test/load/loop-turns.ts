@@ -1,11 +1,11 @@
-// The longest turn of a server's event loop, asked of the monitor that is loaded into it.
+// Longest turn of a server's event loop, read from the monitor that is loaded into it.
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ServerProcess } from './server-process.ts';
 
 export const LOOP_MONITOR = new URL('loop-monitor.ts', import.meta.url).href;
 
-/** The longest turn since the last call, in milliseconds of processor time. */
+/** Returns the longest turn since the last call, in milliseconds of CPU time. */
 export async function longestTurnMs({ child }: ServerProcess, file: string): Promise<number> {
   rmSync(file, { force: true });
   child.kill('SIGUSR2');

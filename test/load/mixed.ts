@@ -1,4 +1,4 @@
-// Mixed work beside a long CRL, after uploads that are made to cost: issuing, revoking, reading, listing, counting and
+// Mixed load with a long CRL, after uploads designed to be expensive: issuance, revocation, reads, lists, counts and
 // the CRL itself. Measures the memory of the server process and the longest turn of its event loop.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -12,9 +12,9 @@ import { longestTurnMs, LOOP_MONITOR } from './loop-turns.ts';
 import { makeRequest } from './requests.ts';
 import { cpuSeconds, peakMemoryMiB, startServerProcess, type ServerProcess } from './server-process.ts';
 
-/** Requests with keys of their own; used again from the first when they are used up, as renewals do. */
+/** CSRs with different keys, reused from the first when exhausted, as renewals do. */
 const REQUESTS = 500;
-/** The hostile upload that costs most may take this much processor time. */
+/** CPU time limit for the most expensive hostile upload. */
 const CPU_GOAL_SECONDS = 1;
 
 interface Samples {
@@ -39,12 +39,16 @@ export async function benchMixed(options: ReadonlyMap<string, string>): Promise<
     await longestTurnMs(server, monitor);
     const samples = await work(server, { seconds, clients });
     return {
-      name: `Mixed work of ${clients} clients beside a CRL with ${entries.toLocaleString('en')} entries`,
+      name: `Mixed load of ${clients} clients during a CRL with ${entries.toLocaleString('en')} entries`,
       figures: [
         ...hostile,
-        { name: 'peak memory before the mixed work', value: before, unit: 'MiB' },
+        { name: 'peak memory before the mixed load', value: before, unit: 'MiB' },
         ...figuresOf(samples),
-        { name: 'longest turn of the loop under mixed work', value: await longestTurnMs(server, monitor), unit: 'ms' },
+        {
+          name: 'longest turn of the event loop under mixed load',
+          value: await longestTurnMs(server, monitor),
+          unit: 'ms',
+        },
         {
           name: 'peak memory of the server process',
           value: peakMemoryMiB(server.ready.pid),
@@ -53,7 +57,7 @@ export async function benchMixed(options: ReadonlyMap<string, string>): Promise<
         },
       ],
       notes: [
-        `${seconds} s. Processor time between two turns of the loop: what the machine does besides does not count.`,
+        `${seconds} s. Turns are measured in CPU time between two turns of the event loop, so other load on the machine does not count.`,
         ...failuresOf(samples),
       ],
     };
@@ -63,7 +67,10 @@ export async function benchMixed(options: ReadonlyMap<string, string>): Promise<
   }
 }
 
-/** Each hostile upload by itself, on a platform at rest: processor time as a whole, and how long the loop was held. */
+/**
+ * Measures each hostile upload on an idle platform: total CPU time, and the longest time that the event loop was
+ * blocked.
+ */
 async function measureHostile(server: ServerProcess, monitor: string): Promise<Figure[]> {
   const client = createClient({ baseUrl: server.ready.api, token: server.ready.token });
   const figures: Figure[] = [];
@@ -74,7 +81,7 @@ async function measureHostile(server: ServerProcess, monitor: string): Promise<F
       await client.certificates
         .uploadCertificate({ body: { certificate, customAttributes: [] } })
         .then(({ uuid }) => client.certificates.getCertificateValidationResult({ params: { uuid } }))
-        .catch(() => undefined); // refused is as good as taken: what counts is what it cost
+        .catch(() => undefined); // A rejection is as good as a success, because only the cost is measured.
     await delay(500);
     const cpu = cpuSeconds(server.ready.pid) - before;
     figures.push(
@@ -112,11 +119,11 @@ async function work(
   return samples;
 }
 
-/** What clients do, by how often. */
+/** Client operations by frequency. */
 async function actsOn(server: ServerProcess) {
   const client = createClient({ baseUrl: server.ready.api, token: server.ready.token });
   const profile = (await client.raProfiles.listRaProfiles()).find(({ name }) => name === 'default');
-  if (!profile?.authorityInstanceUuid) throw new Error('There is no RA profile `default`.');
+  if (!profile?.authorityInstanceUuid) throw new Error('RA profile `default` not found.');
   const authorityUuid = profile.authorityInstanceUuid;
   const params = { authorityUuid, raProfileUuid: profile.uuid };
   const requests = await Promise.all(Array.from({ length: REQUESTS }, (_, index) => makeRequest(`mixed-${index}`)));
@@ -154,7 +161,7 @@ async function actsOn(server: ServerProcess) {
 
 const figuresOf = ({ latencies }: Samples): Figure[] =>
   [...latencies].flatMap(([name, times]) => [
-    { name: `${name}, times`, value: times.length, unit: '' },
+    { name: `${name}, count`, value: times.length, unit: '' },
     { name: `${name}, 95th percentile`, value: percentile(times, 0.95), unit: 'ms' },
   ]);
 

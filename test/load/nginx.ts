@@ -1,4 +1,5 @@
-// An nginx with the files of a location: it serves `NAME.crt` with `NAME.key`, and is told by a reload command.
+// nginx with the files of a location: it serves `NAME.crt` with `NAME.key`, and a reload command notifies it of
+// changes.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
@@ -8,13 +9,13 @@ import { join } from 'node:path';
 import type { RequestAttributeDto } from '@signetry/contract';
 import type { Client } from '@signetry/client';
 
-/** Empty where it is not installed. */
+/** Path of nginx, or empty if it is not installed. */
 export const NGINX = ['/usr/sbin/nginx', '/usr/local/sbin/nginx'].find((path) => existsSync(path)) ?? '';
 
 export class Nginx {
   readonly folder: string;
   readonly port: number;
-  /** Makes it read its files again; fails where it refuses to. */
+  /** Command that reloads the configuration and files. Fails if nginx rejects them. */
   readonly reload: string;
 
   private constructor(folder: string, port: number) {
@@ -24,13 +25,13 @@ export class Nginx {
     this.reload = `${nginx} -t -q && ${nginx} -s reload`;
   }
 
-  /** Not started yet: it needs its files first. */
+  /** Prepares a server without starting it, because it needs its files first. */
   static async in(folder: string): Promise<Nginx> {
     await mkdir(join(folder, 'logs'));
     return new Nginx(folder, await freePort());
   }
 
-  /** What follows the configuration may be nonsense. */
+  /** Writes the configuration; `more` can append invalid text. */
   configure(name: string, more = ''): Promise<void> {
     const { folder, port } = this;
     return writeFile(
@@ -41,7 +42,7 @@ export class Nginx {
     );
   }
 
-  /** Answers what ends it. */
+  /** Starts nginx and returns a function that stops it. */
   start(): () => Promise<void> {
     const args = ['-p', this.folder, '-c', 'nginx.conf', '-e', `${this.folder}/logs/error.log`];
     const child = spawn(NGINX, args, { stdio: 'ignore' });
@@ -66,7 +67,7 @@ interface Field {
   readonly name: string;
 }
 
-/** Texts by name, as a form sends them. */
+/** Builds text attributes by name, as a form sends them. */
 const filled = (form: readonly Field[], values: Record<string, string>): RequestAttributeDto[] =>
   form.flatMap(({ uuid, name }) => {
     const data = values[name];
@@ -84,14 +85,14 @@ const inFiles = (reload: string) => ({
   data_reloadCommand: reload,
 });
 
-/** Names another reload command for a location. */
+/** Sets a different reload command for a location. */
 export async function setReload(client: Client, params: FilesPlace['params'], reload: string): Promise<void> {
   const form = await client.entities.listLocationAttributes({ params });
   const body = { attributes: filled(form, inFiles(reload)), enabled: true };
   await client.locations.editLocation({ params, body });
 }
 
-/** A location of `web.key` and `web.crt` in a named directory, with a certificate that is issued there. */
+/** Creates a location for `web.key` and `web.crt` in a named directory, and issues a certificate there. */
 export async function issueIntoFiles(
   client: Client,
   { raProfileUuid, reload }: { readonly raProfileUuid: string; readonly reload: string },

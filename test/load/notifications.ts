@@ -1,5 +1,5 @@
-// Notifications: how many are queued in the transactions that raise them, and how many are delivered to a provider over
-// HTTP, each per second. The platform runs in this process, as what raises notifications does.
+// Notifications per second: queued in the transactions that raise them, and delivered to a provider over HTTP. The
+// platform runs in this process, and so does the code that raises notifications.
 import { randomUUID } from 'node:crypto';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -11,7 +11,7 @@ import { startServer, type RunningServer } from '@signetry/server';
 import type { BenchmarkReport } from './report.ts';
 
 const KIND = 'Memory';
-/** Events whose messages are queued in one transaction, as a follower of the log does. */
+/** Events whose notifications are queued in one transaction, as by a log follower. */
 const BATCH = 100;
 const LOOK_MS = 20;
 
@@ -34,7 +34,7 @@ export async function benchNotifications(options: ReadonlyMap<string, string>): 
     ],
   });
   try {
-    const run = JSON.parse(await readFile(join(directory, 'run.json'), 'utf8')) as { token: string }; // written by it
+    const run = JSON.parse(await readFile(join(directory, 'run.json'), 'utf8')) as { token: string }; // Its run file.
     const client = createClient({ baseUrl: server.announcement.api, token: run.token });
     const profileUuid = await makeProfile(client, provider.url);
     return await measure(server, { profileUuid, count, taken });
@@ -47,7 +47,7 @@ export async function benchNotifications(options: ReadonlyMap<string, string>): 
 
 interface Taken {
   count: number;
-  /** Nothing is taken before. */
+  /** No notification is accepted before this resolves. */
   readonly released: Promise<void>;
   readonly release: () => void;
 }
@@ -78,7 +78,7 @@ async function startProvider(taken: Taken) {
   return serveConnector(connector, { context: developmentContext() });
 }
 
-/** One that tells a user through the provider. */
+/** Creates a profile that notifies a user through the provider. */
 async function makeProfile(client: Client, url: string): Promise<string> {
   const { uuid: connectorUuid } = await client.connectors.createConnector({
     body: { name: 'notifier', url, authType: 'none' },
@@ -123,11 +123,11 @@ async function measure(
   while (taken.count < count) await delay(LOOK_MS);
   const sentS = (performance.now() - sentMs) / 1_000;
   return {
-    name: `${count} notifications of one profile, each shown to a user and sent to a provider`,
+    name: `${count} notifications of one profile, each displayed to a user and sent to a provider`,
     figures: [
       { name: 'queued', value: count / queuedS, unit: '/s' },
       { name: 'delivered and recorded', value: count / sentS, unit: '/s', goal: '>= 200' },
     ],
-    notes: ['Nothing is delivered while others are queued. Platform and provider share a process.'],
+    notes: ['Delivery starts after all notifications are queued. Platform and provider share a process.'],
   };
 }

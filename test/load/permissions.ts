@@ -1,5 +1,5 @@
-// Decisions about permissions, and what they cost a list: a role with many objects, and users who may see one in a
-// hundred of a million certificates, each in another way.
+// Permission decisions and their cost for lists: a role with many objects, and users who can see one percent of a
+// million certificates, each for a different reason.
 import { platformOperations } from '@signetry/contract';
 import { Database, openSocketDirectory } from '@signetry/server/database';
 import { createCertificateList } from '../../packages/server/src/areas/inventory/search/list.ts';
@@ -27,7 +27,7 @@ export async function benchPermissions(options: ReadonlyMap<string, string>): Pr
     name: `Permissions, with ${certificates.toLocaleString('en')} certificates`,
     figures: [...decisions(), ...(await lists(certificates))],
     notes: [
-      `Decisions: processor time, means of ${DECISIONS.toLocaleString('en')}. Lists: first page and exact total, medians of ${CALLS}.`,
+      `Decisions: CPU time, means of ${DECISIONS.toLocaleString('en')}. Lists: first page and exact total, medians of ${CALLS}.`,
     ],
   };
 }
@@ -53,9 +53,9 @@ function decisions(): Figure[] {
   const actor = userWith([], [...objects, ['groups', 'list', numbered(OBJECTS - 1)]]);
   const { getGroup, listGroups } = platformOperations;
   const questions = {
-    'an object that is allowed': { access: getGroup.access, params: { uuid: numbered(OBJECTS / 2) } },
-    'an object that is not': { access: getGroup.access, params: { uuid: numbered(OBJECTS * 2) } },
-    'a list of some objects': { access: listGroups.access, params: {} },
+    'permitted object': { access: getGroup.access, params: { uuid: numbered(OBJECTS / 2) } },
+    'denied object': { access: getGroup.access, params: { uuid: numbered(OBJECTS * 2) } },
+    'list of some objects': { access: listGroups.access, params: {} },
   };
   return Object.entries(questions).map(([name, question]) => {
     const ask = () => judge(actor, { ...question, mayBootstrap: false });
@@ -68,10 +68,10 @@ function decisions(): Figure[] {
   });
 }
 
-/** Who sees one in a hundred, and how. */
+/** Users who can see one percent of the certificates, by the reason. */
 const LISTERS: Readonly<Record<string, Actor>> = {
   'an RA profile': userWith([['certificates', 'list']], [['raProfiles', 'members', PROFILE]]),
-  'their own': userWith([], []),
+  ownership: userWith([], []),
   'a group': userWith([], [['groups', 'members', GROUP]]),
   'all three': userWith(
     [['certificates', 'list']],
@@ -115,7 +115,7 @@ async function lists(certificates: number): Promise<Figure[]> {
 
 const CHUNK = 1_000;
 
-/** One in a hundred by an RA profile, other ones to the user, others again to a group. */
+/** Assigns one percent to an RA profile, a different percent to the user and a third to a group. */
 async function giveSome(database: Database, certificates: number): Promise<void> {
   await database.query(
     `INSERT INTO ra_profile (uuid, name, enabled, created_at, updated_at) VALUES ($1, 'one in a hundred', true, now(), now())`,

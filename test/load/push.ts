@@ -1,4 +1,4 @@
-// Renewals behind nginx: from the request until nginx was seen to serve the new certificate.
+// Renewals behind nginx: from the request until nginx serves the new certificate.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ import { startServerProcess } from './server-process.ts';
 const LOOK_MS = 10;
 
 export async function benchPush(options: ReadonlyMap<string, string>): Promise<BenchmarkReport> {
-  if (NGINX === '') throw new Error('This benchmark needs nginx (Debian: apt-get install nginx).');
+  if (NGINX === '') throw new Error('This benchmark requires nginx (Debian: apt-get install nginx).');
   const count = Number(options.get('renewals') ?? 20);
   const directory = await mkdtemp(join(tmpdir(), 'signetry-bench-'));
   const folder = await mkdtemp(join(tmpdir(), 'signetry-bench-nginx-'));
@@ -65,11 +65,11 @@ async function renewals(
   return {
     name: `Renewals behind nginx, ${count} one after the other`,
     figures: [
-      { name: 'request, issued, in its files and reloaded, median', value: median(pushed), unit: 'ms' },
-      { name: 'until nginx is known to serve it, median', value: median(served), unit: 'ms', goal: '<= 1,500' },
+      { name: 'request, issuance, file update and reload, median', value: median(pushed), unit: 'ms' },
+      { name: 'until nginx serves it, median', value: median(served), unit: 'ms', goal: '<= 1,500' },
       { name: 'the same, 95th percentile', value: percentile(served, 0.95), unit: 'ms' },
     ],
-    notes: ['A new key each time; files and nginx on the machine of the platform.'],
+    notes: ['Each renewal has a new key; files and nginx are on the same machine as the platform.'],
   };
 }
 
@@ -78,7 +78,7 @@ async function untilServed(client: Client, params: FilesPlace['params'], certifi
     const { certificates } = await client.locationDeployment.getLocationDeployment({ params });
     const state = certificates.find((each) => each.certificateUuid === certificateUuid)?.state;
     if (state === 'served') return;
-    if (state !== 'installed') throw new Error(`The certificate is ${state ?? 'not there'}.`);
+    if (state !== 'installed') throw new Error(`The certificate is ${state ?? 'missing'}.`);
     await delay(LOOK_MS);
   }
 }

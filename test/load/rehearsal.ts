@@ -1,5 +1,5 @@
-// A rehearsal of another lifetime over a large inventory, in which certificates are in locations, in tokens, of ACME
-// clients and of nobody.
+// Simulation of a different validity period for a large inventory whose certificates are in locations, in tokens,
+// issued to ACME clients, or none of these.
 import { Database, openSocketDirectory } from '@signetry/server/database';
 import { coreContext } from '../../packages/server/src/kernel/actor.ts';
 import { asWork } from '../../packages/server/src/platform/database/query-limits.ts';
@@ -18,9 +18,9 @@ export async function benchRehearsal(options: ReadonlyMap<string, string>): Prom
   const database = new Database({ connection, onError: () => undefined });
   try {
     return {
-      name: `Rehearsal of another lifetime, ${certificates.toLocaleString('en')} certificates`,
+      name: `Simulation of a different lifetime, ${certificates.toLocaleString('en')} certificates`,
       figures: await asWork('long', () => measure(database, certificates)),
-      notes: ['Medians of 5 calls of the use case, database and caller on the same machine.'],
+      notes: ['Medians of 5 calls of the use case, with database and caller on the same machine.'],
     };
   } finally {
     await database.close();
@@ -31,7 +31,7 @@ export async function benchRehearsal(options: ReadonlyMap<string, string>): Prom
 
 async function measure(database: Database, certificates: number): Promise<Figure[]> {
   await fillCertificates(database, certificates);
-  // All are in use: none is in the archive, revoked or over.
+  // All certificates are in use: none is archived, revoked or expired.
   await database.query(
     `UPDATE certificate SET archived = false, state = 'issued', not_before = now() - (n % 60) * interval '1 day',
        not_after = now() + CASE n % 2 WHEN 0 THEN 90 ELSE 398 END * interval '1 day' - (n % 60) * interval '1 day'
@@ -50,11 +50,11 @@ async function measure(database: Database, certificates: number): Promise<Figure
   const figures: Figure[] = [
     { name: 'certificates', value: result.certificates, unit: '' },
     { name: 'renewals in a year', value: result.renewals, unit: '' },
-    { name: 'renewals with the lifetimes of today', value: result.renewalsNow, unit: '' },
+    { name: 'renewals with current lifetimes', value: result.renewalsNow, unit: '' },
   ];
   for (const lifetime of [200, 100, 47])
     figures.push({
-      name: `rehearsal of ${lifetime} days`,
+      name: `simulation of ${lifetime} days`,
       value: (await medianOf(5, () => call(lifetime))) / 1_000,
       unit: 's',
       goal: '<= 5',
@@ -62,7 +62,7 @@ async function measure(database: Database, certificates: number): Promise<Figure
   return figures;
 }
 
-/** An authority; every sixth certificate has its key in a token; every fifth is the successor of another one. */
+/** Creates an authority. Every sixth certificate has its key in a token; every fifth replaces another one. */
 const WAYS = [
   `INSERT INTO connector (uuid, name, url, auth_type, status, created_at, updated_at)
    VALUES ('00000000-0000-0000-0006-000000000001', 'bench', 'http://127.0.0.1:1', 'none', 'connected', now(), now())`,

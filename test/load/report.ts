@@ -1,11 +1,11 @@
-// Figures with what they were measured on.
+// Benchmark results with a description of the machine.
 import { cpus, totalmem } from 'node:os';
 
 export interface Figure {
   readonly name: string;
   readonly value: number;
   readonly unit: string;
-  /** What the project wants to reach, e.g. `>= 700`. */
+  /** Target of the project, e.g. `>= 700`. */
   readonly goal?: string;
 }
 

@@ -1,4 +1,4 @@
-// Certification requests with keys of their own.
+// CSRs, each with a different key.
 import {
   assembleCertificationRequest,
   buildCertificationRequestInfo,
@@ -9,7 +9,7 @@ import {
 } from '@signetry/pki';
 import { generateKeyPair, nodeCrypto } from '@signetry/pki/node';
 
-/** Base64 of the DER of a request for one host of `bench.example`. */
+/** Returns the Base64 DER of a CSR for one host below `bench.example`. */
 export async function makeRequest(host: string): Promise<string> {
   const { privateKey, spki } = await generateKeyPair('P-256');
   const algorithm = defaultSignatureAlgorithm(parsePublicKey(spki));
@@ -23,7 +23,7 @@ export async function makeRequest(host: string): Promise<string> {
   return Buffer.from(assembleCertificationRequest(info, { algorithm, signature })).toString('base64');
 }
 
-/** Requests with keys of their own, Base64 of DER. */
+/** Returns CSRs with different keys, as Base64 DER. */
 export async function makeRequests(count: number): Promise<string[]> {
   const requests: string[] = [];
   for (let index = 0; index < count; index += 1) requests.push(await makeRequest(`host-${index}`));

@@ -1,4 +1,4 @@
-// Issuing over REST with the record stored: server and its database on one core, this client on the other.
+// Issuance over REST with durable records: the server and its database run on one core, this client on the other.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -34,7 +34,7 @@ export async function benchIssue(options: ReadonlyMap<string, string>): Promise<
     const path = `/api/v2/operations/authorities/${authorityUuid}/raProfiles/${raProfileUuid}/certificates`;
     const bodies = requests.map((request) => JSON.stringify({ request, attributes: [] }));
     const load = { server, path, bodies, concurrency, isGood: holdsCertificate };
-    await drive({ ...load, seconds: Math.min(5, seconds) }); // cold code and cold plans cost a third more
+    await drive({ ...load, seconds: Math.min(5, seconds) }); // Unwarmed code and query plans cost a third more.
     const costs = looksInside ? await watchCosts(server) : undefined;
     const cpuBefore = cpuSeconds(server.ready.pid);
     const result = await drive({ ...load, seconds });
@@ -61,7 +61,7 @@ export async function benchIssue(options: ReadonlyMap<string, string>): Promise<
         },
       ],
       notes: [
-        `${seconds} s after a warm-up, server and database pinned to one core where taskset is there.`,
+        `${seconds} s after a warm-up, server and database pinned to one core if taskset is available.`,
         ...(page ? [page] : []),
       ],
     };

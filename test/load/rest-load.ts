@@ -1,15 +1,15 @@
-// Clients that send the same operation over and over, as many at once as is asked for.
+// Clients that continuously send the same operation, with the specified concurrency.
 import { Agent, request as httpRequest } from 'node:http';
 import type { ReadyFacts } from './server-process.ts';
 
 export interface RestLoad {
   readonly server: { readonly ready: Pick<ReadyFacts, 'http' | 'token'> };
   readonly path: string;
-  /** Sent in turn. */
+  /** Bodies sent in turn. */
   readonly bodies: readonly string[];
   readonly concurrency: number;
   readonly seconds: number;
-  /** Whether an answer with status 200 is what was asked for. */
+  /** Whether a response with status 200 is as expected. */
   readonly isGood: (answer: string) => boolean;
 }
 
@@ -44,7 +44,7 @@ export async function drive(load: RestLoad): Promise<RestResult> {
   return { count: latencies.length - failures, failures, seconds: (performance.now() - started) / 1000, latencies };
 }
 
-/** Undefined unless the answer has the status 200. */
+/** Returns the response body, or undefined unless the status is 200. */
 function post(
   url: URL,
   call: { readonly agent: Agent; readonly headers: Record<string, string>; readonly body: string },
@@ -65,5 +65,5 @@ function post(
   });
 }
 
-/** The answer to a request for a certificate that was issued in time. */
+/** Whether the response contains a certificate, i.e. it was issued within the wait time. */
 export const holdsCertificate = (answer: string): boolean => /"certificateData":"[^"]/.test(answer);

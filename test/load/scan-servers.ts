@@ -1,5 +1,5 @@
-// What a scan is measured against, in a process of its own: servers with a certificate each, and one that says nothing.
-// Sends their ports to its parent.
+// Targets of the scan, in a separate process: servers with a certificate each, and one that never sends anything. Sends
+// their ports to the parent process.
 import { once } from 'node:events';
 import { createServer, type AddressInfo, type Server } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
@@ -32,7 +32,7 @@ async function listen(server: Server): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-// It reads, so that it sees when the scanner leaves: connections that it never closed would keep all local ports.
+// It reads, so that it notices when the scanner disconnects: unclosed connections would use up all local ports.
 const silent = createServer((socket) => socket.on('error', () => undefined).resume());
 const ports: ServerPorts = {
   tls: await Promise.all(Array.from({ length: SERVERS }, (_, number) => serveTls(number))),

@@ -1,5 +1,4 @@
-// The scanner that is measured, in a process of its own with the settings of memory that the platform is started with.
-// Is sent ports, sends what it measured.
+// Scanner under test, in a separate process with the platform's memory settings. Receives ports and sends the results.
 import { once } from 'node:events';
 import {
   createPlan,
@@ -11,7 +10,7 @@ import {
 } from '@signetry/network-discovery/scan';
 import type { ServerPorts } from './scan-servers.ts';
 
-/** Together with the silent ones, as many as a host has ports. */
+/** Together with the closed ports, as many as a host has ports. */
 const SILENT = 15_536;
 const CLOSED = 50_000;
 const HANDSHAKES = 4_000;
@@ -25,10 +24,10 @@ export interface ScannerTask {
   readonly timeoutMs: number;
 }
 
-/** What a phase of the scan came to. */
+/** Result of a scan phase. */
 export interface ScanPhase {
   readonly perSecond: number;
-  /** Of the resident memory, at most. */
+  /** Maximum growth of resident memory. */
   readonly growthMib: number;
   readonly longestTurnMs: number;
 }
@@ -50,22 +49,22 @@ async function runPhases({ ports, timeoutMs }: ScannerTask): Promise<ScanPhases>
 }
 
 /**
- * What is loaded and compiled once is no part of the figures, nor are the young generation and the arenas of the
- * compiler, which a process of any kind takes when it first has much to do: a second round of any phase grows by 1 MiB.
+ * Excludes loading and compiling, and also the young generation and the compiler's arenas, which any process allocates
+ * under its first heavy load: a second round of any phase grows by 1 MiB.
  */
 async function warmUp(ports: ServerPorts, timeoutMs: number): Promise<void> {
   await scan(planOf(`1-${CLOSED}`, 1), timeoutMs);
   await scan(planOf(ports.tls.join(), 5), timeoutMs);
 }
 
-/** `repeated`: how often each port is scanned. */
+/** `repeated`: number of scans per port. */
 const planOf = (ports: string, repeated: number): ScanPlan =>
   createPlan({
     hosts: Array.from({ length: repeated }, () => parseHosts('127.0.0.1').hosts).flat(),
     ports: parsePorts(ports, 'tls').ports,
   });
 
-/** The number of targets that served certificates. */
+/** Returns the number of targets that served certificates. */
 async function scan(plan: ScanPlan, timeoutMs: number, parallel = PARALLEL): Promise<number> {
   let count = 0;
   await runScan({
@@ -77,7 +76,7 @@ async function scan(plan: ScanPlan, timeoutMs: number, parallel = PARALLEL): Pro
   return count;
 }
 
-/** `targets`: how many there are; without it those count that serve. */
+/** `targets`: number of targets; if absent, only those that serve certificates count. */
 async function measured(targets: number | undefined, work: () => Promise<number>): Promise<ScanPhase> {
   const before = process.memoryUsage.rss();
   let [most, longestUs, cpu] = [before, 0, process.threadCpuUsage()];

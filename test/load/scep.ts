@@ -1,4 +1,4 @@
-// SCEP PKCSReq with RSA-2048 on both sides: messages that are encrypted and signed, and answers that are (RFC 8894 §3).
+// SCEP PKCSReq with RSA-2048 on both sides, with encrypted and signed requests and responses (RFC 8894 §3).
 import { Agent } from 'undici';
 import { readPkcs7, parseCertificate, readScepMessage, type Certificate } from '@signetry/pki';
 import { nodeCrypto } from '@signetry/pki/node';
@@ -9,14 +9,14 @@ import type { BenchmarkReport } from './report.ts';
 import { profileFor } from './token-keys.ts';
 
 const PASSWORD = 'password-of-the-bench';
-/** Keys of RSA take long to make; every request has another subject. */
+/** RSA keys take long to generate, so devices are reused; every request has a different subject. */
 const DEVICES = 16;
 
 export const benchScep = (options: ReadonlyMap<string, string>): Promise<BenchmarkReport> =>
   benchEnrolment(options, {
     name: 'SCEP PKCSReq, RSA-2048',
     goal: '>= 350',
-    note: 'Plain HTTP, challenge password, AES-128 and SHA-256; the key of the service is in a token in software.',
+    note: 'Plain HTTP, challenge password, AES-128 and SHA-256; the service key is in a software token.',
     prepare: (setting) => prepare(setting, Number(options.get('requests') ?? 8_000)),
   });
 
@@ -46,11 +46,11 @@ async function prepare({ client, server, concurrency }: EnrolmentSetting, count:
   };
 }
 
-/** The certificate of the service is the first of its chain. */
+/** Returns the SCEP RA certificate, which is the first of its chain. */
 async function recipientOf(url: string): Promise<Certificate> {
   const response = await fetch(`${url}?operation=GetCACert`);
   const [der] = readPkcs7(new Uint8Array(await response.arrayBuffer()));
-  if (!der) throw new Error('GetCACert gave no certificate.');
+  if (!der) throw new Error('GetCACert returned no certificate.');
   return parseCertificate(der);
 }
 
@@ -59,7 +59,7 @@ function messageOf(
   { number, recipient }: { readonly number: number; readonly recipient: Certificate },
 ): Promise<Uint8Array> {
   const signer = devices[number % devices.length];
-  if (!signer) throw new Error('There is no device.');
+  if (!signer) throw new Error('No device.');
   const content = requestOf({ ...signer, subject: `CN=device-${number}.bench.example` }, PASSWORD);
   return makeMessage({ type: 'PKCSReq', transactionId: `bench-${number}`, content, signer, recipient });
 }

@@ -1,4 +1,4 @@
-// A platform as a process of its own, started the way a user starts it, for benchmarks and fault tests.
+// Runs a platform in a separate process, started as a user would start it, for benchmarks and fault tests.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
-/** The launcher becomes the program, so the process that is started is the platform itself. */
+/** The launcher replaces itself with the program, so the started process is the platform itself. */
 const LAUNCHER = fileURLToPath(new URL('../../packages/cli/bin/signetry', import.meta.url));
 const READY_TIMEOUT_MS = 60_000;
 const MAX_KEPT_OUTPUT = 1024 * 1024;
@@ -24,10 +24,10 @@ export interface ServerProcess {
   readonly ready: ReadyFacts;
   readonly child: ChildProcess;
   readonly directory: string;
-  /** Seconds from the start of the process to ready. */
+  /** Seconds from the start of the process until it is ready. */
   readonly startSeconds: number;
   readonly stderr: () => string;
-  /** Log lines, and the lines for the terminal. */
+  /** Log lines and terminal output. */
   readonly stdout: () => string;
   stop(): Promise<void>;
 }
@@ -36,7 +36,7 @@ export interface ServerProcessOptions {
   readonly directory: string;
   readonly args?: readonly string[];
   readonly environment?: Readonly<Record<string, string>>;
-  /** Core that server and database are pinned to, where the machine has `taskset`. */
+  /** Core that the server and database are pinned to, if the machine has `taskset`. */
   readonly core?: number;
 }
 
@@ -44,7 +44,7 @@ export async function startServerProcess(options: ServerProcessOptions): Promise
   const runFile = join(options.directory, 'run.json');
   const started = performance.now();
   const child = launch(options);
-  // Whatever ends this process ends what it started.
+  // The platform must not outlive this process.
   const end = () => child.kill('SIGKILL');
   process.once('exit', end);
   child.once('exit', () => process.off('exit', end));
@@ -59,7 +59,7 @@ export async function startServerProcess(options: ServerProcessOptions): Promise
   const deadline = started + READY_TIMEOUT_MS;
   for (;;) {
     if (child.exitCode !== null || child.signalCode !== null)
-      throw new Error(`The platform ended before it was ready (${child.exitCode ?? child.signalCode}).\n${stderr}`);
+      throw new Error(`The platform exited before it was ready (${child.exitCode ?? child.signalCode}).\n${stderr}`);
     const ready = readRunFile(runFile, child.pid);
     if (ready) {
       const startSeconds = (performance.now() - started) / 1000;
@@ -103,13 +103,13 @@ function launch({ directory, args = [], environment = {}, core }: ServerProcessO
   return spawn(program, rest, { env: { ...process.env, ...environment }, stdio: ['ignore', 'pipe', 'pipe'] });
 }
 
-/** The run file of this very process; one that a killed process left does not count. */
+/** Reads the run file of this process; one left by a killed process is ignored. */
 function readRunFile(path: string, pid: number | undefined): ReadyFacts | undefined {
   try {
-    const facts = JSON.parse(readFileSync(path, 'utf8')) as ReadyFacts; // written by the platform
+    const facts = JSON.parse(readFileSync(path, 'utf8')) as ReadyFacts; // The platform writes it.
     return facts.pid === pid ? facts : undefined;
   } catch {
-    return undefined; // not there yet
+    return undefined; // Not written yet.
   }
 }
 
@@ -121,12 +121,12 @@ async function stop(child: ChildProcess): Promise<void> {
 
 const TICKS_PER_SECOND = 100;
 
-/** CPU seconds of a process and its descendants so far, from /proc. */
+/** Returns the CPU seconds that a process and its descendants have used, from /proc. */
 export function cpuSeconds(pid: number): number {
   return processTree(pid).reduce((sum, member) => sum + ownCpuSeconds(member), 0);
 }
 
-/** The same of those descendants that run one program, e.g. `postgres`. */
+/** Returns the CPU seconds of the descendants that run one program, e.g. `postgres`. */
 export function cpuSecondsByProgram(pid: number, program: string): number {
   const members = processTree(pid).filter((member) => programOf(member) === program);
   return members.reduce((sum, member) => sum + ownCpuSeconds(member), 0);
@@ -136,21 +136,21 @@ function programOf(pid: number): string {
   try {
     return readFileSync(`/proc/${pid}/comm`, 'utf8').trim();
   } catch {
-    return ''; // ended meanwhile
+    return ''; // The process exited in the meantime.
   }
 }
 
 function ownCpuSeconds(pid: number): number {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
-    // Fields 14 to 17 of proc(5): own time and that of children already waited for.
+    // Fields 14 to 17 of proc(5): the process's own time and that of children already waited for.
     return [11, 12, 13, 14].reduce((sum, index) => sum + Number(fields[index] ?? 0), 0) / TICKS_PER_SECOND;
   } catch {
-    return 0; // ended meanwhile
+    return 0; // The process exited in the meantime.
   }
 }
 
-/** A process and everything below it. */
+/** Returns a process and its descendants. */
 export function processTree(pid: number): number[] {
   const parents = new Map<number, number>();
   for (const name of readdirSync('/proc')) {
@@ -158,7 +158,7 @@ export function processTree(pid: number): number[] {
     try {
       parents.set(Number(name), Number(readFileSync(`/proc/${name}/stat`, 'utf8').split(') ')[1]?.split(' ')[1]));
     } catch {
-      // ended meanwhile
+      // The process exited in the meantime.
     }
   }
   const tree = [pid];
@@ -166,12 +166,12 @@ export function processTree(pid: number): number[] {
   return tree;
 }
 
-/** Ends a process and everything below it at once, as a power cut does. */
+/** Kills a process and its descendants at the same time, like a power failure. */
 export function killTree(pid: number): void {
   for (const member of processTree(pid)) process.kill(member, 'SIGKILL');
 }
 
-/** Largest resident memory of a process so far, MiB. */
+/** Returns the peak resident memory of a process, in MiB. */
 export function peakMemoryMiB(pid: number): number {
   const line = /VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'));
   return Number(line?.[1] ?? 0) / 1024;

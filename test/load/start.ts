@@ -1,5 +1,5 @@
-// How long starts take, from the start of the process to the ready line: the first, the second, and the one after a
-// kill, with an inventory of any size.
+// Start times, from the start of the process to the ready line: the first start, the second, and one after a kill, with
+// an inventory of any size.
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,7 +10,7 @@ import { inDatabaseOf } from './database-of-server.ts';
 import { median, type BenchmarkReport } from './report.ts';
 import { killTree, startServerProcess } from './server-process.ts';
 
-/** The platform is left alone for this long before it is killed. */
+/** Idle time before the platform is killed. */
 const REST_MS = 5_000;
 
 export async function benchStart(options: ReadonlyMap<string, string>): Promise<BenchmarkReport> {
@@ -43,7 +43,7 @@ export async function benchStart(options: ReadonlyMap<string, string>): Promise<
     name: certificates ? `Start with ${certificates.toLocaleString('en')} certificates` : 'Start',
     figures: [
       {
-        name: 'first start, with its HTTPS certificate issued (median)',
+        name: 'first start, including its HTTPS certificate (median)',
         value: median(first),
         unit: 's',
         goal: '<= 20',
@@ -57,7 +57,7 @@ export async function benchStart(options: ReadonlyMap<string, string>): Promise<
       },
       { name: 'graceful stop (median)', value: median(stops), unit: 's' },
     ],
-    notes: [`${rounds} rounds; killed ${REST_MS / 1000} s after it was ready.`],
+    notes: [`${rounds} rounds; killed ${REST_MS / 1000} s after readiness.`],
   };
 }
 

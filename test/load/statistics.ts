@@ -1,5 +1,5 @@
-// Reading the statistics of a large inventory: rows of a mixed population, counters kept by the triggers as in
-// operation.
+// Reading the statistics of a large inventory: a mixed population with counters maintained by triggers, as in
+// production.
 import { Database, openSocketDirectory } from '@signetry/server/database';
 import { createStatisticsService } from '../../packages/server/src/areas/statistics/service.ts';
 import { findWrongCounts, fold, lock } from '../../packages/server/src/areas/statistics/store-upkeep.ts';
@@ -11,7 +11,7 @@ import { testPlatform } from '../../packages/testkit/src/test-platform-services.
 import { fillCertificates, PROFILES } from './certificates-in-database.ts';
 import { median, type BenchmarkReport, type Figure } from './report.ts';
 
-/** Statements of full load between two rounds of the folder. */
+/** Statements under full load between two runs of the job that folds deltas into the counters. */
 const UNFOLDED = 500;
 
 export async function benchStatistics(options: ReadonlyMap<string, string>): Promise<BenchmarkReport> {
@@ -25,7 +25,7 @@ export async function benchStatistics(options: ReadonlyMap<string, string>): Pro
     return {
       name: `Statistics of ${certificates.toLocaleString('en')} certificates`,
       figures: await measure(database, certificates),
-      notes: ['Medians of 15 calls of the use case, database and caller on the same machine.'],
+      notes: ['Medians of 15 calls of the use case, with database and caller on the same machine.'],
     };
   } finally {
     await database.close();
@@ -76,7 +76,7 @@ async function measure(database: Database, certificates: number): Promise<Figure
     unit: 'ms',
     goal: '<= 50',
   });
-  figures.push({ name: 'folding them', value: await timed(() => foldAll(database)), unit: 'ms' });
+  figures.push({ name: 'folding the deltas', value: await timed(() => foldAll(database)), unit: 'ms' });
   figures.push({
     name: 'the same counts by GROUP BY',
     value: await timed(() => findWrongCounts(database.executor)),
@@ -86,7 +86,10 @@ async function measure(database: Database, certificates: number): Promise<Figure
   return figures;
 }
 
-/** Callers whose certificates are counted one by one: how many RA profiles their rights name, and whether as hidden. */
+/**
+ * Callers whose certificates are counted individually: number of RA profiles in their permissions, and whether these
+ * are hidden.
+ */
 const LIMITED = [
   ['a member of one RA profile', 1, false],
   ['a member of a quarter of them', PROFILES / 4, false],
@@ -111,7 +114,7 @@ function rightsOn(profiles: number, hidden: boolean): PermissionSet {
   return { allowAllResources: false, resources };
 }
 
-/** As issuing in batches does. */
+/** Writes deltas as batched issuance does. */
 async function writeDeltas(database: Database): Promise<void> {
   for (let statement = 0; statement < UNFOLDED; statement += 1)
     await database.query(

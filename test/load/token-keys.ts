@@ -1,4 +1,4 @@
-// Keys for benchmarks: of tokens in software, or of SoftHSM 2 as hardware is reached.
+// Keys for benchmarks: in software tokens, or in SoftHSM 2 through the interface for hardware tokens.
 import { createClient, type Client } from '@signetry/client';
 import type { KeyDetailDto } from '@signetry/contract';
 import { MISSING, openSoftHsm, SOFT_HSM } from '../../packages/connectors/pkcs11-tokens/src/testing/soft-hsm.ts';
@@ -16,11 +16,11 @@ export type TokenKind = 'token' | 'hardware';
 
 export const isTokenKind = (text: string | undefined): text is TokenKind => text === 'token' || text === 'hardware';
 
-/** For the names of figures. */
+/** Name of the token kind in figures. */
 export const nameOfKind = (kind: TokenKind): string => (kind === 'token' ? 'a software token' : 'SoftHSM');
 
 export interface TokensForBench {
-  /** Arguments that the platform needs. */
+  /** Arguments for the platform. */
   readonly args: readonly string[];
   newKey(client: Client, specification: string): Promise<{ readonly path: TokenPath; readonly key: KeyDetailDto }>;
   close(): Promise<void>;
@@ -28,7 +28,7 @@ export interface TokensForBench {
 
 const [PIN, LABEL] = ['pin-of-the-bench', 'Bench'];
 
-/** Before the platform starts: its processes take over what the environment says about SoftHSM. */
+/** Prepares tokens before the platform starts, because its processes inherit the SoftHSM environment variables. */
 export async function openTokens(kind: TokenKind | undefined): Promise<TokensForBench> {
   if (kind !== 'hardware')
     return {
@@ -39,7 +39,7 @@ export async function openTokens(kind: TokenKind | undefined): Promise<TokensFor
       },
       close: () => Promise.resolve(),
     };
-  if (MISSING !== undefined) throw new Error(`There is ${MISSING}.`);
+  if (MISSING !== undefined) throw new Error(`Cannot run: ${MISSING}.`);
   const hsm = await openSoftHsm();
   const serial = await hsm.initToken(LABEL, PIN);
   return {
@@ -55,7 +55,7 @@ async function newHardwareKey(client: Client, serial: string, specification: str
   const [{ uuid: connectorUuid } = { uuid: '' }] = await client.connectors.listConnectors({
     query: { functionGroup, kind },
   });
-  // As a form does once the library is chosen.
+  // Sends the same requests as a form once the library is selected.
   const params = { uuid: connectorUuid, functionGroup, kind } as const;
   const form = await client.connectors.getConnectorAttributes({ params });
   const group = form.find(({ type }) => type === 'group');
@@ -78,7 +78,7 @@ async function newHardwareKey(client: Client, serial: string, specification: str
   return { path, key };
 }
 
-/** The default RA profile, or one of a new authority with the wanted key. */
+/** Returns the default RA profile, or one of a new authority with the requested key. */
 export async function profileFor(
   { ready }: Pick<ServerProcess, 'ready'>,
   { keyAlgorithm, tokens }: { readonly keyAlgorithm: string; readonly tokens: TokensForBench | undefined },
@@ -86,7 +86,7 @@ export async function profileFor(
   const client = createClient({ baseUrl: ready.api, token: ready.token });
   const profiles = await client.raProfiles.listRaProfiles();
   const standard = profiles.find(({ name }) => name === 'default');
-  if (!standard?.authorityInstanceUuid) throw new Error('There is no RA profile `default`.');
+  if (!standard?.authorityInstanceUuid) throw new Error('RA profile `default` not found.');
   let [authority, profile] = [standard.authorityInstanceUuid, standard.uuid];
   if (tokens || keyAlgorithm !== 'P-256') {
     const { connectorUuid = '' } = await client.authorities.getAuthorityInstance({ params: { uuid: authority } });

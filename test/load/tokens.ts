@@ -1,4 +1,4 @@
-// Signatures of the software tokens, within one process: what the provider adds to the signature itself.
+// Signatures with software tokens, within one process: the overhead of the provider over the signature itself.
 import { generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 import {
   createPostgresStorage,
@@ -19,7 +19,7 @@ import pg from 'pg';
 import { startTestCluster, TEMPLATE_DATABASE } from '../../packages/testkit/src/test-cluster.ts';
 import { median, type BenchmarkReport, type Figure } from './report.ts';
 
-/** Octets that are signed: a certificate before its signature has as many. */
+/** Data to sign, about the size of a certificate before it is signed. */
 const DATA = randomBytes(600);
 
 export async function benchTokens(options: ReadonlyMap<string, string>): Promise<BenchmarkReport> {
@@ -27,7 +27,7 @@ export async function benchTokens(options: ReadonlyMap<string, string>): Promise
   const cluster = await startTestCluster();
   const { runDirectory, port, user, password } = cluster.facts;
   const pool = new pg.Pool({ host: runDirectory, port, user, password, database: TEMPLATE_DATABASE, max: 4 });
-  pool.on('error', () => undefined); // connections end with the cluster
+  pool.on('error', () => undefined); // Stopping the cluster closes its connections.
   try {
     const running = await startConnector(softwareTokens, {
       storage: createPostgresStorage(pool, { schema: schemaNameOf(softwareTokens) }),
@@ -46,7 +46,7 @@ export async function benchTokens(options: ReadonlyMap<string, string>): Promise
 const ignore = (): void => undefined;
 
 const NOTES = [
-  'One after the other, then 32 at once. What the provider adds is the difference of medians of rounds that take turns with bare signatures by node:crypto.',
+  'Sequential calls, then 32 concurrent calls. The overhead of the provider is the difference between the medians of rounds that alternate with direct signatures by node:crypto.',
 ];
 
 async function measure(call: CallConnector, seconds: number): Promise<readonly Figure[]> {
@@ -78,13 +78,13 @@ async function measure(call: CallConnector, seconds: number): Promise<readonly F
   );
   const figures: Figure[] = [
     { name: 'activation', value: median(activations), unit: 'ms' },
-    { name: 'bare signature with P-256', value: bareMedian, unit: 'us' },
-    { name: 'what the provider adds to it', value: callMedian - bareMedian, unit: 'us', goal: '<= 150' },
-    { name: 'P-256, one after the other', value: 1_000_000 / callMedian, unit: '/s', goal: '>= 3000' },
-    { name: 'P-256, 32 at once', value: await rate(signOnce, seconds), unit: '/s', goal: '>= 3000' },
+    { name: 'direct signature with P-256', value: bareMedian, unit: 'us' },
+    { name: 'overhead of the provider', value: callMedian - bareMedian, unit: 'us', goal: '<= 150' },
+    { name: 'P-256, sequential', value: 1_000_000 / callMedian, unit: '/s', goal: '>= 3000' },
+    { name: 'P-256, 32 concurrent', value: await rate(signOnce, seconds), unit: '/s', goal: '>= 3000' },
   ];
   for (const { specification, work } of others)
-    figures.push({ name: `${specification}, 32 at once`, value: await rate(work, seconds), unit: '/s' });
+    figures.push({ name: `${specification}, 32 concurrent`, value: await rate(work, seconds), unit: '/s' });
   return figures;
 }
 
@@ -121,14 +121,14 @@ const value = (name: string, contentType: AttributeContentType, data: unknown): 
 
 const CALLS_OF_ROUND = 200;
 
-/** Of one call. */
+/** Returns the time of one call in microseconds. */
 async function microseconds(work: () => unknown): Promise<number> {
   const began = performance.now();
   for (let count = 0; count < CALLS_OF_ROUND; count += 1) await work();
   return ((performance.now() - began) * 1000) / CALLS_OF_ROUND;
 }
 
-/** Calls in a second, with 32 at once. */
+/** Returns calls per second with 32 concurrent calls. */
 async function rate(work: () => Promise<unknown>, seconds: number): Promise<number> {
   const began = performance.now();
   let count = 0;

@@ -1,5 +1,5 @@
-// Triggers and what discoveries find: events of new certificates, each of which twenty triggers are asked about and no
-// trigger acts on, from the outbox to the history that people see.
+// Triggers and discoveries: each event for a new certificate is evaluated against twenty triggers, none of which
+// matches. Measured from the outbox to the history that users see.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -20,10 +20,10 @@ import { cpuSeconds, cpuSecondsByProgram, startServerProcess } from './server-pr
 
 const TRIGGERS = 20;
 const WARM = 2_000;
-/** As a follower of the log takes them. */
+/** Batch size of a log follower. */
 const BATCH = 500;
 const LOOK_MS = 5;
-/** Of those that certificates are filled with. */
+/** A group of the generated certificates. */
 const FILLED_GROUP = '00000000-0000-0000-0001-000000000001';
 
 export async function benchTriggers(options: ReadonlyMap<string, string>): Promise<BenchmarkReport> {
@@ -35,9 +35,9 @@ export async function benchTriggers(options: ReadonlyMap<string, string>): Promi
       name: `${certificates.toLocaleString('en')} discovered certificates, ${TRIGGERS} triggers of three conditions each`,
       figures: [...(await follow(directory, { certificates, core })), ...(await evaluate(directory, certificates))],
       notes: [
-        `Followed: the platform places the events in the log, asks the triggers and keeps the history; platform and database on core ${core}.`,
-        `Evaluated: what is asked about ${BATCH} placed events in a transaction with its commit, in a process of its own: reading the values, comparing them, writing the history.`,
-        'All triggers compare three fields of each certificate; none of them has anything to do.',
+        `Followed: the platform appends the events to the log, evaluates the triggers and stores the history; platform and database on core ${core}.`,
+        `Evaluated: one transaction for ${BATCH} events in a separate process, including its commit: reading the values, comparing them, writing the history.`,
+        'All triggers compare three fields of each certificate; none of them matches.',
       ],
     };
   } finally {
@@ -57,7 +57,7 @@ async function follow(directory: string, { certificates, core }: Size): Promise<
       await fillCertificates(database, certificates);
       await makeTriggers(createClient({ baseUrl: server.ready.api, token: server.ready.token }));
       await database.query('VACUUM (ANALYZE)');
-      await raise(database, Math.min(WARM, certificates)); // cold code and cold plans
+      await raise(database, Math.min(WARM, certificates)); // Warms up code and query plans.
       const { pid } = server.ready;
       const before = { all: cpuSeconds(pid), database: cpuSecondsByProgram(pid, 'postgres') };
       const seconds = await raise(database, certificates);
@@ -72,9 +72,9 @@ async function follow(directory: string, { certificates, core }: Size): Promise<
           unit: '/s',
           goal: '>= 2,000',
         },
-        { name: 'certificates per CPU second', value: certificates / spent, unit: '/s' },
-        { name: 'processor time of each, platform', value: each(spent - ofDatabase), unit: 'ms' },
-        { name: 'processor time of each, database', value: each(ofDatabase), unit: 'ms' },
+        { name: 'certificates per CPU-second', value: certificates / spent, unit: '/s' },
+        { name: 'CPU time per certificate, platform', value: each(spent - ofDatabase), unit: 'ms' },
+        { name: 'CPU time per certificate, database', value: each(ofDatabase), unit: 'ms' },
       ];
     });
   } finally {
@@ -82,17 +82,17 @@ async function follow(directory: string, { certificates, core }: Size): Promise<
   }
 }
 
-/** The third condition is the first that does not hold, of every trigger for every certificate. */
+/** Asserts that for every trigger and certificate, the third condition is the first that does not match. */
 async function assertCompared(database: Database): Promise<void> {
   const [other] = await database.query('SELECT FROM workflow_evaluation WHERE outcomes <> $1 LIMIT 1', [
     Array.from({ length: TRIGGERS }, () => 3),
   ]);
-  if (other) throw new Error('Triggers did not compare all that they were to compare.');
+  if (other) throw new Error('The triggers did not evaluate all conditions.');
 }
 
 /**
- * As a discovery raises them, in one transaction. Answers the seconds from the first that was placed to the last that
- * was asked about.
+ * Raises events as a discovery does, in one transaction. Returns the seconds from the first event in the log to the
+ * last evaluation.
  */
 async function raise(database: Database, count: number): Promise<number> {
   const [{ head: before = 0, kept = 0 } = {}] = await state(database);
@@ -121,7 +121,7 @@ const RAISE = `
     'expiresAt', not_after)
   FROM certificate WHERE state IN ('issued', 'revoked', 'failed') ORDER BY uuid LIMIT $1`;
 
-/** The first two conditions hold for all, the last for none. */
+/** The first two conditions match all certificates, the last matches none. */
 const conditionsOf = (number: number): ConditionItemDto[] => [
   { fieldSource: 'property', fieldIdentifier: 'COMMON_NAME', operator: 'ENDS_WITH', value: '.example' },
   { fieldSource: 'property', fieldIdentifier: 'KEY_SIZE', operator: 'NOT_EQUALS', value: [String(1_000 + number)] },
@@ -183,7 +183,7 @@ async function makeTriggers(client: Client): Promise<void> {
   await client.eventSettings.updateEventSettings({ body: { event: 'certificate_discovered', triggerUuids } });
 }
 
-/** The same once more, in this process and from the log on. */
+/** Repeats the evaluation in this process, starting from the log. */
 async function evaluate(directory: string, certificates: number): Promise<Figure[]> {
   const server = await startServer({
     environment: {},
@@ -206,13 +206,13 @@ async function evaluate(directory: string, certificates: number): Promise<Figure
     const database = (ofDatabase * 1_000) / events.length;
     return [
       {
-        name: 'evaluated: processor time of each, median',
+        name: 'evaluated: CPU time per certificate, median',
         value: median(times) + database,
         unit: 'ms',
         goal: '<= 0.3',
       },
-      { name: 'evaluated: of it the platform', value: median(times), unit: 'ms' },
-      { name: 'evaluated: of it the database, mean', value: database, unit: 'ms' },
+      { name: 'evaluated: share of the platform', value: median(times), unit: 'ms' },
+      { name: 'evaluated: share of the database, mean', value: database, unit: 'ms' },
     ];
   } finally {
     await server.stop();
@@ -235,5 +235,5 @@ function followerOf({ platform, areas }: RunningServer): FollowerFacts['handle']
     subjects: { find: () => subject, require: () => subject },
     wake: () => undefined,
   });
-  return followers[0]?.handle ?? (() => Promise.reject(new Error('nobody follows')));
+  return followers[0]?.handle ?? (() => Promise.reject(new Error('no follower')));
 }

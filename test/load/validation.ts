@@ -1,5 +1,5 @@
-// Validating the whole inventory: chains of three with P-256, one CRL that is cached. Processor time is that of server
-// and database together; `--core=N` pins both to one core.
+// Validation of a whole inventory: chains of three P-256 certificates, one cached CRL. The CPU time covers the server
+// and database; `--core=N` pins both to one core.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -39,7 +39,7 @@ export async function benchValidation(options: ReadonlyMap<string, string>): Pro
       const processed = run.processed ?? 0;
       figures.push(
         { name: `${name}, certificates per CPU-second`, value: processed / cpu, unit: '/s', goal: '>= 3,000' },
-        { name: `${name}, of that the database`, value: (database / cpu) * 100, unit: '%' },
+        { name: `${name}, share of the database`, value: (database / cpu) * 100, unit: '%' },
         { name: `${name}, certificates per second`, value: run.perSecond ?? 0, unit: '/s', goal: '>= 3,000' },
         { name: `${name}, statuses changed`, value: run.changed ?? 0, unit: '' },
       );
@@ -51,7 +51,7 @@ export async function benchValidation(options: ReadonlyMap<string, string>): Pro
       goal: '<= 400',
     });
     return {
-      name: `Validation of ${certificates.toLocaleString('en')} certificates by a CRL of ${revoked.toLocaleString('en')} entries`,
+      name: `Validation of ${certificates.toLocaleString('en')} certificates with a CRL of ${revoked.toLocaleString('en')} entries`,
       figures,
     };
   } finally {

@@ -1,4 +1,4 @@
-// What axe finds on a page, in light and in dark.
+// Checks pages with axe, in light and in dark mode.
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import type { AxeResults, RunOptions } from 'axe-core';
@@ -9,13 +9,14 @@ const source = readFile(createRequire(import.meta.url).resolve('axe-core/axe.min
 
 type Look = 'light' | 'dark';
 
-/** Style sheets are read in advance for rules that are off unless asked for. */
+/** Style sheets are preloaded for rules that are off by default. */
 const EVERYTHING: RunOptions = { resultTypes: ['violations'], preload: { assets: ['media'] } };
 const COLOURS: RunOptions = { ...EVERYTHING, runOnly: ['color-contrast'] };
 
 /**
- * Demands that axe finds no violation on the page as it stands: everything in the look that it has, in the other one
- * the colours, since nothing else differs. The page then keeps the other look: each change renders everything again.
+ * Asserts that axe finds no violations on the current page: all rules in the current color scheme, and only the colors
+ * in the other, since nothing else differs. The page then stays in the other scheme, because each change renders
+ * everything again.
  */
 export async function expectAccessible(page: Page): Promise<void> {
   const isDark = await page.evaluate<boolean>("matchMedia('(prefers-color-scheme: dark)').matches");
@@ -28,12 +29,12 @@ async function expectNoViolations(page: Page, options: RunOptions, look: Look): 
   expect(await violationsOf(page, options), `${look}: ${page.url()}`).toEqual([]);
 }
 
-/** Demands that everything to press is at least 24 px large, or that far from its neighbours (WCAG 2.2, 2.5.8). */
+/** Asserts that every control is at least 24 px large, or that far from its neighbors (WCAG 2.2, 2.5.8). */
 export async function expectLargeTargets(page: Page): Promise<void> {
   expect(await violationsOf(page, { ...EVERYTHING, runOnly: ['target-size'] }), page.url()).toEqual([]);
 }
 
-/** Pages without the console follow at once, the console a moment later. */
+/** Pages outside the console change immediately, the console after a short delay. */
 async function changeTo(page: Page, look: Look): Promise<void> {
   await page.emulateMedia({ colorScheme: look });
   await page.locator(`html[data-mantine-color-scheme=${look}], html:not([data-mantine-color-scheme])`).waitFor();
@@ -42,7 +43,7 @@ async function changeTo(page: Page, look: Look): Promise<void> {
 async function violationsOf(page: Page, options: RunOptions): Promise<readonly string[]> {
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(await source);
   const { violations } = await page.evaluate(
-    // Put there above.
+    // Injected above.
     (given) => (globalThis as unknown as { axe: { run(options: RunOptions): Promise<AxeResults> } }).axe.run(given),
     options,
   );

@@ -1,4 +1,4 @@
-// Certificates that tests of the console find in the inventory.
+// Inventory certificates for console tests.
 import type { Client } from '@signetry/client';
 import type { TestServer } from '@signetry/testkit/platform';
 import { issue, type IssuedCertificate } from '../../e2e/testing/certificates.ts';
@@ -11,15 +11,15 @@ export async function certificateFor(client: Client, name: string): Promise<Issu
   return issue(client, await defaultProfile(client), request);
 }
 
-/** Renews a certificate that was issued under the profile `default`. Returns the identifier of the new one. */
+/** Renews a certificate that was issued under the profile `default`. Returns the UUID of the new one. */
 export async function renewalOf(client: Client, certificateUuid: string): Promise<string> {
   const params = { ...(await defaultProfile(client)), certificateUuid };
   return (await client.clientOperations.renewCertificate({ params, body: {} })).uuid;
 }
 
 /**
- * Adds copies of a certificate to the inventory, as only the database can have them: without number, fingerprint and
- * issuer. Members of the row may be set by SQL expressions of `n`, the number of the copy.
+ * Adds copies of a certificate to the inventory directly in the database: without serial number, fingerprint and
+ * issuer. Columns of the row can be set by SQL expressions of `n`, the number of the copy.
  */
 export async function addCopies(
   { running }: Pick<TestServer, 'running'>,

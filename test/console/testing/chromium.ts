@@ -1,15 +1,15 @@
-// The Chromium that tests look at the console with. Tests of the console are skipped, saying so, where there is none.
+// Chromium for console tests. Without it, they are skipped with a note.
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { chromium, type Browser } from 'playwright-core';
 
-/** The first does without windows and takes a quarter less processor time. */
+/** The first has no windows and uses 25% less processor time. */
 const NAMES = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 
-/** Path of the browser: $CHROMIUM, or the first one on PATH. */
+/** Path of the browser: $CHROMIUM, or the first one found on PATH. */
 export const CHROMIUM: string | undefined = candidates().find(canRun);
 
-/** Appended to the names of test groups, to say why one is skipped. */
+/** Appended to the names of test groups, to explain why a group is skipped. */
 export const CHROMIUM_NOTE: string =
   CHROMIUM === undefined ? ' (skipped: no Chromium; install it or set CHROMIUM)' : '';
 
@@ -31,9 +31,9 @@ function canRun(path: string): boolean {
 
 export function launchChromium(): Promise<Browser> {
   if (CHROMIUM === undefined) throw new Error('There is no Chromium: install it or set CHROMIUM to its path.');
-  // Root may not use the sandbox; containers have little shared memory.
+  // Root cannot use the sandbox; containers have little shared memory.
   const asRoot = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
-  // Pages of a site share one renderer, which compiles their scripts once.
+  // The pages of a site share one renderer, which compiles their scripts once.
   const args = [...asRoot, '--disable-dev-shm-usage', '--disable-gpu', '--process-per-site'];
   return chromium.launch({ executablePath: CHROMIUM, args });
 }

@@ -1,5 +1,5 @@
-// The console as a person has it: a whole platform for a test file, and for each test pages of its own. The browser
-// stays for all files of a worker, so that scripts are loaded and compiled once (ADR 85).
+// The console as a user sees it: a complete platform for each test file, and separate pages for each test. The browser
+// is shared by all files of a worker, so that scripts are loaded and compiled once (ADR 85).
 import { patience } from '@signetry/testkit/patience';
 import { sharedTestServer, type TestServer } from '@signetry/testkit/platform';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
@@ -7,36 +7,36 @@ import { afterAll, beforeAll, expect, onTestFinished, vi } from 'vitest';
 import { launchChromium } from './chromium.ts';
 
 const BUILD_TIMEOUT_MS = 60_000 * patience;
-/** Far more than a page needs; a busy machine gets its time, and whatever never comes fails the test. */
+/** Far more than a page needs: a busy machine gets enough time, and a missing result still fails the test. */
 const PATIENCE_MS = 15_000 * patience;
 
 export interface ConsoleDesk {
   readonly server: TestServer;
-  /** Somebody who is signed in, on a page of the console. A test that signs out needs `openAsStranger` instead. */
+  /** Opens a page of the console for a signed-in user. A test that signs out needs `openAsStranger` instead. */
   open(visit?: Visit): Promise<Page>;
-  /** Somebody whom the platform does not know yet. */
+  /** Opens a page for a user who is not signed in. */
   openAsStranger(path: string): Promise<Page>;
-  /** One page for all tests of a group. Call it in the group. */
+  /** One page for all tests of a group. Call it inside the group. */
   sharedVisit(): SharedVisit;
-  /** A fresh sign-in link of a user. */
+  /** Creates a sign-in link for a user. */
   linkOf(username: string): Promise<string>;
 }
 
 export interface SharedVisit {
-  /** Goes to another page as links do, without loading the console again. The administrator is signed in. */
+  /** Navigates like a link, without reloading the console. The administrator is signed in. */
   goTo(path: string): Promise<Page>;
 }
 
 export interface Visit {
   readonly path?: string;
-  /** The administrator when absent. */
+  /** Default: the administrator. */
   readonly as?: string;
   readonly viewport?: { readonly width: number; readonly height: number };
 }
 
-/** One platform, unless there is one already. Call it at the top of a group that is skipped without a browser. */
+/** Uses one platform, existing or new. Call it at the top of a group that is skipped without a browser. */
 export function sharedConsole(server: TestServer = sharedTestServer({ console: true })): ConsoleDesk {
-  /** Cookies of users of this platform. */
+  /** Session cookies of users of this platform. */
   const sessions = new Map<string, Promise<Cookies>>();
   let strangers = 0;
   beforeAll(() => isBuilt(server.ready.http), BUILD_TIMEOUT_MS);
@@ -55,7 +55,7 @@ export function sharedConsole(server: TestServer = sharedTestServer({ console: t
     await profile.enter(who, cookies);
     return profile;
   }
-  /** Without cookies, somebody whom the platform does not know. */
+  /** Without cookies, the user is not signed in. */
   async function openAs(who: string, cookies: Cookies, { path, viewport }: Omit<Visit, 'as'>): Promise<Page> {
     const { http } = server.ready;
     const profile = await enter(who, cookies);
@@ -92,7 +92,7 @@ function sharedVisit(enter: () => Promise<Profile>, http: () => string): SharedV
     async goTo(path) {
       const { profile, page } = visit ?? expect.unreachable('the page is there from beforeAll on');
       profile.expectNoFindings();
-      // What is left stays on the screen until the next page is there.
+      // The previous page remains on the screen until the next one is rendered.
       await page.evaluate(`document.querySelector('h1')?.setAttribute('data-left', '')`);
       await page.evaluate(`history.pushState({}, '', ${JSON.stringify(path)})`);
       await page.locator('h1:not([data-left])').waitFor();
@@ -103,7 +103,7 @@ function sharedVisit(enter: () => Promise<Profile>, http: () => string): SharedV
 
 type Cookies = Parameters<BrowserContext['addCookies']>[0];
 
-/** As the button on the page behind the link does. */
+/** Signs in like the button on the page behind the link. */
 async function signIn(link: string): Promise<Cookies> {
   const { origin } = new URL(link);
   const answer = await fetch(link, { method: 'POST', redirect: 'manual', headers: { origin } });
@@ -112,10 +112,10 @@ async function signIn(link: string): Promise<Cookies> {
 }
 
 let browser: Promise<Browser> | undefined;
-/** The profile of the browser that tests share, with all that it has loaded. */
+/** The browser profile that tests share, with everything that it has loaded. */
 let shared: Promise<Profile> | undefined;
 
-/** The shared profile; another one for a second person within a test, whose cookies must not mix with the first's. */
+/** Returns the shared profile, or a different one for a second user within a test, whose cookies must be separate. */
 async function profileFor(who: string, http: string): Promise<Profile> {
   const ofWorker = await (browser ??= launchChromium());
   const first = await (shared ??= Profile.open(ofWorker, `${http}/console/icon.svg`));
@@ -124,11 +124,11 @@ async function profileFor(who: string, http: string): Promise<Profile> {
 
 class Profile {
   readonly context: BrowserContext;
-  /** What the browser complained of; told once, by the test that caused it. */
+  /** Errors reported by the browser; raised once, by the test that caused them. */
   private readonly findings: string[];
-  /** Stays open and keeps the renderer of the site alive, which all pages of a profile share (chromium.ts). */
+  /** Stays open to keep the site's renderer alive, which all pages of a profile share (chromium.ts). */
   private readonly lasting: Page | undefined;
-  /** Who uses it in the present test. */
+  /** User of the profile in the current test. */
   private user: string | undefined;
 
   private constructor(context: BrowserContext, lasting?: Page) {
@@ -137,7 +137,7 @@ class Profile {
     this.findings = watch(context);
   }
 
-  /** Without an address, for one test only. */
+  /** Without a URL, the profile is for one test only. */
   static async open(from: Browser, lastingAddress?: string): Promise<Profile> {
     const context = await openContext(from);
     if (lastingAddress === undefined) return new Profile(context);
@@ -156,7 +156,7 @@ class Profile {
     await this.context.addCookies(cookies);
   }
 
-  /** Undoes what a test did here; the last of several calls matters, as pages may be opened together. */
+  /** Undoes the changes of a test. The last of multiple calls counts, since pages can be opened concurrently. */
   async leave(origin: string): Promise<void> {
     const { context, lasting } = this;
     this.user = undefined;
@@ -170,7 +170,7 @@ class Profile {
   }
 }
 
-/** Leaves the cache alone. */
+/** Keeps the cache. */
 async function clean(context: BrowserContext, { lasting, origin }: { lasting: Page; origin: string }): Promise<void> {
   for (const page of context.pages()) if (page !== lasting) await page.close();
   await context.unrouteAll();
@@ -182,7 +182,7 @@ async function clean(context: BrowserContext, { lasting, origin }: { lasting: Pa
   await devtools.detach();
 }
 
-/** The first start of a clone builds the console beside everything else. */
+/** Waits until the console is built, which the first start of a clone does in the background. */
 async function isBuilt(http: string): Promise<void> {
   const pageOf = async () => (await fetch(http)).text();
   await vi.waitUntil(async () => !(await pageOf()).includes('being prepared'), {
@@ -197,7 +197,7 @@ async function openContext(from: Browser): Promise<BrowserContext> {
     locale: 'en-GB',
     timezoneId: 'UTC',
     colorScheme: 'light',
-    // Nothing moves, so nothing is looked at half-way.
+    // Disables animations, so that no intermediate state is checked.
     reducedMotion: 'reduce',
     viewport: { width: 1280, height: 900 },
   });
@@ -206,8 +206,8 @@ async function openContext(from: Browser): Promise<BrowserContext> {
 }
 
 /**
- * Errors of scripts and breaches of the content policy. Refused requests are no fault of a page: it tells of them in
- * words.
+ * Records script errors and content security policy violations. Rejected requests are not page errors: the page shows a
+ * message for them.
  */
 function watch(context: BrowserContext): string[] {
   const findings: string[] = [];

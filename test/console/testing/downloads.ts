@@ -8,7 +8,7 @@ export interface SavedFile {
   readonly text: string;
 }
 
-/** What a click saves. */
+/** Returns the file that a click saves. */
 export async function savedBy(page: Page, button: Locator): Promise<SavedFile> {
   const [download] = await Promise.all([page.waitForEvent('download'), button.click()]);
   const bytes = await readFile(await download.path());

@@ -1,4 +1,4 @@
-// A connector that does next to nothing, with an answer for its health that a test chooses.
+// A minimal connector whose health response is set by the test.
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -7,9 +7,9 @@ import { afterAll, beforeAll } from 'vitest';
 
 export interface SmallConnector {
   readonly url: () => string;
-  /** What it answers from now on. */
+  /** Health that it returns from now on. */
   health: HealthDto;
-  /** Requests so far, by method and path. */
+  /** Requests received so far, by method and path. */
   readonly asked: string[];
 }
 
@@ -38,7 +38,7 @@ export function smallConnector(code: FunctionGroupCode, kind: string): SmallConn
     });
     const listening = server.listen(0, '127.0.0.1');
     await once(listening, 'listening');
-    ({ port } = listening.address() as AddressInfo); // a listening TCP server has such an address
+    ({ port } = listening.address() as AddressInfo); // A listening TCP server has such an address.
   });
   afterAll(() => {
     server?.closeAllConnections();

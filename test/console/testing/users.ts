@@ -1,10 +1,10 @@
-// Users with few rights, who sign in by a link.
+// Users with limited permissions, who sign in with a link.
 import type { Action, Resource } from '@signetry/contract';
 import type { TestServer } from '@signetry/testkit/platform';
 
 export type Right = readonly [Resource, Action];
 
-/** Makes a user with a role of the same name that gives these rights. */
+/** Creates a user with a role of the same name that grants these permissions. */
 export async function userWith(
   { client }: TestServer,
   username: string,

@@ -1,4 +1,5 @@
-// ACME profiles of tests, beside the one of the first start, and the accounts in them as administrators see them.
+// ACME profiles for tests, in addition to the one of the first start, and their accounts from the administrator's
+// perspective.
 import type { Client } from '@signetry/client';
 import type { AcmeTestClient } from '@signetry/testkit/acme';
 import type { AcmeTestServer } from './acme-server.ts';
@@ -21,7 +22,7 @@ export interface AcmeProfileOfTest {
 
 let made = 0;
 
-/** An enabled profile that issues with the RA profile `default`, unless the settings say otherwise. */
+/** Adds an enabled profile that issues under the RA profile `default`, unless the settings specify otherwise. */
 export async function addAcmeProfile(
   { server: { client } }: AcmeTestServer,
   settings: ProfileSettings = {},
@@ -43,7 +44,7 @@ export async function addAcmeProfile(
   };
 }
 
-/** Path parameters of the management of an account. */
+/** Returns the path parameters for managing an account. */
 export async function managedAccount(
   { server: { client } }: AcmeTestServer,
   { accountUrl = '' }: AcmeTestClient,

@@ -1,5 +1,5 @@
-// A platform with everything that ACME needs around it: targets for http-01 and tls-alpn-01 on free ports, and a name
-// server that resolves every name of the test to them.
+// A platform with everything that ACME needs: targets for http-01 and tls-alpn-01 on free ports, and a DNS server that
+// resolves every name of the test to them.
 import { readFile } from 'node:fs/promises';
 import {
   createAcmeTestClient,
@@ -27,17 +27,17 @@ export interface AcmeTestServer {
   readonly http: HttpChallengeServer;
   readonly alpn: TlsAlpnChallengeServer;
   readonly dns: DnsServer;
-  /** A name of its own that leads to the targets. */
+  /** Returns a unique name that resolves to the targets. */
   host(name: string): string;
-  /** A client without an account, for the profile `default` unless another directory is given. */
+  /** Creates a client without an account, for the profile `default` unless another directory is specified. */
   client(options?: Partial<AcmeTestClientOptions>): Promise<AcmeTestClient>;
-  /** A client with a new account. */
+  /** Creates a client with a new account. */
   account(options?: Partial<AcmeTestClientOptions>): Promise<AcmeTestClient>;
-  /** Completes a challenge of an authorization; answers the authorization as it then is. */
+  /** Completes a challenge of an authorization; returns the resulting authorization. */
   prove(client: AcmeTestClient, authorizationUrl: string, type?: ChallengeName): Promise<AcmeAuthorization>;
-  /** Orders names, or what the payload of an order says, and proves control of them. */
+  /** Creates an order for the names, or with the given payload, and proves control of them. */
   readyOrder(client: AcmeTestClient, wanted: readonly string[] | object, type?: ChallengeName): Promise<PlacedOrder>;
-  /** From an order to the certificate. */
+  /** Runs an order through to the certificate. */
   issue(client: AcmeTestClient, names: readonly string[], options?: IssueOptions): Promise<IssuedOrder>;
 }
 
@@ -59,7 +59,7 @@ export interface IssuedOrder extends PlacedOrder {
   readonly chain: string;
 }
 
-/** Starts it before the first test of the file and ends it after the last. */
+/** Starts it before the first test of the file and stops it after the last. */
 export function sharedAcmeServer(
   args: readonly string[] = [],
   { console = false }: Pick<TestServerOptions, 'console'> = {},
@@ -84,7 +84,7 @@ export function sharedAcmeServer(
   return shared;
 }
 
-/** Present from `beforeAll` on. */
+/** Available after `beforeAll`. */
 interface Around {
   http?: HttpChallengeServer;
   alpn?: TlsAlpnChallengeServer;
@@ -209,7 +209,7 @@ async function finalizeAndWait(
   return client.pollUntil<AcmeOrder>(url, { until: ({ status }) => status !== 'processing' });
 }
 
-/** Leaves what other challenges of the same name have put there. */
+/** Adds a TXT record, and keeps records of other challenges at the same name. */
 function addTxt({ zone }: DnsServer, name: string, value: string): void {
   const present = zone[`${name} TXT`];
   zone[`${name} TXT`] = [...(Array.isArray(present) ? present : []), { type: 'TXT', strings: [value] }];

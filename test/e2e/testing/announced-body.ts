@@ -1,4 +1,4 @@
-// Requests whose body is announced, and sent in part or not at all.
+// Requests with an announced body, of which only a part or nothing is sent.
 
 export interface Announced {
   readonly token?: string;
@@ -6,7 +6,7 @@ export interface Announced {
   readonly headers?: string;
 }
 
-/** The head of a request with a body of JSON that is still to come. */
+/** Returns the head of a request whose JSON body is still to be sent. */
 export const announce = (line: string, { token, length = 1_000, headers = '' }: Announced = {}): string =>
   `${line} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n` +
   `${token === undefined ? '' : `Authorization: Bearer ${token}\r\n`}${headers}\r\n`;

@@ -1,4 +1,4 @@
-// Approval profiles, and people who decide.
+// Approval profiles and approvers.
 import type { Client } from '@signetry/client';
 import type { ApprovalDto } from '@signetry/contract';
 import type { TestServer } from '@signetry/testkit/platform';
@@ -6,7 +6,7 @@ import { expect, vi } from 'vitest';
 import { userWithRole, type LimitedUser } from './limited-user.ts';
 import { createAuthority, type IssuingPath } from './profiles.ts';
 
-/** A person without any right but what being an approver gives. */
+/** Creates a user without any permission except that of being an approver. */
 export const approver = (server: TestServer): Promise<LimitedUser> => userWithRole(server, []);
 
 interface Step {
@@ -16,7 +16,7 @@ interface Step {
   readonly requiredApprovals?: number;
 }
 
-/** An approval profile with these steps, one after the other. */
+/** Creates an approval profile with these steps, in order. */
 export async function createApprovalProfile(
   client: Client,
   name: string,
@@ -31,7 +31,7 @@ export async function createApprovalProfile(
 export const associate = (client: Client, path: IssuingPath, approvalProfileUuid: string): Promise<void> =>
   client.raProfileApprovals.associateRAProfileWithApprovalProfile({ params: { ...path, approvalProfileUuid } });
 
-/** An authority whose RA profile needs the approval of these steps. */
+/** Creates an authority whose RA profile requires approval in these steps. */
 export async function guardedAuthority(
   client: Client,
   name: string,
@@ -43,7 +43,7 @@ export async function guardedAuthority(
   return { ...path, approvalProfileUuid };
 }
 
-/** The latest approval of a certificate. */
+/** Returns the latest approval of a certificate. */
 export async function approvalOf(client: Client, certificateUuid: string): Promise<ApprovalDto> {
   const { approvals } = await client.certificates.listCertificateApprovals({ params: { uuid: certificateUuid } });
   return approvals[0] ?? expect.fail(`certificate ${certificateUuid} has no approval`);
@@ -58,6 +58,6 @@ export const rejectAs = ({ client }: LimitedUser, uuid: string, comment?: string
 export const stateOf = async (client: Client, uuid: string): Promise<string> =>
   (await client.certificates.getCertificate({ params: { uuid } })).state;
 
-/** What is approved goes on in the background. */
+/** Waits for a state: an approved operation continues in the background. */
 export const becomes = (client: Client, uuid: string, state: string): Promise<void> =>
   vi.waitFor(async () => expect(await stateOf(client, uuid)).toBe(state), { timeout: 10_000, interval: 50 });

@@ -1,4 +1,4 @@
-// A browser without a window: keeps the cookies of each host and follows redirects.
+// A headless browser: stores each host's cookies and follows redirects.
 import { send, type RawAnswer } from './raw-request.ts';
 
 export type Browser = ReturnType<typeof openBrowser>;
@@ -27,7 +27,7 @@ export function openBrowser() {
     return answer;
   }
 
-  /** Follows redirects until a page is shown, or the next address is one that `stopAt` knows. */
+  /** Follows redirects until a page is shown or `stopAt` matches the next URL. */
   async function follow(start: string, stopAt: (address: string) => boolean = () => false) {
     let address = start;
     for (let hop = 0; hop < 12; hop += 1) {

@@ -1,4 +1,4 @@
-// Issued certificates in the forms that verifiers read.
+// Issued certificates in formats that verifiers read.
 import { X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { ApiError, type Client } from '@signetry/client';
@@ -10,7 +10,7 @@ export interface IssuedCertificate {
   readonly uuid: string;
   readonly der: Buffer;
   readonly pem: string;
-  /** As Node's own OpenSSL reads it. */
+  /** As parsed by Node's OpenSSL. */
   readonly x509: X509Certificate;
 }
 
@@ -21,7 +21,7 @@ export async function issue(client: Client, params: IssuingPath, request: TestRe
   );
 }
 
-/** What an issuing operation answered. */
+/** Returns the certificate from the response of an issuing operation. */
 export function issuedOf(answer: { uuid: string; certificateData?: string | undefined }): IssuedCertificate {
   expect(answer.certificateData, 'the certificate comes with the answer').toMatch(/^MII/);
   const der = Buffer.from(answer.certificateData ?? '', 'base64');
@@ -32,15 +32,15 @@ export function issuedOf(answer: { uuid: string; certificateData?: string | unde
 export const rootOf = async ({ rootCertificate }: { readonly rootCertificate: string }): Promise<X509Certificate> =>
   new X509Certificate(await readFile(rootCertificate));
 
-/** Messages of the history of a certificate, the newest first. */
+/** Returns messages from a certificate's history, newest first. */
 export async function historyOf(client: Client, uuid: string): Promise<readonly string[]> {
   const entries = await client.certificates.getCertificateEventHistory({ params: { uuid } });
   return entries.map(({ event, status, message }) => `${event} ${status}: ${message}`);
 }
 
 /**
- * The refusal of a call that must fail. `uuid` names the object that was kept although it failed; empty when there is
- * none.
+ * Returns the rejection of a call that must fail. `uuid` identifies an object that was stored despite the failure;
+ * empty if there is none.
  */
 export async function refusalOf(
   call: Promise<unknown>,
@@ -50,11 +50,11 @@ export async function refusalOf(
     (reason: unknown) => reason,
   );
   if (!(error instanceof ApiError)) throw error;
-  const { uuid = '' } = (error.body ?? {}) as { uuid?: string }; // of the error form of the interface
+  const { uuid = '' } = (error.body ?? {}) as { uuid?: string }; // Has the API's error format.
   return { status: error.status, message: error.message, uuid };
 }
 
-/** Of all certificates in the inventory, sorted. */
+/** Returns the UUIDs of all certificates in the inventory, sorted. */
 export async function uuidsOf(client: Client): Promise<string[]> {
   const { certificates } = await client.certificates.listCertificates({ body: { itemsPerPage: 1000 } });
   return certificates.map(({ uuid }) => uuid).sort();

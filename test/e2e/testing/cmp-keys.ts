@@ -1,4 +1,4 @@
-// Certificates for CMP with keys that the platform makes: clients whose key others can encrypt to, and who signs keys.
+// CMP certificates with server-generated keys: clients to whose keys others can encrypt, and signers of generated keys.
 import type { Client } from '@signetry/client';
 import type { RequestAttributeDto } from '@signetry/contract';
 import { OID } from '@signetry/pki';
@@ -9,10 +9,10 @@ import { exchange, makeMessage, newTransaction, requestFor, type MacSecret, type
 import { attributesOf, defaultProfile, type IssuingPath } from './profiles.ts';
 import { createKey, createTokenWithProfile, textValue } from './tokens.ts';
 
-/** id-kp-cmKGA (RFC 9810 §4.5): may make keys for others. */
+/** id-kp-cmKGA (RFC 9810 §4.5): permits generating keys for others. */
 const CM_KGA = '1.3.6.1.5.5.7.3.32';
 
-/** An RA profile of the first authority with these values of its settings. */
+/** Creates an RA profile of the first authority with these attribute values. */
 export async function raProfileWith(
   client: Client,
   values: Readonly<Record<string, readonly unknown[]>>,
@@ -26,18 +26,19 @@ export async function raProfileWith(
       const chosen = values[each.name];
       if (each.type !== 'data' || !chosen) return [];
       const { uuid, name, contentType } = each;
-      return [{ uuid, name, contentType, content: chosen.map((data) => ({ data })) }] as RequestAttributeDto[]; // fit
+      // The values match the content types.
+      return [{ uuid, name, contentType, content: chosen.map((data) => ({ data })) }] as RequestAttributeDto[];
     });
   const body = { name: `ra-${randomUUID()}`, attributes: [...kept, ...given], enabled: true };
   const { uuid: raProfileUuid } = await client.raProfiles.createRaProfile({ params: { authorityUuid }, body });
   return { authorityUuid, raProfileUuid };
 }
 
-/** An RA profile whose certificates sign, and take keys for themselves. */
+/** Creates an RA profile for certificates that can sign and receive keys. */
 export const profileOfClients = (client: Client): Promise<IssuingPath> =>
   raProfileWith(client, { data_keyUsages: ['digitalSignature', 'keyEncipherment', 'keyAgreement'] });
 
-/** A certificate that signs keys made for others; its own key is in a token. */
+/** Creates a certificate that signs keys generated for others; its own key is in a token. */
 export async function makeKeySigner(client: Client): Promise<string> {
   const path = await raProfileWith(client, {
     data_otherExtendedKeyUsages: [CM_KGA],
@@ -51,7 +52,7 @@ export async function makeKeySigner(client: Client): Promise<string> {
   return (await client.clientOperations.issueCertificate({ params: path, body })).uuid;
 }
 
-/** Who has a certificate, of a key of its own. */
+/** Enrolls a client with a new key, and returns its certificate and key. */
 export async function enrolClient(url: string, spec: KeySpec, mac: MacSecret): Promise<MessageSigner> {
   const keys = await generateKeyPair(spec);
   const body = await requestFor(`CN=${randomUUID()}.example`, keys);

@@ -1,4 +1,4 @@
-// CMP profiles that are served, and certificates that sign their answers.
+// Served CMP profiles, and certificates that sign their responses.
 import { randomUUID } from 'node:crypto';
 import type { Client } from '@signetry/client';
 import type { CmpProfileRequestDto } from '@signetry/contract';
@@ -13,7 +13,10 @@ export interface ServedCmp {
   readonly uuid: string;
 }
 
-/** An enabled profile whose requests and answers are protected with the shared secret, unless it says otherwise. */
+/**
+ * Creates an enabled profile whose requests and responses are protected by the shared secret, unless the settings
+ * specify otherwise.
+ */
 export async function serveCmp(
   { client, ready }: TestServer,
   path: IssuingPath,
@@ -35,7 +38,7 @@ export async function serveCmp(
   return { url: `${ready.http}/api/v1/protocols/cmp/${name}`, uuid };
 }
 
-/** Settings of a profile that signs its answers, with a P-256 key in a token. */
+/** Returns settings of a profile that signs its responses with a P-256 key in a token. */
 export async function signedAnswers(client: Client, path: IssuingPath) {
   const token = await createTokenWithProfile(client);
   const { uuid: keyUuid } = await createKey(client, token, { specification: 'P-256' });

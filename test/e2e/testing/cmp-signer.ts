@@ -1,4 +1,4 @@
-// Messages of CMP that are signed, and those that registration authorities pass on; the requests in them.
+// Signed CMP messages, messages forwarded by registration authorities, and the requests in them.
 import {
   assemblePkiMessage,
   buildCertReqMsg,
@@ -67,14 +67,14 @@ export function signMessage(header: SignedHeader, body: PkiBodyInput, signer: Cm
   return assemblePkiMessage(part, { protection, extraCerts: [signer.certificate, ...(signer.chain ?? [])] });
 }
 
-/** Several messages, as one. */
+/** Wraps multiple messages in one. */
 export const batchOf = (
   messages: readonly Uint8Array[],
   signer: CmpSigner,
   header: SignedHeader = { transactionId: nodeCrypto.randomBytes(16) },
 ): Uint8Array => signMessage(header, { type: 'nested', messages }, signer);
 
-/** One message with a protection more: in the same transaction. */
+/** Wraps one message with an additional protection, in the same transaction. */
 export function passedOn(message: Uint8Array, signer: CmpSigner, more: Partial<SignedHeader> = {}): Uint8Array {
   const { transactionId = new Uint8Array(), senderNonce, recipientNonce } = parsePkiMessage(message).header;
   return batchOf([message], signer, { transactionId, senderNonce, recipientNonce, ...more });
@@ -82,13 +82,13 @@ export function passedOn(message: Uint8Array, signer: CmpSigner, more: Partial<S
 
 interface WishedRequest {
   readonly keys?: KeyPair;
-  /** Without one: the key of the request signs it. */
+  /** If absent, the request's key signs it. */
   readonly proof?: 'raVerified' | 'none';
   readonly withKey?: boolean;
   readonly dnsNames?: readonly string[];
 }
 
-/** One request of CRMF, encoded. */
+/** Returns one encoded CRMF request. */
 export async function certReqMsg(subject: string, wish: WishedRequest = {}): Promise<Uint8Array> {
   const { keys = await generateKeyPair('P-256'), proof, withKey = true, dnsNames = [] } = wish;
   const spki = withKey ? keys.spki : undefined;

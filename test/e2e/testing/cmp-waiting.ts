@@ -1,4 +1,4 @@
-// Requests over CMP that wait for people, seen by an administrator.
+// CMP requests waiting for approval, from the administrator's perspective.
 import type { Client } from '@signetry/client';
 import { expect } from 'vitest';
 import type { IssuingPath } from './profiles.ts';
@@ -8,7 +8,7 @@ export const WAIT = { timeout: 10_000 };
 export const enrolmentOf = async (client: Client, text: string) =>
   (await client.enrolments.listEnrolments({ query: { protocol: 'cmp', text } })).enrolments[0];
 
-/** The certificate that a request waits for, once it was asked for. */
+/** Returns the UUID of the requested certificate, once the request has arrived. */
 export async function waitingFor(client: Client, subject: string): Promise<string> {
   await expect
     .poll(async () => {

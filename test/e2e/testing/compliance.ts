@@ -1,4 +1,4 @@
-// Compliance profiles with rules made here and rules of a provider, and checks of what they apply to.
+// Compliance profiles with internal and provider rules, and checks of the objects to which they apply.
 import type { Client } from '@signetry/client';
 import type { ComplianceCheckResultDto, ConditionItemDto, Resource } from '@signetry/contract';
 import { expect, vi } from 'vitest';
@@ -37,7 +37,7 @@ type NewProfile = Omit<Parameters<Client['complianceProfiles']['createCompliance
 export const makeProfile = async (client: Client, content: NewProfile): Promise<string> =>
   (await client.complianceProfiles.createComplianceProfileV2({ body: { name: named('profile'), ...content } })).uuid;
 
-/** An authority of its own with a profile that applies to its certificates. */
+/** Creates an authority and a profile that applies to its certificates. */
 export async function governed(
   client: Client,
   content: NewProfile,
@@ -61,7 +61,7 @@ export const issued = async (client: Client, path: IssuingPath, name: string): P
 export const resultOf = (client: Client, resource: Resource, objectUuid: string): Promise<ComplianceCheckResultDto> =>
   client.compliance.getComplianceCheckResultV2({ params: { resource, objectUuid } });
 
-/** Has an object checked and waits for a result that is newer than the last one. */
+/** Checks an object and waits for a result that is newer than the last one. */
 export async function checked(
   client: Client,
   resource: Resource,
@@ -81,7 +81,7 @@ export async function checked(
 
 const limit = [{ uuid: LIMIT.uuid, name: 'data_limit', contentType: 'integer' as const, content: [{ data: 30 }] }];
 
-/** Rules of a provider and a group of its rules. */
+/** Rules of a provider, and a group of its rules. */
 export const rulesOfProvider = (connectorUuid: string): NewProfile => ({
   providerRules: [
     {
@@ -93,6 +93,6 @@ export const rulesOfProvider = (connectorUuid: string): NewProfile => ({
   ],
 });
 
-/** The check of many objects that was begun last. */
+/** Returns the most recently started bulk check. */
 export const latestRun = async (client: Client) =>
   (await client.complianceRuns.listComplianceRuns({ query: { itemsPerPage: 1 } })).runs[0] ?? expect.fail('no check');

@@ -1,4 +1,4 @@
-// An authority of the platform whose certificate a second root has issued as well, for the same name and key.
+// An authority of the platform with a second certificate for the same name and key, issued by a second root.
 import type { Client } from '@signetry/client';
 import { parseCertificate } from '@signetry/pki';
 import { expect } from 'vitest';
@@ -6,20 +6,21 @@ import { foreignAuthority } from './foreign-authority.ts';
 import { createAuthority, fieldsOf, type IssuingPath } from './profiles.ts';
 
 export interface CrossSigned extends IssuingPath {
-  /** By the second root; both are in the inventory. */
+  /** Issued by the second root; both are in the inventory. */
   readonly cross: { readonly uuid: string; readonly der: Uint8Array };
   readonly secondRoot: { readonly uuid: string; readonly name: string; readonly der: Uint8Array };
-  /** Marks both as trusted, or no more. */
+  /** Marks both certificates as trusted or untrusted. */
   trust(trustedCa: boolean): Promise<void>;
 }
 
-/** Value of the attribute that makes an authority a subordinate of "Signetry Root". */
+/** Returns the attribute value that makes an authority subordinate to "Signetry Root". */
 export async function rootAsParent({ authorities, connectors }: Client): Promise<string> {
   const first = (await authorities.listAuthorityInstances()).find(({ name }) => name === 'Signetry Root');
   const params = { uuid: first?.connectorUuid ?? '', functionGroup: 'authorityProvider', kind: 'SoftwareCA' } as const;
   const form = await connectors.getConnectorAttributes({ params });
   const parents = fieldsOf(form).find(({ name }) => name === 'data_parentAuthority');
-  const choices = (parents as { content?: { data: string; reference?: string }[] }).content ?? []; // it has choices
+  // This attribute has choices.
+  const choices = (parents as { content?: { data: string; reference?: string }[] }).content ?? [];
   const choice = choices.find(({ reference }) => reference?.includes('Signetry Root')) ?? choices[0];
   return choice?.data ?? expect.unreachable('the root is no choice');
 }
@@ -29,7 +30,7 @@ async function subordinate(client: Client, name: string): Promise<IssuingPath> {
   return createAuthority(client, { name, values });
 }
 
-/** Of an authority that is there, or of a new one below "Signetry Root". */
+/** Cross-signs an existing authority, or a new one under "Signetry Root". */
 export async function crossSigned(
   client: Client,
   { name, path: given }: { readonly name: string; readonly path?: IssuingPath },

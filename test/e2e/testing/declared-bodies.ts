@@ -1,4 +1,4 @@
-// A request body for every operation that takes one, naming objects that exist. A table, so a long file.
+// A request body for every operation that accepts one, naming existing objects. The file is long because it is a table.
 import { randomUUID } from 'node:crypto';
 import type { platformOperations } from '@signetry/contract';
 import { forKey, inHost, onShelf } from './declared-estate.ts';
@@ -41,7 +41,7 @@ export const bodiesOf = (objects: Objects): Bodies => ({
   ...bodiesOfNotifications(objects),
 });
 
-/** Not used where there is a request, but the rights to it are asked for. */
+/** Ignored if there is a CSR, but permission to use it is still required. */
 const NAMED_KEY = { keyUuid: randomUUID(), tokenProfileUuid: randomUUID() };
 
 const ABSENT = { url: 'http://127.0.0.1:1', authType: 'none' } as const;
@@ -62,7 +62,7 @@ const bodiesOfConnectors = ({ path, connectorUuid, credentialsUuid, credentialUu
   validateJWTAuthAttributes: [],
   createAuthorityInstance: { name: 'third', kind: 'SoftwareCA', attributes: [], connectorUuid },
   connectorCallback: { name: 'group_source', pathVariable: { source: 'root' } },
-  // An attribute without one: the answer is 422.
+  // This attribute has no callback: the response is 422.
   resourceCallback: { name: 'data_validityDays' },
   createCredential: { name: 'second', kind: 'BearerToken', attributes: [token], connectorUuid: credentialsUuid },
   editCredential: { attributes: [token] },
@@ -280,7 +280,7 @@ function bodiesOfUsers({ groupUuid, userUuid, roleUuid, certificateOfUser }: Obj
   };
 }
 
-/** In the form of one; what it holds is nothing. */
+/** Has the form of a passkey, but no content. */
 const NO_PASSKEY = {
   id: '',
   rawId: '',
@@ -310,7 +310,7 @@ const bodiesOfSettings = ({ workflows: { triggerUuid } }: Objects): Bodies => {
     updateEventSettings: { event: 'certificate_expiring', triggerUuids: [triggerUuid] },
     updateLoggingSettings: { auditLogs: { ...logged, output: 'DATABASE' }, eventLogs: logged },
     updateAuthenticationSettings: { disableLocalhostUser: false },
-    // Without keys: the answer is 422.
+    // Without keys: the response is 422.
     updateOAuth2ProviderSettings: { issuerUrl: 'https://id.example' },
     updateProviderProvisioning: {
       createUnknownUsers: false,
@@ -362,7 +362,7 @@ function bodiesOfCompliance({ path, certificateUuid, connectorUuid, compliance }
     createComplianceProfile: { name: 'second' },
     bulkDeleteComplianceProfiles: [profileUuid],
     forceDeleteComplianceProfiles: [profileUuid],
-    // The connector checks no compliance: the answer is 422, and 404 where the profile has none of its rules.
+    // The connector does not check compliance: the response is 422, or 404 if the profile has none of its rules.
     addRule: { ...ofProvider, ruleUuid: internalRuleUuid },
     removeRule: { ...ofProvider, ruleUuid: internalRuleUuid },
     addGroup: { ...ofProvider, groupUuid: internalRuleUuid },
@@ -395,7 +395,7 @@ function bodiesOfApprovals({ userUuid, roleUuid, groupUuid }: Objects): Bodies {
   };
 }
 
-/** As jobs of tests run: not while they do. */
+/** Schedule of jobs in tests, never due while the tests run. */
 const yearly = { cronExpression: '0 0 0 1 1 ?' };
 
 const bodiesOfEstate = ({

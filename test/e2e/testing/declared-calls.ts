@@ -1,4 +1,4 @@
-// A call of every operation with existing objects: everything that a path and a body may name is named.
+// A call of every operation with existing objects: names everything that a path or body can name.
 import { platformOperations, type Operation } from '@signetry/contract';
 import type { TestServer } from '@signetry/testkit/platform';
 import { expect } from 'vitest';
@@ -26,7 +26,7 @@ export async function createCallMaker(server: TestServer) {
     if (operation.body && !(key in bodies)) expect.fail(`${key} takes a body, and declared-bodies.ts has none for it`);
     return { params, query, body: bodies[key] };
   }
-  /** Calls name a key that nothing was done with yet. */
+  /** Uses a new, unused key in the following calls. */
   async function useFreshKey(enabled: boolean): Promise<void> {
     const { tokenInstanceUuid, tokenProfileUuid } = objects.keys;
     const keys = await keyIn(server.client, { tokenInstanceUuid, tokenProfileUuid }, enabled);
@@ -43,9 +43,9 @@ export async function createCallMaker(server: TestServer) {
 }
 
 function queryOf(key: Key, { query }: Operation, { connectorUuid }: Objects): Call['query'] {
-  // The connector checks no compliance: the answer is 422.
+  // The connector does not check compliance: the response is 422.
   if (key === 'getComplianceGroupsV2' || key === 'getComplianceGroupRulesV2') return { connectorUuid, kind: 'none' };
-  // A stream does not end; from a position that was not given yet it is refused with 422.
+  // A stream does not end; a position that does not exist yet is rejected with 422.
   if (key === 'streamEvents') return { after: '999999999999999' };
   return query && 'encoding' in query.shape ? { encoding: 'pem' } : {};
 }
@@ -58,21 +58,21 @@ function valueOf(name: string, { operation, objects }: { operation: Operation; o
   if (path.includes('/attributes/metadata/')) return objects.globalMetadataUuid;
   if (path.startsWith('/v1/approvals/')) return objects.approvalUuid;
   if (path.startsWith('/x/v1/certificates/changes/')) return objects.changeUuid;
-  // A run of the other job would leave the records of what it does.
+  // Runs of the other job would leave records behind.
   if (path === '/x/v1/scheduler/jobs/{uuid}/run') return objects.estate.platformJobUuid;
   const resource = typeof access === 'object' ? access.resource : undefined;
   return (resource && objects.ofResource[resource]) ?? objects.tokenUuid;
 }
 
-/** What is checked for compliance. */
+/** Parameters of compliance checks. */
 const OF_CHECKS: Readonly<Record<string, (objects: Objects) => string>> = {
   resource: () => 'certificates',
   objectUuid: ({ certificateUuid }) => certificateUuid,
 };
 
-/** Not a matter of rights: a sign-in link is not made with such a token. */
+/** Rejected regardless of permissions: an access token cannot create a sign-in link or a passkey. */
 export const OTHERWISE_REFUSED: readonly Key[] = ['createSignInLink', 'startPasskeyRegistration', 'registerPasskey'];
-/** Kinds of objects that the fixtures do not have: the answer is 404 with every right. */
+/** Operations on objects that the fixtures lack: the response is 404 with every permission. */
 export const NOT_THERE: readonly Key[] = [
   'renamePasskey',
   'updateSavedView',
@@ -92,7 +92,7 @@ export const NOT_THERE: readonly Key[] = [
   'revokeLegacyCertificate',
 ];
 
-/** Ends what others name, so it comes after them; parts before the whole. */
+/** Moves operations that remove named objects to the end, parts before the whole. */
 export function inOrderOfDestruction(keys: readonly Key[]): readonly Key[] {
   const destroys = (key: Key): number =>
     /purge/i.test(key)

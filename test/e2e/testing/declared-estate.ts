@@ -1,12 +1,12 @@
-// An entity with a location on a shelf, a discovery that finds nothing, a job that makes such, and a way out for
-// notifications, for operations that name them.
+// An entity with a location on a shelf, a discovery that finds nothing, a job that starts such discoveries, and a
+// notification instance, for operations that name them.
 import type { RequestAttributeDto } from '@signetry/contract';
 import type { TestServer } from '@signetry/testkit/platform';
 import { expect } from 'vitest';
 import { inRoom, NOTIFIER_KIND, startNotifier } from './notifier.ts';
 import { onForm, SHELF_KIND, startShelves } from './shelf.ts';
 
-/** Of a server that may reach the shelves, and scan this machine. */
+/** Arguments of a server that can connect to the shelves and scan this machine. */
 export const ESTATE_ARGUMENTS = ['--egress-allowed-hosts', '127.0.0.1', '--discovery-networks', '127.0.0.1/32'];
 
 export async function makeEstate(client: TestServer['client']) {
@@ -26,7 +26,7 @@ export async function makeEstate(client: TestServer['client']) {
     body: { jobName: 'matrix', cronExpression: '0 0 0 1 1 ?', request: { name: 'by the matrix', ...scan } },
   });
   const { scheduledJobs } = await client.scheduledJobs.listScheduledJobs({ query: {} });
-  const platformJobUuid = scheduledJobs.find(({ system }) => system)?.uuid ?? expect.fail('no job of the platform');
+  const platformJobUuid = scheduledJobs.find(({ system }) => system)?.uuid ?? expect.fail('no job on the platform');
   const notifying = await makeNotifying(client);
   return {
     platformJobUuid,
@@ -45,7 +45,7 @@ export async function makeEstate(client: TestServer['client']) {
   };
 }
 
-/** An instance at a provider, and a profile that does not use it. */
+/** Creates an instance of a notification provider, and a profile that does not use it. */
 async function makeNotifying(client: TestServer['client']) {
   const { url } = await startNotifier();
   const { uuid: notifierUuid } = await client.connectors.createConnector({

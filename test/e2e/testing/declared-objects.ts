@@ -1,4 +1,4 @@
-// One object of every kind that operations name, made by an administrator.
+// One object of every kind that operations name, created by an administrator.
 import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { ResourceOrParameter } from '@signetry/contract';
@@ -16,7 +16,7 @@ import { createKey, createTokenWithProfile, itemPath, softwareTokensOf, type Tok
 
 export type Objects = Awaited<ReturnType<typeof makeObjects>>;
 
-/** Everything that an operation may name, made by an administrator. */
+/** Everything that an operation can name, created by an administrator. */
 // oxlint-disable-next-line max-lines-per-function -- a list of objects, one line each
 export async function makeObjects(server: TestServer) {
   const { client } = server;
@@ -95,7 +95,7 @@ export async function makeObjects(server: TestServer) {
       ...estate.inPaths,
       ...FIXED,
     } as Readonly<Record<string, unknown>>,
-    others: { raProfiles: path.raProfileUuid }, // that paths name by names of their own
+    others: { raProfiles: path.raProfileUuid }, // For paths that use a different parameter name.
     ofResource: {
       groups: groupUuid,
       attributes: customAttributeUuid,
@@ -118,7 +118,7 @@ export async function makeObjects(server: TestServer) {
 const issuedTo = async (client: TestServer['client'], path: IssuingPath, name: string): Promise<string> =>
   (await issue(client, path, await makeRequest({ subject: `CN=${name}` }))).uuid;
 
-/** A profile with a rule, for the certificates of an RA profile, which were checked once. */
+/** Creates a profile with a rule for the certificates of an RA profile, and checks them once. */
 async function makeCompliance(client: TestServer['client'], associationObjectUuid: string) {
   const { complianceProfiles, compliance, complianceRuns } = client;
   const { uuid: internalRuleUuid } = await complianceProfiles.createComplianceInternalRuleV2({
@@ -133,7 +133,7 @@ async function makeCompliance(client: TestServer['client'], associationObjectUui
   return { internalRuleUuid, profileUuid, inPaths: { internalRuleUuid, associationObjectUuid, runUuid } };
 }
 
-/** Definitions that nothing has, for paths, and others that bodies name. */
+/** Creates unused definitions for paths, and others that bodies name. */
 async function makeWorkflows(client: TestServer['client'], groupUuid: string) {
   const free = await makeDefinitions(client, 'free', groupUuid);
   const { ruleUuid, actionUuid, ...named } = await makeDefinitions(client, 'named', groupUuid);
@@ -166,7 +166,7 @@ export const executionOf = (groupUuid: string) => ({
   items: [{ fieldSource: 'property' as const, fieldIdentifier: 'GROUP_NAME', data: [groupUuid] }],
 });
 
-/** A pair in a token that is active. */
+/** Creates a key pair in an active token. */
 async function makeKey(client: TestServer['client']) {
   return keyIn(client, await createTokenWithProfile(client), true);
 }
@@ -189,7 +189,7 @@ export async function keyIn(client: TestServer['client'], path: TokenPath, enabl
 const resourceOfGroups = async ({ auth }: TestServer['client']): Promise<string | undefined> =>
   (await auth.getAuthResources()).find(({ name }) => name === 'groups')?.uuid;
 
-/** Who may be given rights, and where they may come from. */
+/** Creates users, roles and groups that can get permissions, and an identity provider. */
 async function makePrincipals(client: TestServer['client']) {
   await makeProvider(client);
   const { uuid: groupUuid } = await client.groups.createGroup({ body: { name: 'matrix' } });
@@ -219,7 +219,7 @@ async function makeEndEntity(client: TestServer['client']) {
   return { legacy, username };
 }
 
-/** An identity provider; its key signed nothing. */
+/** Creates an identity provider; its key has signed nothing. */
 async function makeProvider({ authenticationSettings }: TestServer['client']): Promise<void> {
   const { publicKey } = generateKeyPairSync('ed25519');
   const jwkSet = Buffer.from(JSON.stringify({ keys: [publicKey.export({ format: 'jwk' })] })).toString('base64');
@@ -227,7 +227,7 @@ async function makeProvider({ authenticationSettings }: TestServer['client']): P
   await authenticationSettings.updateOAuth2ProviderSettings({ params: { providerName: 'matrix' }, body });
 }
 
-/** An approval that waits for an enabled user. */
+/** Creates an approval that is waiting for an enabled user. */
 async function makeApproval(client: TestServer['client'], userUuid: string) {
   await client.users.enableUser({ params: { userUuid } });
   const { approvalProfileUuid, ...path } = await guardedAuthority(client, 'Guarded matrix CA', [{ userUuid }]);
@@ -261,7 +261,7 @@ async function definedAttributes({ client }: TestServer) {
   return { customAttributeUuid, globalMetadataUuid };
 }
 
-/** A credential of the built-in connector for credentials. */
+/** Creates a credential with the built-in credential connector. */
 async function makeCredential(client: TestServer['client']) {
   const connectors = await client.connectors.listConnectors({ query: { functionGroup: 'credentialProvider' } });
   const credentialsUuid = connectors[0]?.uuid ?? expect.fail('no connector offers credentials');
@@ -277,7 +277,7 @@ async function makeCredential(client: TestServer['client']) {
   return { credentialsUuid, credentialUuid, token };
 }
 
-/** A new account of an enabled ACME profile. */
+/** Creates an account of an enabled ACME profile. */
 export async function acmeAccount({ client, ready }: TestServer, acmeProfileUuid: string): Promise<string> {
   const { directoryUrl = '' } = await client.acmeProfiles.getAcmeProfile({ params: { uuid: acmeProfileUuid } });
   const acme = createAcmeTestClient({ directoryUrl, ca: await readFile(ready.rootCertificate) });
@@ -290,7 +290,7 @@ export async function acmeAccount({ client, ready }: TestServer, acmeProfileUuid
   return accounts.find((account) => account.acmeProfileUuid === acmeProfileUuid)?.uuid ?? expect.fail('no account');
 }
 
-/** A change of many that changes nothing. */
+/** Creates a bulk change that changes nothing. */
 async function changeOfMany(client: TestServer['client'], uuid: string): Promise<string | undefined> {
   await client.certificates.bulkUpdateCertificateObjects({ body: { certificateUuids: [uuid] } });
   return (await client.certificateChanges.listCertificateChanges())[0]?.uuid;
@@ -301,9 +301,9 @@ export const CHECK = { type: 'checkField' as const, items: [CONDITION] };
 export const RULE = { resource: 'certificates' as const, conditionItems: [CONDITION] };
 export const OID = '1.3.6.1.4.1.99999.1';
 export const OID_ENTRY = { displayName: 'Matrix', category: 'generic' } as const;
-/** What paths name that is no object of the fixtures, or has a fixed name. */
+/** Path parameters that do not identify a fixture object or have a fixed value. */
 const FIXED = {
-  // Nothing was evaluated.
+  // There are no evaluations.
   evaluationUuid: '00000000-0000-4000-8000-000000000000',
   resourceName: 'groups',
   resource: 'raProfiles',
@@ -317,7 +317,7 @@ const FIXED = {
   algorithm: 'ECDSA',
 } as const;
 export const NO_ATTRIBUTES = { issueCertificateAttributes: [], revokeCertificateAttributes: [] };
-/** Protected with a shared secret. */
+/** Protected by a shared secret. */
 export const CMP_PROFILE = {
   name: 'matrix',
   variant: 'v2',

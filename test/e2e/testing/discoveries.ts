@@ -1,4 +1,4 @@
-// Discoveries, of the provider with shelves and of built-in connectors: begun, and waited for.
+// Discoveries of the shelf provider and of built-in connectors: starting them and waiting for them.
 import type { Client } from '@signetry/client';
 import type { DiscoveryProgress, RequestAttributeDto } from '@signetry/contract';
 import { randomUUID } from 'node:crypto';
@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { derMaker } from '../../load/import.ts';
 import { onShelf, SHELF_KIND, type DiscoveryProvider, type ShelfResult } from '../../load/discovery-provider.ts';
 
-/** Makes results with certificates that nobody else has. */
+/** Returns a function that creates results with unique certificates. */
 export async function resultMaker(): Promise<(count: number) => ShelfResult[]> {
   const one = await derMaker();
   return (count) => Array.from({ length: count }, () => ({ base64Content: Buffer.from(one()).toString('base64') }));
@@ -28,7 +28,7 @@ export async function begin(client: Client, { name, connectorUuid, shelf = name 
   return (await client.discoveries.createDiscovery({ body })).uuid;
 }
 
-/** Until it is so; every state on the way is one whose counters add up. */
+/** Waits until the condition is met; the counters of every intermediate state must add up. */
 export async function until(
   client: Client,
   uuid: string,
@@ -49,7 +49,7 @@ export const untilEnd = (client: Client, uuid: string): Promise<DiscoveryProgres
 export const discover = async (client: Client, wish: DiscoveryWish): Promise<DiscoveryProgress> =>
   untilEnd(client, await begin(client, wish));
 
-/** Runs a discovery with the values of its form by name; content types are those of the form. */
+/** Runs a discovery with form values by name; content types come from the form. */
 export async function discoverOfKind(client: Client, kind: string, values: Readonly<Record<string, unknown>>) {
   const functionGroup = 'discoveryProvider' as const;
   const [connector] = await client.connectors.listConnectors({ query: { functionGroup, kind } });
@@ -59,7 +59,8 @@ export async function discoverOfKind(client: Client, kind: string, values: Reado
   const attributes = form.flatMap(({ uuid, name, type, ...rest }): RequestAttributeDto[] => {
     if (type !== 'data' || values[name] === undefined || !('contentType' in rest)) return [];
     const { contentType } = rest;
-    return [{ uuid, name, contentType, content: [{ data: values[name] }] } as RequestAttributeDto]; // as the form says
+    // The content type comes from the form.
+    return [{ uuid, name, contentType, content: [{ data: values[name] }] } as RequestAttributeDto];
   });
   const body = { name: `${kind} ${randomUUID()}`, connectorUuid, kind, attributes };
   const { uuid } = await client.discoveries.createDiscovery({ body });

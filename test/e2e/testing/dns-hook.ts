@@ -1,5 +1,5 @@
-// Hook of ACME clients for dns-01: sets the record in the name server of the test, at the address in DNS_URL. certbot
-// tells domain and value by environment; dehydrated by arguments: deploy_challenge DOMAIN TOKEN VALUE.
+// dns-01 hook of ACME clients: sets the record in the test's DNS server, at the URL in DNS_URL. certbot passes domain
+// and value through the environment; dehydrated through arguments: deploy_challenge DOMAIN TOKEN VALUE.
 const [event, domain = process.env['CERTBOT_DOMAIN'], , value = process.env['CERTBOT_VALIDATION']] =
   process.argv.slice(2);
 

@@ -1,4 +1,4 @@
-// What the platform publishes about revocation, fetched and verified as clients do, without signing in.
+// Revocation data published by the platform, fetched and verified like clients do, without authentication.
 import {
   buildCertId,
   buildOcspRequest,
@@ -20,25 +20,25 @@ export async function download(url: string): Promise<Buffer> {
   return Buffer.from(await response.arrayBuffer());
 }
 
-/** Where the platform publishes about an authority. */
+/** URLs under which the platform publishes data about an authority. */
 export const addressesOf = ({ http }: { readonly http: string }, authorityUuid: string) => ({
   crl: `${http}/crl/${authorityUuid}.crl`,
   ocsp: `${http}/ocsp/${authorityUuid}`,
   issuer: `${http}/ca/${authorityUuid}.crt`,
 });
 
-/** The current CRL, verified with the key of its issuer. */
+/** Returns the current CRL, verified with its issuer's key. */
 export async function fetchCrl(url: string, issuer: Uint8Array): Promise<CertificateList> {
   const crl = parseCrl(await download(url));
   expect(isSignedBy(crl, { issuerSpki: parseCertificate(issuer).spki, verify: nodeCrypto.verify }), url).toBe(true);
   return crl;
 }
 
-/** Serial numbers in a CRL, lower-case hex without leading zeros. */
+/** Returns the serial numbers in a CRL, in lowercase hex without leading zeros. */
 export const serialsIn = (crl: CertificateList): string[] =>
   [...revokedEntries(crl)].map(({ serialNumber }) => serialNumber);
 
-/** What the OCSP responder says about a certificate; the answer is verified. */
+/** Returns the status of a certificate from the OCSP responder; the response is verified. */
 export async function askOcsp(
   url: string,
   { certificate, issuer }: { readonly certificate: Uint8Array; readonly issuer: Uint8Array },

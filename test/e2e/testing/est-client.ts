@@ -1,4 +1,4 @@
-// A client of EST over real sockets, with whatever certificate, password and headers a test wants.
+// An EST client over real sockets, with any certificate, password and headers that a test needs.
 import { readFile } from 'node:fs/promises';
 import { randomUUID } from 'node:crypto';
 import type { Client } from '@signetry/client';
@@ -10,7 +10,7 @@ import { defaultProfile } from './profiles.ts';
 import { send, type RawAnswer, type RawRequest } from './raw-request.ts';
 import { makeRequest } from './requests.ts';
 
-/** A certificate with its key, as TLS takes them. */
+/** A certificate with its key, in the form that TLS uses. */
 export interface EstIdentity {
   readonly cert: string;
   readonly key: string;
@@ -20,7 +20,7 @@ export interface EstIdentity {
 
 export interface EstAsked extends Omit<RawRequest, 'tls'> {
   readonly profile?: string;
-  /** A user name and a password. */
+  /** A username and password. */
   readonly auth?: string;
   readonly identity?: EstIdentity;
 }
@@ -35,7 +35,7 @@ export const identityOf = (der: Uint8Array, keys: KeyPair): EstIdentity => ({
   keys,
 });
 
-/** Base64 of a request for a common name. */
+/** Returns a CSR for a common name, in Base64. */
 export async function estRequest(
   commonName: string,
   options: { readonly keys?: KeyPair; readonly challengePassword?: string } = {},
@@ -55,7 +55,7 @@ export class EstClient {
     return this.#server.client;
   }
 
-  /** The name of an enabled profile under the default RA profile, with a user. */
+  /** Creates an enabled profile under the default RA profile, with a user, and returns its name. */
   async serve(settings: object = {}): Promise<string> {
     const name = `est-${randomUUID()}`;
     const { raProfileUuid } = await defaultProfile(this.#client);
@@ -66,7 +66,7 @@ export class EstClient {
     return name;
   }
 
-  /** Over HTTPS. */
+  /** Sends a request over HTTPS. */
   async ask(operation: string, { profile = '', auth, identity, ...request }: EstAsked): Promise<RawAnswer> {
     const { https, rootCertificate } = this.#server.ready;
     const tls = { ca: await readFile(rootCertificate, 'utf8'), cert: identity?.cert, key: identity?.key };
@@ -76,7 +76,7 @@ export class EstClient {
     return send(base, `/.well-known/est/${profile}/${operation}`, { method: 'POST', ...request, headers, tls });
   }
 
-  /** A certificate that the profile issued for the password. */
+  /** Returns a certificate that the profile issued for the password. */
   async enrolled(commonName: string, profile: string): Promise<EstIdentity> {
     const { der, keys } = await makeRequest({ subject: `CN=${commonName}` });
     const answer = await this.ask('simpleenroll', { profile, auth: DEVICE, body: der });
@@ -84,7 +84,7 @@ export class EstClient {
     return identityOf(issuedIn(answer), keys);
   }
 
-  /** How many certificates the inventory holds: of a common name, or all of them. */
+  /** Returns the number of certificates in the inventory, with a common name or in total. */
   async count(commonName?: string): Promise<number> {
     const { certificates } = await this.#client.certificates.listCertificates({ body: { itemsPerPage: 1000 } });
     return certificates.filter((each) => commonName === undefined || each.commonName === commonName).length;
@@ -100,6 +100,6 @@ export class EstClient {
   }
 }
 
-/** The certificate of an answer. */
+/** Returns the certificate from a response. */
 export const issuedIn = ({ text }: RawAnswer): Uint8Array =>
   readPkcs7(Buffer.from(text, 'base64'))[0] ?? expect.fail('no certificate');

@@ -1,5 +1,5 @@
-// What every kind of caller is to expect of an operation, worked out from its declared facts. Written apart from the
-// platform's own decision, which it is compared with.
+// Expected access of every kind of caller to an operation, derived from its declaration. Written independently of the
+// platform's own decision, with which it is compared.
 import {
   ownObjectsInBody,
   platformOperations,
@@ -12,17 +12,19 @@ import {
 import type { Call } from './declared-calls.ts';
 
 /**
- * Kinds of callers. `other`: every right, but only on objects that no call names. `denied`: every right, denied on the
- * objects that calls name. `parent`: every right, denied on the parents of those only. `group`, `owner`: no right, but
- * member of the group, or owner, of what calls name.
+ * Kinds of callers. `other`: every permission, but only on objects that no call names. `denied`: every permission,
+ * denied on the objects that calls name. `parent`: every permission, denied only on the parents of those objects.
+ * `group`, `owner`: no permission, but member of the group, or owner, of the objects that calls name.
  */
 export const COLUMNS = ['anonymous', 'none', 'other', 'denied', 'parent', 'group', 'full', 'owner'] as const;
 export type Column = (typeof COLUMNS)[number];
 
-/** `hidden`: refused, or answered as if it did not exist. `either`: it takes more than the request to tell. */
+/**
+ * `hidden`: rejected, or answered as if the object did not exist. `either`: cannot be derived from the request alone.
+ */
 export type Expected = 'unauthenticated' | 'refused' | 'hidden' | 'allowed' | 'either';
 
-/** A right that a call needs, with the objects that it names. */
+/** A permission that a call requires, with the objects that it names. */
 interface Needed {
   readonly resource: Resource;
   readonly action: string;
@@ -34,12 +36,12 @@ export interface Cell {
   readonly operation: Operation;
   readonly call: Call;
   readonly column: Column;
-  /** The objects that `other` has rights on, and that are denied to the caller of the column, one of a resource. */
+  /** The objects on which `other` has permissions, and those denied to the caller of the column; one per resource. */
   readonly others: ReadonlyMap<Resource, string>;
   readonly denied: ReadonlyMap<Resource, string>;
 }
 
-/** Resources whose objects have others below them, by some operation. Groups share what is in them with members. */
+/** Resources whose objects are parents of others in some operation. Groups share their contents with their members. */
 export const parentResources: ReadonlySet<string> = new Set([
   'groups',
   ...Object.values<Operation>(platformOperations).flatMap(({ access, also = [] }) => [
@@ -59,7 +61,7 @@ export function expectedOf(cell: Cell): Expected {
   return conditions.includes('either') ? 'either' : 'allowed';
 }
 
-/** Lists hold what is the caller's own, and what is in their groups. */
+/** Lists include the caller's own objects, and those in the caller's groups. */
 function isOwnList({ operation: { access }, column, others }: Cell): boolean {
   if (typeof access !== 'object' || !access.filtered) return false;
   const { hasOwner, hasGroups } = flagsOf(access);
@@ -99,7 +101,7 @@ function textsAt(body: unknown, path: string): readonly string[] {
 }
 
 function hasRight({ column, others, denied }: Cell, { resource, action, filtered, objects }: Needed): boolean {
-  if (resource === 'ANY') return false; // held only by those who may do everything
+  if (resource === 'ANY') return false; // Only callers with all permissions have it.
   const { hasOwner, hasGroups } = resourceFlags(resource);
   switch (column) {
     case 'denied':
@@ -116,7 +118,7 @@ function hasRight({ column, others, denied }: Cell, { resource, action, filtered
   }
 }
 
-/** The conditions that calls fulfil: the certificate that they name has an RA profile, and the key a token. */
+/** Conditions that calls meet: the certificate that they name has an RA profile, and the key a token. */
 const FULFILLED = ['the certificate has an RA profile', 'the key is in a token'];
 
 function conditionOf({ operation, column }: Cell, { where = '', action }: FurtherPermission): Expected {

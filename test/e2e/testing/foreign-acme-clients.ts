@@ -1,5 +1,5 @@
-// What third-party ACME clients need: a platform, ports to answer challenges on, a way to set records in the name
-// server, external account keys; and access to the resulting certificates.
+// Requirements of third-party ACME clients: a platform, ports for challenge responses, a way to set records in the DNS
+// server, and external account keys; also access to the issued certificates.
 import { randomInt, X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
@@ -19,15 +19,15 @@ export interface ForeignClientServer {
   /** Where http-01 and tls-alpn-01 are validated; clients listen there. */
   readonly httpPort: number;
   readonly tlsPort: number;
-  /** For the clients' files; goes with the test file. */
+  /** For the clients' files; deleted with the test file. */
   readonly folder: string;
-  /** Base of `POST /present` with `fqdn` and `value`, as lego's provider httpreq and dns-hook.ts send it. */
+  /** Base URL of `POST /present` with `fqdn` and `value`, as sent by lego's provider httpreq and dns-hook.ts. */
   readonly dnsUrl: string;
 }
 
 /**
- * Writes a command that runs `dns-hook.ts` and answers its path. Clients split commands at spaces, and a clone may lie
- * below one.
+ * Writes a command that runs `dns-hook.ts` and returns its path. Clients split commands at spaces, and the path of a
+ * clone can contain one.
  */
 export async function writeDnsHook(folder: string): Promise<string> {
   const path = join(folder, 'dns-hook');
@@ -36,7 +36,7 @@ export async function writeDnsHook(folder: string): Promise<string> {
   return path;
 }
 
-/** Starts it before the first test of the file and ends it after the last. */
+/** Starts it before the first test of the file and stops it after the last. */
 export async function sharedForeignClientServer(): Promise<ForeignClientServer> {
   const httpPort = await unusedPort();
   const tlsPort = await unusedPort();
@@ -54,12 +54,12 @@ export async function sharedForeignClientServer(): Promise<ForeignClientServer> 
     tlsPort,
     folder,
     get dnsUrl() {
-      return `http://127.0.0.1:${(dnsApi.address() as AddressInfo).port}`; // listens from beforeAll on
+      return `http://127.0.0.1:${(dnsApi.address() as AddressInfo).port}`; // Listens after beforeAll.
     },
   };
 }
 
-/** A web server for the files that a client writes to answer http-01; the folder is made. */
+/** Starts a web server for the files that a client writes for http-01; creates the folder. */
 export async function serveWebRoot(folder: string, port: number): Promise<Server> {
   await mkdir(folder);
   const server = createServer(async (request, response) => {
@@ -71,7 +71,7 @@ export async function serveWebRoot(folder: string, port: number): Promise<Server
   return server;
 }
 
-/** Below the ephemeral ports, so that no other program takes one between two runs of a client. */
+/** Below the ephemeral ports, so that no other program uses one between two runs of a client. */
 const PORTS = { from: 20_000, to: 30_000 } as const;
 
 export async function unusedPort(): Promise<number> {
@@ -89,7 +89,8 @@ export async function unusedPort(): Promise<number> {
 function createDnsApi(acme: AcmeTestServer): Server {
   return createServer(async (request, response) => {
     const { zone } = acme.dns;
-    const { fqdn, value } = JSON.parse(await text(request)) as { fqdn: string; value: string }; // from our own clients
+    // Sent by our own clients.
+    const { fqdn, value } = JSON.parse(await text(request)) as { fqdn: string; value: string };
     const key = `${fqdn.replace(/\.$/, '')} TXT`;
     const present = Array.isArray(zone[key]) ? zone[key] : [];
     if (request.url === '/present') zone[key] = [...present, { type: 'TXT', strings: [value] }];
@@ -104,7 +105,7 @@ export interface KeyedProfile {
   keyState(): Promise<string | undefined>;
 }
 
-/** A profile that takes accounts only with the external account key that comes with it. */
+/** Creates a profile that accepts accounts only with the returned external account key. */
 export async function keyedProfile(acme: AcmeTestServer): Promise<KeyedProfile> {
   const { uuid, directoryUrl } = await addAcmeProfile(acme, { externalAccountRequired: true });
   const { acmeEabKeys } = acme.server.client;
@@ -115,7 +116,7 @@ export async function keyedProfile(acme: AcmeTestServer): Promise<KeyedProfile> 
 
 let crossed = 0;
 
-/** A profile of an authority that a second root has certified too, which is the one that a client may prefer. */
+/** Creates a profile of a cross-signed authority; clients can prefer the chain of its second root. */
 export async function crossSignedProfile(
   acme: AcmeTestServer,
 ): Promise<{ readonly directoryUrl: string; readonly preferred: string }> {
@@ -125,13 +126,15 @@ export async function crossSignedProfile(
   return { directoryUrl, preferred: authority.secondRoot.name };
 }
 
-/** Who issued the last certificate of a file. */
+/** Returns the issuer of the last certificate in a file. */
 export function topIssuer(pem: string): string {
   const [last = ''] = pem.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----\s*$/) ?? [];
   return new X509Certificate(last).issuer;
 }
 
-/** State of a certificate in the inventory; with the reason when it is revoked, as in `revoked: superseded`. */
+/**
+ * Returns the state of a certificate in the inventory, with the reason if it is revoked, as in `revoked: superseded`.
+ */
 export async function stateOf(
   { server: { client } }: AcmeTestServer,
   { fingerprint256 }: X509Certificate,
@@ -145,7 +148,7 @@ export async function stateOf(
   return `revoked: ${String(newest?.additionalInformation?.['reason'])}`;
 }
 
-/** DNS names and addresses of a certificate, sorted. */
+/** Returns the DNS names and IP addresses of a certificate, sorted. */
 export const namesIn = ({ subjectAltName = '' }: X509Certificate): string[] =>
   subjectAltName
     .split(', ')

@@ -1,2 +1,2 @@
-// A certification authority outside of the platform.
+// A certification authority outside the platform.
 export { foreignAuthority, type ForeignAuthority, type ForeignSubject } from '@signetry/connector-conformance';

@@ -1,9 +1,9 @@
-// Third-party programs that run with the platform: whether they are installed, and how they end with their test.
+// Third-party programs that run with the platform: detects whether they are installed, and stops them with their test.
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { expect } from 'vitest';
 
-/** The version that the program prints; undefined if it is not installed. */
+/** Returns the version that the program prints, or undefined if it is not installed. */
 export function versionOf(program: string, flag = '--version'): string | undefined {
   try {
     return execFileSync(program, [flag], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] }).trim();
@@ -12,28 +12,28 @@ export function versionOf(program: string, flag = '--version'): string | undefin
   }
 }
 
-/** Appended to the name of a test group, to say why one is skipped. */
+/** Appended to the name of a test group to explain why it is skipped. */
 export const skipNote = (program: string, version: string | undefined): string =>
   version === undefined ? ` (skipped: no ${program} on PATH)` : '';
 
 export interface ForeignRun {
   readonly folder: string;
-  /** Beside PATH; nothing of the developer's own settings reaches the program. */
+  /** In addition to PATH; the developer's own settings do not reach the program. */
   readonly environment?: Readonly<Record<string, string>>;
 }
 
 export interface EndedRun {
   readonly code: number | null;
-  /** Standard output and error together. */
+  /** Combined standard output and error. */
   readonly output: string;
 }
 
-/** Generous, because shell and Python programs are slow on a busy machine. */
+/** Generous because shell and Python programs are slow on a busy machine. */
 const TIMEOUT_MS = 60_000;
 /** For a test that runs several of them, one after the other. */
 export const STORY_TIMEOUT_MS = 120_000;
 
-/** Runs a program to its end, or to that of its time. Whatever it started itself ends with it. */
+/** Runs a program until it ends or times out. Its child processes end with it. */
 export async function runForeign(
   program: string,
   args: readonly string[],
@@ -43,7 +43,7 @@ export async function runForeign(
     cwd: folder,
     env: { PATH: process.env['PATH'], HOME: folder, LC_ALL: 'C.UTF-8', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
-    // A separate process group, which can be ended as a whole.
+    // A separate process group, which can be killed as a whole.
     detached: true,
   });
   const end = () => endGroup(child.pid);
@@ -70,11 +70,11 @@ function endGroup(pid: number | undefined): void {
   try {
     process.kill(-pid, 'SIGKILL');
   } catch {
-    // nothing of it is left
+    // The process group no longer exists.
   }
 }
 
-/** Runs a program that must succeed; answers what it printed. */
+/** Runs a program that must succeed, and returns its output. */
 export async function succeed(program: string, args: readonly string[], run: ForeignRun): Promise<string> {
   const { code, output } = await runForeign(program, args, run);
   expect(code, `${program} ${args.join(' ')}\n${output}`).toBe(0);

@@ -1,4 +1,4 @@
-// The first connector of the guide, as a program of its own, with a CA made by OpenSSL.
+// The first connector of the guide, as a separate program, with a CA created by OpenSSL.
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ export interface HelloAuthority {
   stop(): Promise<void>;
 }
 
-/** As the guide has it. */
+/** As in the guide. */
 export const CREATE_CA =
   'req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -noenc -keyout ca.key -out ca.pem -days 3650';
 

@@ -1,5 +1,5 @@
-// A connector whose authority answers issue calls as a test tells it to: correctly, wrongly, or not at all. A real HTTP
-// server; by default it does not declare idempotency, so what it leaves unanswered stays undecided.
+// A connector whose authority responds to issuance calls as directed by a test: correctly, incorrectly, or not at all.
+// A real HTTP server; by default it does not declare idempotency, so unanswered calls stay undecided.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { functionGroupSpecifications, IDEMPOTENCY_KEY_HEADER } from '@signetry/contract';
@@ -8,30 +8,30 @@ import { foreignAuthority, type ForeignAuthority } from './foreign-authority.ts'
 
 export const HOSTILE_KIND = 'Hostile';
 
-/** What was asked for. */
+/** A requested certificate. */
 export interface AskedFor {
   readonly subject: Name;
   readonly spki: Uint8Array;
-  /** Key under which it is asked for. */
+  /** Idempotency key of the request. */
   readonly key: string;
 }
 
 export type IssueAnswer =
   | { readonly certificate: Uint8Array }
   | { readonly status?: number; readonly text: string }
-  /** Breaks the connection. */
+  /** Resets the connection. */
   | 'reset'
-  /** Never comes to an end. */
+  /** Never ends. */
   | 'endless';
 
 export interface HostileAuthority {
   readonly url: string;
   readonly authority: ForeignAuthority;
-  /** Decides about the issue calls from now on. */
+  /** Decides the responses to issuance calls from now on. */
   onIssue(answer: (asked: AskedFor) => IssueAnswer | Promise<IssueAnswer>): void;
-  /** As it should be. */
+  /** Returns a correct response. */
   issueProperly(asked: AskedFor): IssueAnswer;
-  /** The number of CRL requests, which it never answers. */
+  /** Number of CRL requests, which it never answers. */
   crlCalls(): number;
   close(): Promise<void>;
 }
@@ -51,11 +51,12 @@ export async function startHostileAuthority(
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk as Buffer); // a request without encoding yields buffers
+    for await (const chunk of request) chunks.push(chunk as Buffer); // A request without an encoding yields buffers.
     const text = Buffer.concat(chunks).toString();
     const { method = '', url = '' } = request;
     if (method === 'POST' && url.endsWith('/certificates/issue')) {
-      const csr = readCertificationRequest((JSON.parse(text) as { request: string }).request); // the platform sends it
+      // The platform sends this format.
+      const csr = readCertificationRequest((JSON.parse(text) as { request: string }).request);
       const key = request.headers[IDEMPOTENCY_KEY_HEADER];
       send(response, await decide({ subject: csr.subject, spki: csr.publicKey.spki, key: String(key) }));
       return;
@@ -71,7 +72,7 @@ export async function startHostileAuthority(
   }
 
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, // a listening TCP server has such an address
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, // A listening TCP server has this address type.
     authority,
     onIssue: (answer) => {
       decide = answer;
@@ -86,7 +87,7 @@ export async function startHostileAuthority(
   };
 }
 
-/** The rest of an authority provider: without attributes, content with everything. */
+/** Returns responses of the other authority provider operations: no attributes, and every call succeeds. */
 function usualAnswer(
   call: string,
   { tells, features }: { readonly tells: readonly Uint8Array[]; readonly features: readonly string[] },
@@ -132,7 +133,7 @@ function send(response: ServerResponse, answer: IssueAnswer): void {
         : [answer.status ?? 200, answer.text];
   response.writeHead(status, { 'content-type': 'application/json' });
   if (answer === 'endless') {
-    // Yields to the event loop each time; otherwise the end of the connection would not be noticed.
+    // Yields to the event loop each time; otherwise the end of the connection would not be detected.
     const more = (): void => {
       if (!response.destroyed) response.write(CHUNK, () => setImmediate(more));
     };

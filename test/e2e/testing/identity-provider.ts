@@ -1,4 +1,4 @@
-// An identity provider on loopback: a real authorization server whose users sign in by naming themselves.
+// An identity provider on loopback: a real authorization server whose users sign in by stating their name.
 import { randomBytes, generateKeyPairSync } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -16,23 +16,23 @@ export interface ProviderUser {
 export interface IdentityProvider {
   readonly issuer: string;
   readonly clientSecret: string;
-  /** Who signs in next. */
+  /** The next user who signs in. */
   user: ProviderUser;
-  /** Paths that were asked for, in order, with queries. */
+  /** Requested paths with queries, in order. */
   readonly asked: string[];
-  /** Answers with 503 from now on, when set. */
+  /** If true, responds with 503. */
   isDown: boolean;
   close(): Promise<void>;
 }
 
-/** `redirectUris`: to which it leads browsers back. Access tokens expire after so many seconds. */
+/** `redirectUris`: URIs to which browsers are redirected. `accessTokenS`: lifetime of access tokens in seconds. */
 export async function startIdentityProvider(options: {
   readonly redirectUris: () => readonly string[];
   readonly accessTokenS?: number;
 }): Promise<IdentityProvider> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`; // it listens on TCP
+  const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`; // Listens on TCP.
   const clientSecret = `canary-${randomBytes(24).toString('base64url')}`;
   const users = new Map<string, ProviderUser>();
   const provider = newProvider(issuer, { ...options, clientSecret, users });
@@ -104,7 +104,7 @@ function newProvider(issuer: string, { redirectUris, accessTokenS = 600, clientS
       accountId: sub,
       claims: async () => ({ ...(users.get(sub) ?? { sub }) }),
     }),
-    // Everybody agrees to everything.
+    // Every user consents to everything.
     loadExistingGrant: async (context: { oidc: { provider: { Grant: new (facts: object) => Grant }; client: { clientId: string }; session: { accountId: string } } }) => {
       const { provider, client, session } = context.oidc;
       const grant = new provider.Grant({ clientId: client.clientId, accountId: session.accountId });

@@ -1,5 +1,5 @@
-// The services of Microsoft that SCEP with Intune needs, on loopback: sign-in, Graph and Intune. It checks what it is
-// sent, decides by the challenge password of the request, and can fail in the ways in which such services do.
+// A fake of the Microsoft services that SCEP with Intune requires, on loopback: sign-in, Graph and Intune. It checks
+// what it receives, decides by the challenge password of the request, and can fail in the ways such services do.
 import { randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -7,10 +7,10 @@ import { parseCertificationRequest } from '@signetry/pki';
 
 export const TENANT = 'contoso.example';
 export const APPLICATION_ID = '11111111-2222-3333-4444-555555555555';
-/** The challenge that is right; any other text is the code that a request with it is refused with. */
+/** The correct challenge; any other text is the error code with which the request is rejected. */
 export const CHALLENGE = 'Success';
 
-/** How a call goes wrong. */
+/** How a call fails. */
 export type Failure = 'cut' | 'hang' | number;
 type Body = Readonly<Record<string, unknown>>;
 interface ReceivedRequest {
@@ -21,17 +21,17 @@ interface ReceivedRequest {
 export interface IntuneService {
   readonly args: readonly string[];
   readonly applicationKey: string;
-  /** What was asked for with a right token, in order, by the last part of the path. */
+  /** Requests with a valid token, in order, by the last part of the path. */
   readonly asked: ReceivedRequest[];
-  /** What was wrong with calls: nothing, if all goes well. */
+  /** Errors in calls; empty if all goes well. */
   readonly wrong: string[];
-  /** How many tokens were given out. */
+  /** Number of tokens issued. */
   readonly tokens: () => number;
-  /** Requests for revocation that are handed out next. */
+  /** Revocation requests that are returned next. */
   revocations: Body[];
-  /** The next calls whose path ends so fail so, one after the other. */
+  /** Makes the next calls whose path ends with this fail in these ways, one after the other. */
   fail(path: string, ...failures: readonly Failure[]): void;
-  /** No token that was given out is taken any more. */
+  /** Invalidates all issued tokens. */
   withdrawTokens(): void;
   named(path: string): readonly Body[];
   close(): Promise<void>;
@@ -52,7 +52,7 @@ interface State {
 export async function startIntuneService(): Promise<IntuneService> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`; // it listens on TCP
+  const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`; // Listens on TCP.
   const applicationKey = `canary-${randomBytes(24).toString('base64url')}`;
   const state: State = {
     base,
@@ -94,7 +94,7 @@ export async function startIntuneService(): Promise<IntuneService> {
 
 async function answer(state: State, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(chunk as Buffer); // no encoding is set
+  for await (const chunk of request) chunks.push(chunk as Buffer); // No encoding is set.
   const text = Buffer.concat(chunks).toString();
   const url = request.url ?? '';
   const failure = state.failures.get(url.slice(url.lastIndexOf('/') + 1))?.shift();
@@ -155,7 +155,7 @@ function withToken(state: State, request: IncomingMessage, scope: string, give: 
   return body ? { status: 200, body } : complain(state, `the body of ${request.url}`);
 }
 
-/** Undefined where the body is wrong. */
+/** Returns undefined if the body is incorrect. */
 function act(state: State, path: string, body: Body): Body | undefined {
   state.asked.push({ path, body });
   if (path === 'downloadRevocationRequests') {

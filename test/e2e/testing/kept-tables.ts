@@ -1,5 +1,5 @@
-// Tables with a time that have no retention policy, and why. A table that is named here grows with what people or the
-// platform have, not with time; is emptied by its own work; or is proof that is kept for good.
+// Tables with a timestamp that have no retention policy, and the reason. Such a table grows with the objects of users
+// or the platform, not with time; is emptied by its own work; or is evidence that is kept permanently.
 const OBJECTS = 'objects that people make and delete';
 const INVENTORY = 'grows with the inventory, which people archive and delete';
 const PROOF = 'proof, kept for good: nothing removes it';
@@ -8,7 +8,7 @@ const JOURNAL =
 const BOUNDED = 'one row for each node, connector, key, day or version';
 const QUEUE = 'a queue: rows leave it as they are worked off';
 
-/** By name; a name that ends with a point is that of a schema. */
+/** By name; a name that ends with a period stands for a schema. */
 export const KEPT_TABLES: Readonly<Record<string, string>> = {
   acme_authorization: 'removed 30 days after its end, by the ACME server',
   acme_order: 'removed 30 days after its end, by the ACME server',

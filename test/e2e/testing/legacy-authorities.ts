@@ -1,4 +1,4 @@
-// Authorities of the first generation, and RA profiles for end entities.
+// First-generation authorities, and RA profiles for end entities.
 import type { Client } from '@signetry/client';
 import { expect } from 'vitest';
 import { attributesOf } from './profiles.ts';
@@ -24,7 +24,7 @@ export async function createLegacyAuthority(
   const profiles = form.find((definition) => definition.name === 'endEntityProfile');
   const [first] = profiles?.type === 'data' ? (profiles.content ?? []) : [];
   const raProfileName = `of-${name.toLowerCase().replaceAll(' ', '-')}`;
-  const endEntityProfile = (first as { data: unknown } | undefined)?.data; // objects are data
+  const endEntityProfile = (first as { data: unknown } | undefined)?.data; // Object content has data.
   const { uuid: raProfileUuid } = await client.raProfiles.createRaProfile({
     params: { authorityUuid },
     body: { name: raProfileName, attributes: attributesOf(form, { endEntityProfile }), enabled: true },

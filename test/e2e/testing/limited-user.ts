@@ -1,4 +1,4 @@
-// Users who may do only what a test says.
+// Users with only the permissions that a test specifies.
 import type { Client } from '@signetry/client';
 import type { Action, Resource, ResourcePermissionsRequestDto } from '@signetry/contract';
 import { exportPrivateKeyPem } from '@signetry/pki/node';
@@ -12,18 +12,18 @@ import { send, type RawRequest } from './raw-request.ts';
 import { makeRequest } from './requests.ts';
 
 export interface LimitedUser {
-  /** Calls as the user. */
+  /** Makes calls as the user. */
   readonly client: Client;
   readonly username: string;
   readonly token: string;
-  /** The client certificate, and whom to trust. */
+  /** The client certificate and the trusted CA. */
   readonly tls: NonNullable<RawRequest['tls']>;
   readonly userUuid: string;
-  /** The only role of the user. */
+  /** The user's only role. */
   readonly roleUuid: string;
 }
 
-/** A user whose only role gives these rights. */
+/** Creates a user whose only role grants these permissions. */
 export async function limitedUser(
   server: TestServer,
   permissions: readonly (readonly [Resource, Action])[],
@@ -37,7 +37,7 @@ export async function limitedUser(
   return (await userWithRole(server, resources)).client;
 }
 
-/** Signs in with a certificate and creates a token: only the user can create one. */
+/** Signs in with a certificate and creates an access token, since only the user can create one. */
 export async function userWithRole(
   server: TestServer,
   resources: readonly ResourcePermissionsRequestDto[],
@@ -67,6 +67,6 @@ export async function userWithRole(
     tls,
   });
   expect(answer.status, answer.text).toBe(201);
-  const { token } = JSON.parse(answer.text) as { token: string }; // of a created token
+  const { token } = JSON.parse(answer.text) as { token: string }; // Response for a created token.
   return { client: server.clientOf(token), username, token, tls, userUuid, roleUuid };
 }

@@ -1,4 +1,4 @@
-// Clients of CMP, SCEP and EST that ask for one certificate with names and a credential of their choice.
+// CMP, SCEP and EST clients that request one certificate with specified names and credentials.
 import { randomUUID } from 'node:crypto';
 import type { Client } from '@signetry/client';
 import { parseCertificate, type Certificate } from '@signetry/pki';
@@ -28,17 +28,17 @@ export interface Holder {
 
 export interface Outcome {
   readonly certificate?: Certificate | undefined;
-  /** Of a refusal. */
+  /** Text of a rejection. */
   readonly words: string;
 }
 
-/** Names that no other device has. */
+/** Returns names that no other device has. */
 export function newNames(): Names {
   const host = `${randomUUID().slice(0, 8)}.example`;
   return { subject: `CN=device ${host},O=Example`, dnsNames: [`a.${host}`, `b.${host}`] };
 }
 
-/** With a certificate that the RA profile issued. */
+/** Returns a holder with a certificate that the RA profile issued. */
 export async function holderOf(client: Client, path: IssuingPath, keys?: KeyPair): Promise<Holder> {
   const names = newNames();
   const request = await makeRequest({ ...names, ...(keys && { keys }) });
@@ -46,7 +46,7 @@ export async function holderOf(client: Client, path: IssuingPath, keys?: KeyPair
   return { names, certificate: der, keys: request.keys };
 }
 
-/** With a certificate of the maker of the device. */
+/** Returns a holder with a certificate from the device manufacturer. */
 export async function holderBy(vendor: ForeignAuthority): Promise<Holder> {
   const [names, keys] = [newNames(), await generateKeyPair('P-256')];
   return { names, certificate: vendor.issue({ ...names, spki: keys.spki }), keys, chain: [vendor.der] };
@@ -78,7 +78,9 @@ export interface ScepService {
   readonly device: ScepDevice;
 }
 
-/** Signed by the device itself unless a certificate is given, whose key is that of the device. */
+/**
+ * Requests a certificate over SCEP. The device self-signs the message unless a certificate for its key is specified.
+ */
 export async function askOverScep(
   { url, device }: ScepService,
   type: 'PKCSReq' | 'RenewalReq',

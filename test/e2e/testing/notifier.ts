@@ -1,5 +1,5 @@
-// A notification provider that keeps what it is given in memory. A real HTTP server; what goes wrong is decided by the
-// test.
+// A notification provider that stores received notifications in memory. A real HTTP server; the test decides what
+// fails.
 import {
   ConnectorError,
   dataAttribute,
@@ -25,7 +25,7 @@ const room = dataAttribute({
   required: true,
 });
 const secret = dataAttribute({ uuid: uuidOf(2), name: 'data_secret', label: 'Secret', contentType: 'secret' });
-/** What the kind wants to know of recipients. */
+/** Recipient attribute that the kind requires. */
 export const nickname = dataAttribute({
   uuid: uuidOf(3),
   name: 'data_nickname',
@@ -36,10 +36,10 @@ export const nickname = dataAttribute({
 
 const fields = [room, secret];
 
-/** A value of the form, by name. */
+/** Returns a form value, by name. */
 export function onNotifierForm(name: string, data: unknown): RequestAttributeDto {
   const { uuid, contentType } = fields.find((each) => each.name === name) ?? expect.fail(`no field ${name}`);
-  return { uuid, name, contentType, content: [{ data }] } as RequestAttributeDto; // the value fits the content type
+  return { uuid, name, contentType, content: [{ data }] } as RequestAttributeDto; // The value matches the content type.
 }
 
 export const inRoom: RequestAttributeDto[] = [onNotifierForm('data_room', 'operations')];
@@ -48,17 +48,17 @@ export interface Notified extends NotificationProviderNotifyRequestDto {
   readonly instanceUuid: string;
   /** The Idempotency-Key. */
   readonly key: string | undefined;
-  /** What the instance was made with. */
+  /** Room with which the instance was created. */
   readonly room: string | undefined;
 }
 
 export interface Notifier {
   readonly url: string;
-  /** Everything that it was asked to send, also what it refused. */
+  /** All requested notifications, including rejected ones. */
   readonly asked: readonly Notified[];
-  /** What it took. */
+  /** Accepted notifications. */
   readonly taken: readonly Notified[];
-  /** Called before anything is taken; what it throws is the answer. */
+  /** Called before a notification is accepted; an exception becomes the response. */
   before: (asked: Notified) => Promise<void> | void;
   close(): Promise<void>;
 }

@@ -1,5 +1,5 @@
-// Arguments of nodes of one platform: every node has the database and the sealing key of the others, and a data
-// directory of its own.
+// Arguments for nodes of one platform: all nodes share the database and the sealing key, and each has a separate data
+// directory.
 import { randomBytes } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -20,12 +20,12 @@ export function oneDatabase() {
     async nodeArgs(): Promise<string[]> {
       const { connection } = await (shared ??= create());
       const { host = '', port = 0, user = '', password = '', database = '' } = connection;
-      // Nodes may be processes of their own.
+      // Nodes can be separate processes.
       const directory = host.replace('/proc/self/', `/proc/${process.pid}/`);
       const address = `${user}:${password}@localhost:${port}/${database}?host=${encodeURIComponent(directory)}`;
       return [`--database-url=postgres://${address}`, `--sealing-key-file=${keyFile}`];
     },
-    /** Once a node has started. */
+    /** Available once a node has started. */
     async query<Row extends object>(text: string, parameters: readonly unknown[] = []): Promise<Row[]> {
       const { database } = await (shared ?? expect.fail('no node has started'));
       return database.query<Row>(text, parameters);

@@ -1,4 +1,5 @@
-// A browser with an authenticator, as far as the platform sees them: at `localhost`, since passkeys bind to no address.
+// A browser with an authenticator, as the platform sees them: at `localhost`, since passkeys cannot be bound to an IP
+// address.
 import type { PasskeyCreationOptions } from '@signetry/contract';
 import { createSoftwarePasskey, type SoftwarePasskey } from '@signetry/testkit/passkeys';
 import { expect } from 'vitest';
@@ -19,10 +20,10 @@ export function createTestBrowser(base: string, network: Pick<RawRequest, 'tls' 
       ...network,
     });
 
-  /** Registers a passkey with an invitation; answers the cookie of its session as well. */
+  /** Registers a passkey with an invitation; also returns the session cookie. */
   async function accept(path: string) {
     const options = await post(`${path}/options`, {});
-    const { challenge } = JSON.parse(options.text) as PasskeyCreationOptions; // of the contract
+    const { challenge } = JSON.parse(options.text) as PasskeyCreationOptions; // As defined by the contract.
     const passkey = createSoftwarePasskey({ origin, challenge });
     const accepted = await post(path, { name: 'Test', credential: passkey.credential });
     expect(accepted.status).toBe(200);
@@ -31,10 +32,10 @@ export function createTestBrowser(base: string, network: Pick<RawRequest, 'tls' 
 
   async function newChallenge(): Promise<string> {
     const { text } = await post('/sign-in/passkey/options', {});
-    return (JSON.parse(text) as { challenge: string }).challenge; // of the page
+    return (JSON.parse(text) as { challenge: string }).challenge; // Sent by the page.
   }
 
-  /** Signs in, truthfully or not. */
+  /** Signs in, with correct or forged data. */
   async function signIn(passkey: SoftwarePasskey, lies: object = {}): Promise<RawAnswer> {
     const facts = { origin, challenge: await newChallenge(), ...lies };
     return post('/sign-in/passkey', { credential: passkey.assert(facts) });
@@ -46,5 +47,5 @@ export function createTestBrowser(base: string, network: Pick<RawRequest, 'tls' 
   return { origin, post, get, accept, newChallenge, signIn };
 }
 
-/** The cookie as a browser sends it back. */
+/** Returns the cookie as a browser sends it back. */
 export const sessionIn = ({ headers }: RawAnswer): string => headers['set-cookie']?.[0]?.split(';', 1)[0] ?? '';

@@ -1,15 +1,15 @@
-// An order for one identifier, up to the challenge that a test is about.
+// Creates an order for one identifier, up to the challenge under test.
 import type { AcmeAuthorization, AcmeChallenge, AcmeTestClient } from '@signetry/testkit/acme';
 import { expect } from 'vitest';
 import type { AcmeTestServer, ChallengeName } from './acme-server.ts';
 
 export interface PendingChallenge {
   readonly orderUrl: string;
-  /** Of the authorization. */
+  /** URL of the authorization. */
   readonly url: string;
   readonly authorization: AcmeAuthorization;
   readonly challenge: AcmeChallenge;
-  /** That is proven: without the `*.` of a wildcard. */
+  /** Name whose control is proven: without the `*.` of a wildcard. */
   readonly name: string;
   readonly keyAuthorization: string;
 }
@@ -17,7 +17,7 @@ export interface PendingChallenge {
 export interface ChallengeWish {
   readonly client: AcmeTestClient;
   readonly type: ChallengeName | 'dns-account-01' | 'dns-persist-01';
-  /** A name of its own without it. */
+  /** If absent, a unique name. */
   readonly identifier?: string;
 }
 

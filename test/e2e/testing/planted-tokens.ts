@@ -1,11 +1,11 @@
-// Secrets of tokens in software, given in every way there is: codes that open a token and wrong ones, and a key that is
-// imported, with the password of its file.
+// Secrets of software tokens, supplied in every possible way: correct and wrong activation codes, and an imported key
+// with the password of its file.
 import { randomUUID } from 'node:crypto';
 import type { Client } from '@signetry/client';
 import { exportPrivateKeyPem, generateKeyPair } from '@signetry/pki/node';
 import { createProfile, secretValue, softwareTokensOf, textValue } from './tokens.ts';
 
-/** `canary` makes a secret that can be found again, and `plant` has it looked for. */
+/** `canary` creates a recognizable secret, and `plant` registers it for the search. */
 export async function plantTokenSecrets(
   client: Client,
   { canary, plant }: { canary(what: string): string; plant(what: string, bytes: Uint8Array): void },

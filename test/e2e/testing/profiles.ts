@@ -1,15 +1,15 @@
-// RA profiles to issue under: the one that a first start makes, and those of further authorities.
+// RA profiles for issuance: the one created on the first start, and those of additional authorities.
 import type { Client } from '@signetry/client';
 import type { RequestAttributeDto } from '@signetry/contract';
 import { expect } from 'vitest';
 
-/** Path parameters of the operations on certificates. */
+/** Path parameters of certificate operations. */
 export interface IssuingPath {
   readonly authorityUuid: string;
   readonly raProfileUuid: string;
 }
 
-/** The RA profile `default` of the authority "Signetry Root". */
+/** Returns the RA profile `default` of the authority "Signetry Root". */
 export async function defaultProfile(client: Client): Promise<IssuingPath> {
   const profile = (await client.raProfiles.listRaProfiles()).find(({ name }) => name === 'default');
   return { authorityUuid: profile?.authorityInstanceUuid ?? '', raProfileUuid: profile?.uuid ?? '' };
@@ -17,14 +17,14 @@ export async function defaultProfile(client: Client): Promise<IssuingPath> {
 
 export interface AuthorityOptions {
   readonly name: string;
-  /** Connector that keeps it; the built-in software authority when absent. */
+  /** Connector of the authority; if absent, the built-in software authority. */
   readonly connectorUuid?: string;
   readonly kind?: string;
-  /** Values of its attributes by name. */
+  /** Attribute values by name. */
   readonly values?: Readonly<Record<string, unknown>>;
 }
 
-/** Creates an authority and an enabled RA profile with the defaults that its form offers. */
+/** Creates an authority and an enabled RA profile with the defaults of its form. */
 export async function createAuthority(client: Client, options: AuthorityOptions): Promise<IssuingPath> {
   const { name, kind = 'SoftwareCA', values = {} } = options;
   const connectorUuid = options.connectorUuid ?? (await builtInConnector(client));
@@ -49,14 +49,14 @@ async function builtInConnector(client: Client): Promise<string> {
   return connectorUuid ?? expect.fail('the first authority has no connector');
 }
 
-/** Definitions as they are answered. */
+/** Definitions as the API returns them. */
 type AttributeForm = Awaited<ReturnType<Client['connectors']['getConnectorAttributes']>>;
 
-/** With the fields of groups, as far as a connector says beforehand what they are. */
+/** Returns the definitions with group fields included, if the connector declares them in advance. */
 export const fieldsOf = (definitions: AttributeForm): AttributeForm =>
   definitions.flatMap((definition) => (definition.type === 'group' ? (definition.content ?? []) : [definition]));
 
-/** What a form would send: given values, and the defaults of the fields that are not choices. */
+/** Returns what a form would send: specified values, and the defaults of fields without choices. */
 export function attributesOf(
   definitions: AttributeForm,
   values: Readonly<Record<string, unknown>>,
@@ -67,9 +67,9 @@ export function attributesOf(
     const value = values[name];
     if (value === undefined)
       return properties.list || content.length === 0 ? [] : [{ uuid, name, contentType, content }];
-    // every kind of content has data
+    // Every content type has data.
     const offered = content.find((item) => (item as { data: unknown }).data === value);
-    // the value fits the content type
+    // The value matches the content type.
     return [{ uuid, name, contentType, content: [offered ?? { data: value }] }] as RequestAttributeDto[];
   });
 }

@@ -1,4 +1,4 @@
-// The platform as a separate process, for what is only visible from outside: exit codes, output, leftover files.
+// The platform as a separate process, for effects visible only from outside: exit codes, output, leftover files.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync } from 'node:fs';
@@ -11,10 +11,10 @@ import { afterAll, onTestFinished } from 'vitest';
 import { startServerProcess, type ServerProcess, type ServerProcessOptions } from '../../load/server-process.ts';
 
 const MAIN = fileURLToPath(new URL('../../../packages/cli/src/main.cjs', import.meta.url));
-/** Every run here ends on its own, most of them within a second. */
+/** Every run ends without a signal, most within a second. */
 const RUN_TIMEOUT_MS = 30_000;
 
-/** A folder that goes with the test file. Call at the top of a file. */
+/** Creates a folder that is deleted after the test file. Call at the top of a file. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'signetry-e2e-'));
   afterAll(() => rm(folder, { recursive: true, force: true }));
@@ -25,7 +25,7 @@ export interface StartedProgram extends ServerProcess {
   readonly client: Client;
 }
 
-/** Starts a platform that ends with the test, whatever its outcome. */
+/** Starts a platform that is stopped after the test, regardless of its outcome. */
 export async function startProgram(options: ServerProcessOptions): Promise<StartedProgram> {
   const started = await startServerProcess(options);
   onTestFinished(() => started.stop());
@@ -38,7 +38,7 @@ export interface EndedProgram {
   readonly stderr: string;
 }
 
-/** Runs the command line to its end. */
+/** Runs the command line until it exits. */
 export async function runProgram(
   args: readonly string[],
   environment: Record<string, string> = {},
@@ -60,13 +60,16 @@ export async function runProgram(
   return { code, ...printed };
 }
 
-/** The embedded database of a data directory: the first line of its pid file. Undefined when none is there. */
+/**
+ * Returns the PID of a data directory's embedded database, from the first line of its PID file, or undefined if there
+ * is none.
+ */
 export function databasePid(directory: string): number | undefined {
   const file = join(directory, 'database', 'pg', 'postmaster.pid');
   return existsSync(file) ? Number(readFileSync(file, 'utf8').split('\n')[0]) : undefined;
 }
 
-/** Does a process with this id run? One that has ended and waits to be collected does not. */
+/** Returns true if a process with this PID is running. Zombie processes do not count. */
 export function isRunning(pid: number | undefined): boolean {
   if (pid === undefined) return false;
   try {

@@ -13,13 +13,13 @@ export interface RawRequest {
   readonly method?: string;
   readonly headers?: OutgoingHttpHeaders;
   readonly body?: string | Uint8Array;
-  /** For HTTPS: whom to trust, and the certificate of the client. */
+  /** For HTTPS: the trusted CA and the client certificate. */
   readonly tls?: { readonly ca?: string; readonly cert?: string; readonly key?: string };
-  /** Address of this machine that the request comes from. */
+  /** Local address from which the request is sent. */
   readonly from?: string;
 }
 
-/** The path is sent as it stands in the URL, doubled slashes and all. */
+/** Sends a request. The path is sent exactly as it appears in the URL, including double slashes. */
 export function send(base: string, path: string, { method = 'GET', headers = {}, body, tls, from }: RawRequest = {}) {
   const { hostname, port, protocol } = new URL(base);
   const options = { hostname, port, path, method, headers, agent: false, localAddress: from, ...tls };
@@ -33,7 +33,7 @@ export function send(base: string, path: string, { method = 'GET', headers = {},
       response.on('end', () => resolve({ status: response.statusCode ?? 0, headers: response.headers, text }));
       response.on('error', reject);
     });
-    // The platform may answer and close before it has read everything that was sent.
+    // The platform can respond and close before it has read everything.
     let answered = false;
     request.on('response', () => {
       answered = true;
@@ -45,7 +45,7 @@ export function send(base: string, path: string, { method = 'GET', headers = {},
   });
 }
 
-/** Sends bytes as they are and answers what comes back until the other side closes. */
+/** Sends bytes verbatim and returns everything received until the server closes the connection. */
 export function sendBytes(base: string, bytes: string): Promise<string> {
   const { hostname, port } = new URL(base);
   return new Promise((resolve, reject) => {

@@ -1,4 +1,4 @@
-// Certification requests as clients make them, with keys that the test keeps.
+// CSRs as created by clients, with keys held by the test.
 import type { KeyObject } from 'node:crypto';
 import {
   assembleCertificationRequest,
@@ -22,13 +22,13 @@ export interface TestRequest {
 }
 
 export interface TestRequestOptions {
-  /** RFC 4514 text, or the name itself where no text says it. */
+  /** RFC 4514 text, or the name itself if text cannot express it. */
   readonly subject: string | Name;
   readonly dnsNames?: readonly string[];
   readonly keySpec?: KeySpec;
-  /** Keys of an earlier request. */
+  /** Keys of a previous request. */
   readonly keys?: KeyPair;
-  /** That the request is signed with; the usual one of the key by default. */
+  /** Signature algorithm of the request; by default, the usual one for the key. */
   readonly algorithm?: SignatureAlgorithm;
   readonly challengePassword?: string;
 }

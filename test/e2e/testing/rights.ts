@@ -1,4 +1,5 @@
-// Rights as tests write them down, the refusal of those who lack them, and objects to have rights on.
+// Permissions in a form that tests can write, the rejection of callers without them, and objects to have permissions
+// on.
 import type { Client } from '@signetry/client';
 import type { Resource, ResourcePermissionsRequestDto } from '@signetry/contract';
 import { expect } from 'vitest';
@@ -24,7 +25,7 @@ export const forbidden = async (call: Promise<unknown>): Promise<void> => {
   expect(await refusalOf(call)).toMatchObject({ status: 403 });
 };
 
-/** A certificate under the default RA profile, and one under that of a second authority. */
+/** Issues a certificate under the default RA profile, and one under that of a second authority. */
 export async function issueUnderTwoProfiles(admin: Client) {
   const first = await defaultProfile(admin);
   const second = await createAuthority(admin, { name: 'Second CA' });

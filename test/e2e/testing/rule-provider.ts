@@ -1,4 +1,4 @@
-// A compliance provider of both generations whose answers a test chooses.
+// A compliance provider of both interface generations whose responses are chosen by the test.
 import {
   dataAttribute,
   defineConnector,
@@ -31,15 +31,15 @@ export const WITH_LIMIT = {
 export const OF_KEYS = { uuid: uuidOf(13), name: 'Long key', resource: 'keys' as const };
 const ALL = [IN_GROUP, WITH_LIMIT, OF_KEYS];
 
-/** `hang` never answers, `lie` answers about another rule, `silent` about none. */
+/** `hang` never responds, `lie` responds about a different rule, `silent` about none. */
 export type Behaviour = ComplianceRuleStatus | 'hang' | 'lie' | 'silent';
 
 export interface RuleProvider {
   readonly url: string;
   behaviour: Behaviour;
-  /** Rules that it no longer has. */
+  /** Rules that the provider no longer has. */
   readonly gone: Set<string>;
-  /** Bodies of checks, the last at the end. */
+  /** Bodies of check requests, newest last. */
   readonly asked: unknown[];
   close(): Promise<void>;
 }

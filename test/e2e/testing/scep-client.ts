@@ -1,4 +1,4 @@
-// A SCEP client: posts messages, and reads the answers with the checks that every one must pass.
+// A SCEP client: posts messages, and reads responses with the checks that every response must pass.
 import {
   OID,
   openContentInfo,
@@ -23,7 +23,7 @@ export interface ScepAnswer extends Pick<ScepMessage, 'status' | 'failInfo' | 'f
   readonly crls: readonly Uint8Array[];
 }
 
-/** Posts a message and checks what every answer must have. */
+/** Posts a message and checks what every response must contain. */
 export async function post(url: string, message: Uint8Array, contentType = 'application/x-pki-message') {
   return fetch(`${url}?operation=PKIOperation`, {
     method: 'POST',
@@ -57,7 +57,7 @@ export async function readAnswer(
   return { status, failInfo, failInfoText, transactionId, certificates: parsed, crls };
 }
 
-/** The certificates that GetCACert answers with, the recipient first. */
+/** Returns the certificates from GetCACert, the recipient first. */
 export async function caCertificates(url: string): Promise<readonly Certificate[]> {
   const response = await fetch(`${url}?operation=GetCACert`);
   expect(response.status).toBe(200);

@@ -1,4 +1,4 @@
-// Messages of a SCEP client on the codec of the platform, also wrong ones.
+// SCEP client messages based on the platform's codec, including malformed ones.
 import type { KeyObject } from 'node:crypto';
 import {
   assembleCertificate,
@@ -36,7 +36,7 @@ export interface ScepDevice extends ScepSigner {
 const DAY_MS = 24 * 3_600_000;
 const RSA_SHA256 = signatureAlgorithm('SHA256withRSA');
 
-/** A device with a key pair, and the certificate that it made itself. */
+/** Creates a device with a key pair and a self-signed certificate. */
 export async function makeDevice(subject: string): Promise<ScepDevice> {
   const keys = await generateKeyPair('RSA-2048');
   const name = buildName(parseNameText(subject));

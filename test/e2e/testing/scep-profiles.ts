@@ -1,11 +1,11 @@
-// SCEP profiles of tests, with a certificate whose RSA key is in a token.
+// SCEP profiles for tests, with a certificate whose RSA key is in a token.
 import { randomUUID } from 'node:crypto';
 import type { Client } from '@signetry/client';
 import type { ScepProfileRequestDto } from '@signetry/contract';
 import type { IssuingPath } from './profiles.ts';
 import { createKey, createTokenWithProfile, textValue, type TokenPath } from './tokens.ts';
 
-/** A certificate that can be chosen for SCEP. */
+/** Creates a certificate that SCEP profiles can use. */
 export async function makeScepCertificate(client: Client, path: IssuingPath, given?: TokenPath): Promise<string> {
   const token = given ?? (await createTokenWithProfile(client));
   const { uuid: keyUuid } = await createKey(client, token, { specification: 'RSA-2048' });

@@ -1,5 +1,5 @@
-// A platform with a stand-in of the services of Microsoft Intune, a SCEP profile whose requests they validate, and a
-// device that asks it for certificates.
+// A platform with a fake of the Microsoft Intune services, a SCEP profile whose requests they validate, and a device
+// that requests certificates from it.
 import { randomUUID } from 'node:crypto';
 import type { Client } from '@signetry/client';
 import type { ScepProfileRequestDto } from '@signetry/contract';
@@ -35,25 +35,28 @@ export interface Sent extends Partial<MessageWish> {
 export interface ScepWithIntune {
   readonly server: TestServer;
   readonly intune: IntuneService;
-  /** Known from `beforeAll` on. */
+  /** Available after `beforeAll`. */
   readonly facts: Facts;
-  /** Settings of a profile whose requests Intune validates. */
+  /** Returns settings of a profile whose requests Intune validates. */
   ofIntune(): Partial<ScepProfileRequestDto>;
-  /** Another profile. */
+  /** Adds a profile. */
   add(settings?: Partial<ScepProfileRequestDto>): Promise<ScepProfileOfTest>;
   send(sent?: Sent): Promise<ScepAnswer>;
-  /** Until the certificate is there. */
+  /** Sends a request and polls until the certificate is issued. */
   enrolled(sent?: Sent): Promise<Certificate>;
-  /** While a service fails so, nothing is issued, and a device is told to try again later; then it succeeds. */
+  /**
+   * Expects that nothing is issued and the device is told to retry later while a service fails this way, and that
+   * issuance succeeds afterwards.
+   */
   expectPutOff(service: string, failures: readonly Failure[], words: RegExp): Promise<void>;
   query<Row extends object>(text: string, values?: unknown[]): Promise<Row[]>;
   countAll(): Promise<number>;
-  /** As if the time of the next attempt to tell Intune had come. */
+  /** Makes pending Intune notifications due immediately. */
   dueNow(): Promise<unknown>;
   uuidOf(certificate: Certificate): Promise<string>;
 }
 
-/** One for all tests of a file. Call it at the top of the file. */
+/** Shared by all tests of a file. Call at the top of the file. */
 export function sharedScepWithIntune(): ScepWithIntune {
   let intune: IntuneService;
   let facts: Facts;

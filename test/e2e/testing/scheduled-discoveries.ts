@@ -1,4 +1,4 @@
-// Discoveries that a job begins: scheduled, and their runs waited for.
+// Discoveries started by a job: scheduling them, and waiting for their runs.
 import type { Client } from '@signetry/client';
 import type { ScheduleDiscoveryDto } from '@signetry/contract';
 import { expect } from 'vitest';
@@ -6,7 +6,7 @@ import { onShelf, SHELF_KIND } from '../../load/discovery-provider.ts';
 
 export const EVERY_SECOND = '* * * * * ?';
 export const YEARLY = '0 0 0 1 1 ?';
-/** A run may wait for the lease of a node that died. */
+/** A run can wait for the lease of a killed node. */
 export const RUN_MS = 60_000;
 
 export const scheduleOf = (

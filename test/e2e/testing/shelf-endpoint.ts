@@ -1,11 +1,11 @@
-// TLS servers that serve what shelves hold.
+// TLS servers that serve the contents of shelves.
 import { X509Certificate } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { createServer, type Server } from 'node:tls';
 import { whenFileEnds } from '@signetry/testkit/file-end';
 import type { ShelfProvider } from './shelf.ts';
 
-/** Serves what a shelf held when it was told to load it last. */
+/** Serves what a shelf contained at the last reload. */
 export class Endpoint {
   private readonly server: Server = createServer();
   private readonly shelves: ShelfProvider;
@@ -18,7 +18,7 @@ export class Endpoint {
     whenFileEnds(() => this.close());
   }
 
-  /** Answers the port. */
+  /** Starts listening and returns the port. */
   async listen(): Promise<number> {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.server.listen(0, '127.0.0.1', resolve);

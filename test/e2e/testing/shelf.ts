@@ -1,5 +1,5 @@
-// An entity provider that keeps shelves in memory: a location is a shelf, by its name. A real HTTP server; what goes
-// wrong is decided by the test.
+// An entity provider that keeps shelves in memory: each location is a shelf, identified by its name. A real HTTP
+// server; the test decides what fails.
 import { randomUUID } from 'node:crypto';
 import {
   ConnectorError,
@@ -50,35 +50,35 @@ const metaOf = (name: string): MetadataAttribute =>
 
 const fields = [host, password, shelf, single, alias, subject];
 
-/** A value of one of the forms, by name. */
+/** Returns a form value, by name. */
 export function onForm(name: string, data: unknown): RequestAttributeDto {
   const field = fields.find((each) => each.name === name);
   if (!field) throw new Error(`No form has the field ${name}.`);
   const { uuid, contentType } = field;
-  return { uuid, name, contentType, content: [{ data }] } as RequestAttributeDto; // the value fits the content type
+  return { uuid, name, contentType, content: [{ data }] } as RequestAttributeDto; // The value matches the content type.
 }
 
 interface OnShelf {
   readonly alias: string;
-  /** Base64 of DER; a key without a certificate has none. */
+  /** Base64 of DER; absent for a key without a certificate. */
   readonly certificate?: string;
   readonly withKey: boolean;
 }
 
 export interface ShelfProvider {
   readonly url: string;
-  /** What stands on a shelf. */
+  /** Returns the contents of a shelf. */
   on(name: string): OnShelf[];
   put(name: string, certificate: string): void;
-  /** PKCS#8 in PEM, of the key that was made for a public key (SPKI). */
+  /** Returns the private key (PKCS#8, PEM) generated for a public key (SPKI). */
   keyFor(spki: Uint8Array): string;
-  /** How many keys were made. */
+  /** Returns the number of generated keys. */
   keysMade(): number;
-  /** Refuses each push with this, until it is undefined. */
+  /** Rejects each push with this message while it is set. */
   refusePush: string | undefined;
-  /** Further DNS names that requests for certificates ask for. */
+  /** Additional DNS names in CSRs. */
   furtherNames: readonly string[] | undefined;
-  /** Puts what is pushed on the shelf, and answers only when this is resolved. */
+  /** Puts a pushed certificate on the shelf, but responds only after this promise is resolved. */
   holdPush: Promise<void> | undefined;
   close(): Promise<void>;
 }
@@ -106,12 +106,12 @@ export async function startShelves(): Promise<ShelfProvider> {
     keyFor: (spki: Uint8Array) => keys.get(Buffer.from(spki).toString('hex')) ?? '',
     keysMade: () => keys.size,
     close: () => served.close(),
-  }) as ShelfProvider; // the decisions are set later
+  }) as ShelfProvider; // The decisions are set later.
   whenFileEnds(() => provider.close());
   return provider;
 }
 
-/** Made by the test. */
+/** Decisions of the test. */
 type Decisions = Pick<ShelfProvider, 'refusePush' | 'holdPush' | 'furtherNames'>;
 type Handlers = FunctionHandlers<'entityProvider'>;
 
@@ -162,7 +162,7 @@ function handlers(on: (name: string) => OnShelf[], state: Partial<Decisions>, ma
       if (!entries.some((entry) => entry.alias === name)) entries.push({ alias: name, withKey: true });
       const { uuid, name: field, contentType } = alias;
       return {
-        // As providers of key stores send it; the built-in ones send Base64 of DER.
+        // In the form that key store providers send; the built-in ones send Base64 of DER.
         csr: Buffer.from(writePem('NEW CERTIFICATE REQUEST', der)).toString('base64'),
         metadata: [metaOf(name)],
         pushAttributes: [{ uuid, name: field, contentType, content: [{ data: name }] }],

@@ -1,5 +1,5 @@
-// pki, the program of strongSwan for keys and certificates (Debian: strongswan-pki). SCEP needs its plugin of curl,
-// elliptic curves that of OpenSSL (Debian: libstrongswan-extra-plugins, libstrongswan-standard-plugins).
+// pki, strongSwan's program for keys and certificates (Debian: strongswan-pki). SCEP requires its curl plugin, and
+// elliptic curves its OpenSSL plugin (Debian: libstrongswan-extra-plugins, libstrongswan-standard-plugins).
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseCertificate, readDerOrPem, type Certificate } from '@signetry/pki';
@@ -9,25 +9,25 @@ import { runForeign, succeed, versionOf, type EndedRun } from './foreign-program
 const PEM = /-----BEGIN [A-Z0-9 ]+-----[\s\S]+?-----END [A-Z0-9 ]+-----/;
 const help = versionOf('pki', '--help') ?? '';
 
-/** Other projects have a program of this name. */
+/** Other projects have a program with the same name. */
 export const HAS_STRONGSWAN = help.startsWith('strongSwan') && /loaded plugins:.*\bopenssl\b.*\bcurl\b/.test(help);
-/** Appended to the name of a test group, to say why one is skipped. */
+/** Appended to the name of a test group to explain why it is skipped. */
 export const STRONGSWAN_NOTE = HAS_STRONGSWAN ? '' : ' (skipped: no pki of strongSwan with its plugins on PATH)';
 
 export interface Strongswan {
-  /** For what is to fail. */
+  /** For commands that are expected to fail. */
   run(...args: readonly string[]): Promise<EndedRun>;
-  /** Must succeed; what it printed. */
+  /** Runs a command that must succeed, and returns its output. */
   succeed(...args: readonly string[]): Promise<string>;
-  /** A new key in this file. */
+  /** Creates a key in this file. */
   makeKey(file: string, kind: 'rsa' | 'ecdsa'): Promise<void>;
-  /** Must succeed with a certificate, which is kept in this file. */
+  /** Runs a command that must return a certificate, and stores it in this file. */
   getCertificate(file: string, ...args: readonly string[]): Promise<Certificate>;
-  /** Must succeed with something in PEM, which is kept in this file. */
+  /** Runs a command that must return PEM, and stores it in this file. */
   keep(file: string, ...args: readonly string[]): Promise<string>;
 }
 
-/** All files are in this folder. */
+/** Uses this folder for all files. */
 export function strongswanIn(folder: string): Strongswan {
   const succeeding = (...args: readonly string[]) => succeed('pki', args, { folder });
   const keep = async (file: string, ...args: readonly string[]): Promise<string> => {

@@ -1,4 +1,4 @@
-// Tokens with their profiles and keys, at the built-in cryptography provider in software.
+// Tokens with their profiles and keys, from the built-in software cryptography provider.
 import { randomUUID } from 'node:crypto';
 import type { Client } from '@signetry/client';
 import type { KeyDetailDto, KeyRequestType, KeyUsage, RequestAttributeDto } from '@signetry/contract';
@@ -33,7 +33,7 @@ export async function createToken(client: Client, name = `token ${randomUUID()}`
   return uuid;
 }
 
-/** One that is active after a restart too, with its profile. */
+/** Creates a token that stays active after a restart, with its profile. */
 export async function createUnattendedToken(client: Client): Promise<TokenPath> {
   const staysActive: RequestAttributeDto = {
     ...textValue('data_staysActive', ''),
@@ -77,14 +77,14 @@ export const keyAttributes = (alias: string, specification: string): RequestAttr
   textValue(typeOf(specification) === 'secret' ? 'data_secretSpecification' : 'data_keySpecification', specification),
 ];
 
-/** An enabled key of a specification of the provider, e.g. `P-256` or `AES-256`. */
+/** Creates an enabled key with a specification of the provider, such as `P-256` or `AES-256`. */
 export function createKey(
   client: Client,
   path: TokenPath,
   wish: {
     readonly specification: string;
     readonly name?: string;
-    /** Its name in the token; the same when absent. */
+    /** Name of the key in the token; if absent, the same name. */
     readonly alias?: string;
     readonly enabled?: boolean;
   },
@@ -95,7 +95,7 @@ export function createKey(
   return client.keys.createKey({ params: { ...path, type }, body: { name, description: '', attributes, enabled } });
 }
 
-/** Path of operations with one item of a key. */
+/** Returns the path of operations on one item of a key. */
 export const itemPath = (path: TokenPath, key: KeyDetailDto, type: 'Private' | 'Public' | 'Secret') => ({
   ...path,
   uuid: key.uuid,

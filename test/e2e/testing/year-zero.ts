@@ -1,4 +1,4 @@
-// A certificate whose validity began in the year 0, as devices without a clock make them.
+// A certificate whose validity starts in the year 0, as created by devices without a clock.
 import {
   assembleCertificate,
   buildName,
@@ -14,7 +14,10 @@ export interface YearZeroCertificate {
   readonly key: string;
 }
 
-/** In PEM, with its key. The builder writes years from 2050 on with four digits, which are replaced before signing. */
+/**
+ * Returns it in PEM, with its key. The builder writes years from 2050 on with four digits, which are replaced before
+ * signing.
+ */
 export async function makeYearZeroCertificate(commonName: string): Promise<YearZeroCertificate> {
   const { privateKey, spki } = await generateKeyPair('P-256');
   const algorithm = defaultSignatureAlgorithm(parsePublicKey(spki));

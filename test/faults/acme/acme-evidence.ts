@@ -1,16 +1,16 @@
-// What clients of ACME were told, kept outside of the platform.
+// Responses received by ACME clients, stored outside the platform.
 import type { Violation } from '../check-database.ts';
 import { Evidence } from '../evidence.ts';
 import { NonceLedger } from './nonce-ledger.ts';
 
-/** An order that a client was told of, with its end. */
+/** A finished order, as reported to a client. */
 export interface EndedOrder {
   readonly worker: number;
   readonly path: string;
   readonly finalizePath: string;
   readonly csr: string;
   readonly status: 'valid' | 'invalid';
-  /** Of a valid one: where its certificate is, and the SHA-256 of the chain as it was downloaded. */
+  /** For a valid order: the path of its certificate, and the SHA-256 of the downloaded chain. */
   readonly certificate?: { readonly path: string; readonly sha256: string };
 }
 
@@ -18,9 +18,9 @@ export class AcmeEvidence {
   readonly certificates = new Evidence();
   readonly nonces = new NonceLedger();
   readonly ended: EndedOrder[] = [];
-  /** Orders of each worker that the platform has told of. */
+  /** Orders that the platform has reported, by worker. */
   readonly placed = new Map<number, Set<string>>();
-  /** What clients saw that must not be. */
+  /** Responses to clients that violate an invariant. */
   readonly contradictions: Violation[] = [];
 
   placedBy(worker: number): Set<string> {

@@ -1,4 +1,4 @@
-// Orders over ACME, with proofs that are good, late or wrong, and revocations; every request is sent again after the
+// ACME orders, with correct, late or wrong challenge responses, and revocations; every request is repeated after the
 // kill.
 import type { Database } from '@signetry/server/database';
 import { faultPointNames } from '../../../packages/server/src/kernel/fault-points.ts';
@@ -19,12 +19,12 @@ import { replayAll } from './replays.ts';
 import { startTargets } from './targets.ts';
 
 const WORKERS = 8;
-/** Nonces that are handed out by one run of the platform and used in later runs. */
+/** Nonces that are issued in one run of the platform and used in later runs. */
 const STOCK = 60;
-/** What is asked for again after a kill: everything since the check before, and so many of what is older. */
+/** Number of older items checked again after a kill, in addition to everything since the previous check. */
 const OLDER = 60;
 const PARALLEL = 6;
-/** What was begun ends within this time after everything is settled. */
+/** Time within which unfinished work completes once everything else has settled. */
 const FINISH_TIMEOUT_MS = 60_000;
 
 const OPEN_WORK = `SELECT
@@ -47,7 +47,7 @@ class AcmeSuite implements Suite {
   private readonly evidence = new AcmeEvidence();
   private readonly workers: readonly AcmeWorker[];
   private server: ServerProcess | undefined;
-  /** How much of the evidence earlier checks have seen. */
+  /** How much of the evidence was covered by earlier checks. */
   private readonly checked = { orders: 0, uses: 0, certificates: 0, revocations: 0, contradictions: 0 };
   private replays = 0;
 
@@ -73,10 +73,10 @@ class AcmeSuite implements Suite {
     const client = connect(started.ready);
     const { authorityUuid } = await findProfile(client);
     const { issued, revoked, crls } = evidence.certificates;
-    // What is revoked from here on is in OCSP at once, but in the next CRL only.
+    // Certificates revoked from here on appear in OCSP immediately, but only in the next CRL.
     const revocations = this.sample(revoked, checked.revocations);
     checked.revocations = revoked.length;
-    // Before anything else uses nonces: those of the run that was killed.
+    // Replayed before anything else uses nonces: those of the killed run.
     await this.replay(checked.uses);
     const unfinished = await this.finishBegun();
     const sampled = { issued: this.sample(issued, checked.certificates), revoked: revocations, crls };
@@ -112,7 +112,7 @@ class AcmeSuite implements Suite {
     return (
       `${ended.length} orders ended, ${certificates.issued.length} certificates, ` +
       `${certificates.revoked.length} revoked, ${nonces.useCount} nonces used, ${this.replays} replays, ` +
-      `${nonces.troubles.length} answers 5xx`
+      `${nonces.troubles.length} 5xx responses`
     );
   }
 
@@ -133,7 +133,7 @@ class AcmeSuite implements Suite {
     );
   }
 
-  /** Everything from `from` on, and some of what was before. */
+  /** Returns everything from `from` on, and a sample of older items. */
   private sample<Item>(items: readonly Item[], from: number): Item[] {
     const older = Array.from({ length: Math.min(OLDER, from) }, () => items[Math.floor(this.random() * from)]);
     return [...items.slice(from), ...older.filter((item) => item !== undefined)];
@@ -148,7 +148,7 @@ class AcmeSuite implements Suite {
 
 type Targets = Awaited<ReturnType<typeof startTargets>>;
 
-/** Plants every fault and returns those that the checks do not find. */
+/** Plants every fault and returns those that the checks do not detect. */
 async function missedAcmeFaults(
   database: Database,
   facts: {
@@ -164,7 +164,7 @@ async function missedAcmeFaults(
     ...(await checkAcmeDatabase(planted, evidence.nonces)),
   ];
   const missed = await missedFaults(database, { faults: [...plantedFaults, ...plantedAcmeFaults], check });
-  // For good, so at the very end: a platform that has forgotten which nonces were used.
+  // Irreversible, so this is last: a platform that has forgotten which nonces were used.
   await database.query('DELETE FROM acme_used_nonce');
   await replay(evidence.nonces.useCount);
   if (evidence.nonces.violations().length === 0) missed.push('used nonces are forgotten');

@@ -1,6 +1,5 @@
-// A client of ACME that orders again and again, and goes on after every death of the platform with what it has: the
-// same account, the same order, the same request. Every step can be repeated, as clients repeat it whose answer was
-// lost.
+// An ACME client that places orders continuously, and resumes after every crash of the platform with the same account,
+// order and request. Every step can be repeated, as by clients that lost the response.
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseCertificate, readPem } from '@signetry/pki';
 import type { AcmeAuthorization, AcmeChallenge, AcmeOrder } from '../../../packages/testkit/src/acme/acme-objects.ts';
@@ -11,14 +10,12 @@ import { createFaultClient, Lost, pathOf, type Answer, type FaultClient, type Or
 import type { Targets } from './targets.ts';
 
 const POLL_MS = 40;
-/**
- * Of the orders, one in so many has a target that answers wrongly, late, or has two names; one in so many is revoked.
- */
+/** Of this many orders, one has a target that responds incorrectly or late, or has two names; one is revoked. */
 const WRONG_EVERY = 7;
 const LATE_EVERY = 9;
 const TWO_NAMES_EVERY = 2;
 const REVOKE_EVERY = 4;
-/** Later than the platform waits with its answer, so that the challenge is `processing`. */
+/** Longer than the platform delays its response, so that the challenge is `processing`. */
 const LATE_MS = 2_000;
 const REVOCATION = { code: 4, name: 'superseded' };
 
@@ -29,7 +26,7 @@ interface Plan {
   readonly csr: string;
   order?: { readonly path: string; readonly finalizePath: string; readonly authorizations: readonly string[] };
   proven: number;
-  /** The address of the certificate as an answer told it. */
+  /** The certificate URL from a response. */
   told?: string;
   certificate?: { readonly path: string; readonly der: Uint8Array; readonly sha256: string };
   isRevoking: boolean;
@@ -58,13 +55,16 @@ export class AcmeWorker {
     return this.plan === undefined;
   }
 
-  /** What it is at, for people. */
+  /** Current step, for error messages. */
   get where(): string {
     const { order, proven = 0, told } = this.plan ?? {};
     return `${order?.path ?? 'no order'}, ${proven} proofs, ${told ?? 'no certificate'}`;
   }
 
-  /** Until the signal, the death of the platform, or, when nothing new is to be begun, the end of what was begun. */
+  /**
+   * Runs until the signal or the death of the platform or, if nothing new is to be started, until the current order is
+   * finished.
+   */
   async run(signal: AbortSignal, { begins }: { readonly begins: boolean }): Promise<void> {
     const goesOn = (): boolean => !signal.aborted && (begins || !this.isIdle);
     try {
@@ -140,7 +140,7 @@ export class AcmeWorker {
       return this.endInvalid(plan, order, answer.text);
     const path = pathOf(finalized.certificate);
     if ((plan.told ??= path) !== path)
-      return this.facts.evidence.contradict('I2', `${order.path} got ${path} after ${plan.told}`);
+      return this.facts.evidence.contradict('I2', `${order.path} returned ${path} after ${plan.told}`);
     const downloaded = await this.ask(path);
     if (!downloaded) return;
     if (downloaded.status !== 200) return this.contradict('I2', path, downloaded);
@@ -177,7 +177,7 @@ export class AcmeWorker {
     const certificate = Buffer.from(der).toString('base64url');
     const answer = await this.ask(this.client.revokePath, { certificate, reason: REVOCATION.code });
     if (!answer) return;
-    // The answer of an earlier attempt may have been lost.
+    // The response to an earlier attempt may have been lost.
     if (answer.status !== 200 && answer.problem !== 'alreadyRevoked')
       return this.contradict('I5', 'revokeCert', answer);
     this.facts.evidence.certificates.revoked.push({
@@ -188,12 +188,12 @@ export class AcmeWorker {
     plan.isRevoking = false;
   }
 
-  /** An order that failed: as it must when its proof was wrong, and never otherwise. */
+  /** Finishes a failed order: it must fail if its challenge response was wrong, and only then. */
   private async endInvalid(plan: Plan, order: NonNullable<Plan['order']>, what: string): Promise<void> {
     const { evidence, index } = this.facts;
     const shown = await this.read<AcmeOrder>(order.path);
     if (!shown) return;
-    if (!plan.isWrong) evidence.contradict('I10', `an order with good proofs failed: ${what}`);
+    if (!plan.isWrong) evidence.contradict('I10', `an order with valid proofs failed: ${what}`);
     if (shown.status !== 'invalid')
       evidence.contradict('I11', `${order.path} is ${shown.status} although its proof failed`);
     evidence.ended.push({
@@ -214,7 +214,7 @@ export class AcmeWorker {
     return undefined;
   }
 
-  /** Undefined when the platform has a trouble of its own; the step is repeated. */
+  /** Undefined if the platform has an internal error; the step is then repeated. */
   private async ask(path: string, payload?: unknown): Promise<Answer | undefined> {
     const answer = await this.client.signed(path, payload);
     if (answer.status < 500) return answer;
@@ -223,7 +223,7 @@ export class AcmeWorker {
   }
 
   private contradict(invariant: 'I2' | 'I5' | 'I10', what: string, answer: Answer): void {
-    this.facts.evidence.contradict(invariant, `${what} answered ${answer.status}: ${answer.text.slice(0, 300)}`);
+    this.facts.evidence.contradict(invariant, `${what} returned ${answer.status}: ${answer.text.slice(0, 300)}`);
     this.plan = undefined;
   }
 }

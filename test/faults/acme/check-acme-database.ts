@@ -1,8 +1,8 @@
-// Invariants of ACME that are checked in the tables, with what clients were told where that decides.
+// ACME invariants checked in the tables, partly against the responses that clients received.
 import { runChecks, type Check, type Queryable, type Violation } from '../check-database.ts';
 import { nonceUuid, type NonceLedger } from './nonce-ledger.ts';
 
-/** Audit records of an operation with what they tell of, read once. */
+/** CTE of an operation's audit records by the object they refer to, read once. */
 const told = (operation: string, fact: string): string => `told AS (
   SELECT (operation_data ->> '${fact}')::uuid AS uuid, operation_result AS result, count(*) AS times FROM audit_record
   WHERE resource = 'acmeAccounts' AND operation = '${operation}' AND operation_data ->> '${fact}' IS NOT NULL GROUP BY 1, 2)`;
@@ -12,19 +12,19 @@ const ENDED_WELL = `('issued', 'revoked')`;
 const checks: readonly Check[] = [
   {
     invariant: 'I4',
-    what: 'certificate without the order that it was taken for',
+    what: 'certificate without its order',
     sql: `SELECT c.uuid::text AS it FROM certificate c WHERE c.protocol = 'acme'
           AND NOT EXISTS (SELECT FROM acme_order o WHERE o.certificate_uuid = c.uuid AND o.account_uuid = c.protocol_account_uuid AND o.status IN ('processing', 'valid', 'invalid'))`,
   },
   {
-    // Every order of the load has a key of its own.
+    // Each order of the load uses a different key.
     invariant: 'I3',
     what: 'two certificates for one request',
     sql: `SELECT public_key_fingerprint AS it FROM certificate WHERE protocol = 'acme' GROUP BY public_key_fingerprint HAVING count(*) > 1`,
   },
   {
     invariant: 'I3',
-    what: 'certificate of two orders',
+    what: 'certificate with two orders',
     sql: `SELECT certificate_uuid::text AS it FROM acme_order WHERE certificate_uuid IS NOT NULL GROUP BY certificate_uuid HAVING count(*) > 1`,
   },
   {
@@ -40,18 +40,18 @@ const checks: readonly Check[] = [
   },
   {
     invariant: 'I11',
-    what: 'certificate for other names than those of its order',
+    what: 'certificate whose names differ from its order',
     sql: `SELECT o.uuid::text AS it FROM acme_order o JOIN certificate c ON c.uuid = o.certificate_uuid
           WHERE o.names <> ARRAY(SELECT 'dns:' || name FROM jsonb_array_elements_text(coalesce(c.subject_alternative_names -> 'dNSName', '[]')) AS name ORDER BY ('dns:' || name) COLLATE "C")`,
   },
   {
     invariant: 'I11',
-    what: 'order that goes on although a proof of it failed',
+    what: 'order that continues although a challenge failed',
     sql: `SELECT o.uuid::text AS it FROM acme_order o JOIN acme_authorization z ON z.order_uuid = o.uuid WHERE z.status = 'invalid' AND o.status <> 'invalid'`,
   },
   {
     invariant: 'I11',
-    what: 'order that was taken without all proofs',
+    what: 'order that was finalized before all challenges were valid',
     sql: `SELECT o.uuid::text AS it FROM acme_order o WHERE o.status IN ('processing', 'valid')
           AND EXISTS (SELECT FROM unnest(o.authorization_uuids) AS part (uuid) LEFT JOIN acme_authorization z ON z.uuid = part.uuid WHERE z.status IS DISTINCT FROM 'valid')`,
   },
@@ -64,26 +64,26 @@ const checks: readonly Check[] = [
   },
   {
     invariant: 'I11',
-    what: 'decision that was stored in part',
+    what: 'partially stored challenge result',
     sql: `SELECT uuid::text AS it FROM acme_authorization WHERE (status = 'valid') <> (validated_at IS NOT NULL)
           OR (status IN ('valid', 'invalid') AND challenge_status IS DISTINCT FROM status) OR (status = 'invalid') <> (error IS NOT NULL)`,
   },
   {
     invariant: 'I7',
-    what: 'order without exactly one audit record of it',
+    what: 'order without exactly one audit record',
     sql: `WITH ${told('request', 'order')} SELECT coalesce(o.uuid, told.uuid)::text AS it FROM acme_order o FULL JOIN told ON told.uuid = o.uuid
           WHERE o.uuid IS NULL OR coalesce(told.times, 0) <> 1 OR told.result <> 'success'`,
   },
   {
     invariant: 'I7',
-    what: 'decided challenge without exactly one audit record of it',
+    what: 'completed challenge without exactly one audit record',
     sql: `WITH ${told('acmeValidate', 'authorization')} SELECT coalesce(z.uuid, told.uuid)::text AS it
           FROM (SELECT uuid, CASE status WHEN 'valid' THEN 'success' ELSE 'failure' END AS result FROM acme_authorization WHERE status IN ('valid', 'invalid')) z
           FULL JOIN told ON told.uuid = z.uuid AND told.result = z.result WHERE z.uuid IS NULL OR coalesce(told.times, 0) <> 1`,
   },
   {
     invariant: 'I7',
-    what: 'certificate that was asked for without exactly one audit record that names its account',
+    what: 'requested certificate without exactly one audit record that names its account',
     sql: `WITH told AS (
             SELECT a.resource_objects -> 0 ->> 'uuid' AS uuid, a.affiliated_objects -> 0 ->> 'uuid' AS account, count(*) AS times FROM audit_record a
             WHERE a.resource = 'certificates' AND a.operation = 'request' AND a.affiliated_resource = 'acmeAccounts' GROUP BY 1, 2)
@@ -92,7 +92,7 @@ const checks: readonly Check[] = [
   },
   {
     invariant: 'I7',
-    what: 'account without exactly one audit record of it',
+    what: 'account without exactly one audit record',
     sql: `WITH told AS (
             SELECT resource_objects -> 0 ->> 'uuid' AS uuid, count(*) AS times FROM audit_record
             WHERE resource = 'acmeAccounts' AND operation = 'create' AND operation_result = 'success' GROUP BY 1)
@@ -105,12 +105,12 @@ export async function checkAcmeDatabase(database: Queryable, nonces: NonceLedger
   return [...(await runChecks(database, checks)), ...(await checkUses(database, nonces))];
 }
 
-/** Every nonce that an answer took as good is known as used. */
+/** Checks that every nonce that was accepted in a response is recorded as used. */
 async function checkUses(database: Queryable, nonces: NonceLedger): Promise<Violation[]> {
   const judged = nonces.all.filter((use) => use.judged > 0).map(({ nonce }) => nonceUuid(nonce));
   const rows = await database.query<{ it: string }>(
     `SELECT uuid::text AS it FROM unnest($1::uuid[]) AS judged (uuid) WHERE NOT EXISTS (SELECT FROM acme_used_nonce n WHERE n.uuid = judged.uuid)`,
     [judged],
   );
-  return rows.map(({ it }) => ({ invariant: 'I8', what: `use of a nonce that was not recorded: ${it}` }));
+  return rows.map(({ it }) => ({ invariant: 'I8', what: `unrecorded use of a nonce: ${it}` }));
 }

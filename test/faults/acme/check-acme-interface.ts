@@ -1,5 +1,5 @@
-// What clients of ACME were told, asked again: orders, certificates, repeated requests, and what administrators are
-// shown.
+// Checks that responses to ACME clients still hold: orders, certificates, repeated requests, and the counters shown to
+// administrators.
 import type { Client } from '@signetry/client';
 import type { AcmeOrder } from '../../../packages/testkit/src/acme/acme-objects.ts';
 import type { Queryable, Violation } from '../check-database.ts';
@@ -13,7 +13,7 @@ export interface AcmeInterfaceFacts {
   readonly database: Queryable;
   readonly evidence: AcmeEvidence;
   readonly workers: readonly AcmeWorker[];
-  /** Orders that are asked for again. */
+  /** Orders that are requested again. */
   readonly orders: readonly EndedOrder[];
 }
 
@@ -48,18 +48,20 @@ async function checkOrder({ client }: AcmeWorker, order: EndedOrder): Promise<Vi
   const download = await client.signed(order.certificate.path);
   return sha256(Buffer.from(download.text)) === order.certificate.sha256
     ? []
-    : [{ invariant: 'I2', what: `${order.certificate.path} is not what was downloaded before` }];
+    : [{ invariant: 'I2', what: `${order.certificate.path} differs from the previous download` }];
 }
 
-/** Every order that a client was told of is in its list, unless it failed (RFC 8555 §7.1.2.1). */
+/**
+ * Checks that every order returned to a client is in its account's orders list, unless it failed (RFC 8555 §7.1.2.1).
+ */
 async function checkList({ client }: AcmeWorker, placed: ReadonlySet<string>): Promise<Violation[]> {
   if (client.accountUrl === undefined) return [];
   const listed = new Set<string>();
   const account = await client.signed(pathOf(client.accountUrl));
-  let next: string | undefined = pathOf((JSON.parse(account.text) as { orders: string }).orders); // an account
+  let next: string | undefined = pathOf((JSON.parse(account.text) as { orders: string }).orders); // Account object.
   while (next !== undefined) {
     const page = await client.signed(next);
-    // a list of orders
+    // Orders list.
     for (const url of (JSON.parse(page.text) as { orders: string[] }).orders) listed.add(pathOf(url));
     const link: string | undefined = page.next;
     next = link === undefined ? undefined : pathOf(link);
@@ -82,7 +84,10 @@ interface Counts {
   readonly invalid: number;
 }
 
-/** What administrators are shown equals what the orders say, counted in another way than the platform does. */
+/**
+ * Checks that the counters shown to administrators match the orders, which are counted differently than on the
+ * platform.
+ */
 async function checkCounters({ client, database, workers, evidence }: AcmeInterfaceFacts): Promise<Violation[]> {
   const accounts = await database.query<Counts>(
     `SELECT a.uuid, a.acme_profile_uuid AS profile, count(o.uuid)::integer AS total,

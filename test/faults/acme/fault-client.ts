@@ -1,6 +1,6 @@
-// A client of ACME that expects its platform to die at any moment. It knows the platform by its public name and is told
-// before every request where a node listens, as by a balancer; every request goes into a ledger and can be sent again
-// as it was.
+// ACME client that expects its platform to die at any moment. It knows the platform by its public name and, like a load
+// balancer, learns before every request where a node listens. Every request is recorded in a ledger and can be replayed
+// unchanged.
 import { Agent, request as httpRequest } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { makeJws } from '../../../packages/testkit/src/acme/acme-jws.ts';
@@ -10,29 +10,29 @@ import { record, type Fate, type NonceLedger, type NonceUse, type SignedRequest 
 export const PUBLIC_URL = 'http://acme.faults.test';
 const DIRECTORY = '/api/v1/protocols/acme/default';
 const JOSE = 'application/jose+json';
-/** No answer takes longer; a node that is killed answers nothing. */
+/** Exceeds every response time; a killed node does not respond. */
 const TIMEOUT_MS = 30_000;
 
-/** Where a node listens now; undefined while it does not. */
+/** URL where a node currently listens, or undefined if it does not. */
 export type Origin = () => string | undefined;
 
 export interface Answer {
   readonly status: number;
   readonly text: string;
   readonly location: string | undefined;
-  /** The next page of a list. */
+  /** Next page of a list. */
   readonly next: string | undefined;
   readonly nonce: string | undefined;
-  /** Type of a problem without its prefix. */
+  /** Problem type without its prefix. */
   readonly problem: string | undefined;
 }
 
-/** The platform died before it answered, or was not there. */
+/** The platform died before it responded, or was not running. */
 export class Lost extends Error {
   readonly fate: 'lost' | 'unsent';
 
   constructor(path: string, fate: 'lost' | 'unsent') {
-    super(`no answer for ${path}`);
+    super(`no response for ${path}`);
     this.fate = fate;
   }
 }
@@ -53,11 +53,11 @@ export function createFaultClient({ ledger, origin }: FaultClientOptions) {
     const known = ledger.take();
     if (known !== undefined) return known;
     const { nonce } = await wire.send(origin(), { method: 'HEAD', path: `${DIRECTORY}/new-nonce` });
-    if (nonce === undefined) throw new Error('newNonce answered without a nonce.');
+    if (nonce === undefined) throw new Error('newNonce returned no nonce.');
     return nonce;
   }
 
-  /** A request with a nonce that nobody has used; not sent yet. `undefined` as payload is POST-as-GET. */
+  /** Builds a request with an unused nonce, without sending it. A payload of `undefined` means POST-as-GET. */
   async function prepare(path: string, payload?: unknown, by: 'kid' | 'jwk' = 'kid'): Promise<NonceUse> {
     const nonce = await freshNonce();
     const named = by === 'jwk' ? { jwk: key.jwk } : { kid: accountUrl };
@@ -65,7 +65,7 @@ export function createFaultClient({ ledger, origin }: FaultClientOptions) {
     return ledger.use(nonce, { path, body: JSON.stringify(makeJws({ header, payload, sign: key.sign })) });
   }
 
-  /** Signs, sends, and answers what is not about the nonce; throws `Lost`. */
+  /** Signs and sends a request, and returns the response unless it concerns the nonce. Throws `Lost`. */
   async function signed(path: string, payload?: unknown, by?: 'jwk'): Promise<Answer> {
     const use = await prepare(path, payload, by);
     const { answer, fate } = await post(wire, { origin: origin(), request: use, ledger });
@@ -82,7 +82,7 @@ export function createFaultClient({ ledger, origin }: FaultClientOptions) {
     },
     prepare,
     signed,
-    /** Has nonces handed out for later. */
+    /** Fetches nonces for later use. */
     async stockUp(count: number): Promise<void> {
       for (let handedOut = 0; handedOut < count; handedOut += 1) {
         const answer = await wire
@@ -91,7 +91,7 @@ export function createFaultClient({ ledger, origin }: FaultClientOptions) {
         if (answer?.nonce !== undefined) ledger.add(answer.nonce);
       }
     },
-    /** Makes the account, or finds it when an earlier answer was lost. */
+    /** Creates the account, or finds it if an earlier response was lost. */
     async account(): Promise<string> {
       if (accountUrl !== undefined) return accountUrl;
       const { status, location, text: body } = await signed(`${DIRECTORY}/new-account`, {}, 'jwk');
@@ -105,7 +105,7 @@ export function createFaultClient({ ledger, origin }: FaultClientOptions) {
   };
 }
 
-/** The path of an address that the platform gave out under its public name. */
+/** Returns the path of a URL that the platform issued under its public name. */
 export function pathOf(url: string): string {
   if (!url.startsWith(`${PUBLIC_URL}/`)) throw new Error(`${url} is not below ${PUBLIC_URL}.`);
   return url.slice(PUBLIC_URL.length);
@@ -117,7 +117,7 @@ interface Post {
   readonly ledger: NonceLedger;
 }
 
-/** Sends a signed request, the first time or again; the nonce of the answer is kept for use. */
+/** Sends or replays a signed request and stores the nonce of the response for later use. */
 export async function post(
   wire: Wire,
   { origin, request: { path, body }, ledger }: Post,
@@ -126,7 +126,7 @@ export async function post(
     const answer = await wire.send(origin, { method: 'POST', path, body });
     if (answer.nonce !== undefined) ledger.add(answer.nonce);
     if (answer.status >= 500) ledger.troubles.push(`${answer.status} for ${path}: ${answer.text.slice(0, 300)}`);
-    // What failed on the side of the platform may have used the nonce up, or not.
+    // If the platform failed, it is unknown whether the nonce was consumed.
     const fate = answer.status >= 500 ? 'lost' : answer.problem === 'badNonce' ? 'badNonce' : 'judged';
     return { answer, fate };
   } catch (error) {
@@ -140,13 +140,13 @@ export interface Wire {
     origin: string | undefined,
     request: { readonly method: string; readonly path: string; readonly body?: string },
   ): Promise<Answer>;
-  /** Lets go of kept connections. */
+  /** Closes idle connections. */
   close(): void;
 }
 
 const UNSENT_CODES = new Set(['ECONNREFUSED']);
 
-/** HTTP over kept connections. Rejects with `Lost` only. */
+/** HTTP over persistent connections. Rejects only with `Lost`. */
 export function createWire(): Wire {
   const agent = new Agent({ keepAlive: true });
   return {

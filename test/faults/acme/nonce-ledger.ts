@@ -1,28 +1,28 @@
-// Every nonce that was handed out to a test and what became of each request that used it: the measure of "accepted
-// once, by whatever node, over any restart" (I8). Fresh ones are used in the order of their age, so that they outlive
+// Ledger of every nonce issued to a test and the result of each request that used it. It measures the invariant
+// "accepted once, by any node, across restarts" (I8). Unused nonces are used oldest first, so that they outlive
 // restarts.
 import type { Violation } from '../check-database.ts';
 
-/** A request as it was sent, to be sent again. */
+/** Request as it was sent, for replay. */
 export interface SignedRequest {
   readonly path: string;
   readonly body: string;
 }
 
-/** `lost`: nobody knows whether the request was judged. `unsent`: nobody listened. */
+/** `lost`: it is unknown whether the request was processed. `unsent`: no node was listening. */
 export type Fate = 'judged' | 'badNonce' | 'lost' | 'unsent';
 
 export interface NonceUse extends SignedRequest {
   readonly nonce: string;
-  /** Answers that accepted or refused what was asked for: the nonce was taken as good. */
+  /** Number of responses that accepted or rejected the request itself, and so accepted the nonce. */
   judged: number;
-  /** Answers that refused the nonce. */
+  /** Number of responses that rejected the nonce. */
   refused: number;
   lost: number;
 }
 
 export class NonceLedger {
-  /** Answers 5xx: the platform was there and failed. */
+  /** 5xx responses: the platform was reachable but failed. */
   readonly troubles: string[] = [];
   private readonly fresh: string[] = [];
   private readonly uses = new Map<string, NonceUse>();
@@ -43,7 +43,7 @@ export class NonceLedger {
     this.fresh.push(nonce);
   }
 
-  /** The oldest of those that nobody has used. */
+  /** Removes and returns the oldest unused nonce. */
   take(): string | undefined {
     return this.fresh.shift();
   }
@@ -54,12 +54,12 @@ export class NonceLedger {
     return use;
   }
 
-  /** Nonces that were accepted twice, or refused although no answer could have used them up. */
+  /** Nonces that were accepted twice, or rejected although no response could have consumed them. */
   violations(): Violation[] {
     return this.all.flatMap(({ nonce, path, judged, refused, lost }): Violation[] => {
       if (judged > 1) return [{ invariant: 'I8', what: `nonce ${nonce} was accepted ${judged} times for ${path}` }];
       if (judged === 0 && refused > 0 && lost === 0)
-        return [{ invariant: 'I8', what: `fresh nonce ${nonce} was refused for ${path}` }];
+        return [{ invariant: 'I8', what: `fresh nonce ${nonce} was rejected for ${path}` }];
       return [];
     });
   }
@@ -71,7 +71,7 @@ export function record(use: NonceUse, fate: Fate): void {
   if (fate === 'lost') use.lost += 1;
 }
 
-/** The identifier under which a used nonce is kept. */
+/** Returns the identifier under which a used nonce is stored. */
 export function nonceUuid(nonce: string): string {
   const hex = Buffer.from(nonce, 'base64url').subarray(0, 16).toString('hex');
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;

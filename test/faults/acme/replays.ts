@@ -1,20 +1,20 @@
-// Sends signed requests more than once: to every node at the same time, and again later.
+// Replays signed requests: to every node simultaneously, and again later.
 import { createWire, pathOf, post, type Answer, type FaultClient, type Origin, type Wire } from './fault-client.ts';
 import { record, type NonceLedger, type NonceUse } from './nonce-ledger.ts';
 
 export interface RaceOptions {
   readonly ledger: NonceLedger;
-  /** Each with an account; as many requests are under way as there are clients. */
+  /** Clients with an account each; there are as many concurrent requests as clients. */
   readonly clients: readonly FaultClient[];
   readonly origins: readonly Origin[];
-  /** Nonces to use. */
+  /** Number of nonces to use. */
   readonly uses: number;
-  /** How often an earlier request is sent again for each of them. */
+  /** Number of earlier requests that are replayed for each nonce. */
   readonly replays: number;
   readonly random?: () => number;
 }
 
-/** Answers how many requests were sent beyond the first with their nonce. */
+/** Sends the requests and returns the number of replays. */
 export async function raceNonces(options: RaceOptions): Promise<number> {
   const { ledger, clients, origins, uses, replays, random = Math.random } = options;
   const done: NonceUse[] = [];
@@ -42,10 +42,10 @@ export async function raceNonces(options: RaceOptions): Promise<number> {
   return repeated;
 }
 
-/** An order for a name that is open already would be that one. */
+/** Makes every name unique: a second order for a name with an open order would return that order. */
 let named = 0;
 
-/** Requests of every kind in turn: those that change something, those that only look. */
+/** Cycles through all kinds of requests, both writes and reads. */
 function requestsOf(client: FaultClient) {
   let placed: { readonly order: string; readonly authorization: string } | undefined;
   let number = 0;
@@ -64,13 +64,13 @@ function requestsOf(client: FaultClient) {
     learn(answers: readonly (Answer | undefined)[]): void {
       const made = answers.find((answer) => answer?.status === 201);
       if (made?.location === undefined) return;
-      const { authorizations } = JSON.parse(made.text) as { authorizations: readonly string[] }; // an order
+      const { authorizations } = JSON.parse(made.text) as { authorizations: readonly string[] }; // Order object.
       placed = { order: pathOf(made.location), authorization: pathOf(authorizations[0] ?? '') };
     },
   };
 }
 
-/** Sends all of them once more, to every node. */
+/** Replays all requests to every node. */
 export async function replayAll(
   uses: readonly NonceUse[],
   { ledger, origins, parallel }: Pick<RaceOptions, 'ledger' | 'origins'> & { readonly parallel: number },

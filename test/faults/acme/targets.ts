@@ -1,5 +1,5 @@
-// What the clients of the load control: names in a real DNS, and a web server that answers challenges at once, late,
-// wrongly or not at all.
+// Environment of the load's clients: names in a real DNS server, and a web server that answers challenges immediately,
+// late, incorrectly or not at all.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { startDnsServer } from '../../../packages/testkit/src/acme/dns-server.ts';
@@ -8,7 +8,7 @@ const CHALLENGE_PATH = '/.well-known/acme-challenge/';
 const HOSTS = 24;
 
 export interface Targets {
-  /** Arguments that lead the platform here. */
+  /** Arguments that make the platform use these targets. */
   readonly args: readonly string[];
   host(index: number): string;
   serve(token: string, answer: { readonly content: string; readonly afterMs: number }): void;
@@ -31,7 +31,7 @@ export async function startTargets(): Promise<Targets> {
     }, answer?.afterMs ?? 0);
   });
   await new Promise<void>((resolve) => web.listen(0, '127.0.0.1', resolve));
-  const { port } = web.address() as AddressInfo; // listens on a TCP port
+  const { port } = web.address() as AddressInfo; // Listens on TCP.
   return {
     args: [`--acme-http01-port=${port}`, `--acme-dns=${dns.address}:${dns.port}`],
     host,

@@ -1,5 +1,5 @@
-// Two nodes over one database: every request is sent to both at the same time and again and again later, while one node
-// is killed and the other is stopped and started. What has one nonce must count once; what has a fresh one must count.
+// Two nodes share a database. Every request is sent to both simultaneously and replayed later, while one node is killed
+// and the other is restarted. A nonce must be accepted exactly once, and an unused nonce must be accepted.
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { once } from 'node:events';
@@ -16,7 +16,7 @@ import { NonceLedger } from './nonce-ledger.ts';
 import { raceNonces, replayAll } from './replays.ts';
 
 const CLIENTS = 12;
-/** How often each request is sent again while further ones go on, beside once to the other node at the same time. */
+/** Replays of each request while the load continues, in addition to the simultaneous one to the other node. */
 const REPLAYS = 6;
 const DATABASE = 'nonces';
 
@@ -35,7 +35,7 @@ export async function nonceRun(options: {
   );
   let kills = 0;
 
-  /** Kills one node when a third is done, and stops the other when two thirds are. */
+  /** Kills one node after a third of the uses, and restarts the other after two thirds. */
   async function disturb(uses: number): Promise<void> {
     while (ledger.useCount < uses / 3) await delay(10);
     nodes.second.child.kill('SIGKILL');
@@ -49,7 +49,7 @@ export async function nonceRun(options: {
 
   try {
     for (const client of clients) await client.account();
-    // The replays to the other node at once, those meanwhile, and the two at the end.
+    // Simultaneous replays to the other node, replays during the load, and one per node at the end.
     const uses = Math.ceil(replays / (origins.length - 1 + REPLAYS + origins.length));
     const begun = performance.now();
     const [meanwhile] = await Promise.all([
@@ -57,14 +57,14 @@ export async function nonceRun(options: {
       disturb(uses),
     ]);
     const afterwards = await replayAll(ledger.all, { ledger, origins, parallel: CLIENTS });
-    // Handed out by processes that have ended, as well as by those that run.
+    // The nonces come from both terminated and running processes.
     const kept = ledger.freshCount;
     await raceNonces({ ledger, clients, origins, uses: Math.min(kept, uses), replays: 0, random });
     const violations = [...ledger.violations(), ...(await surplusOrders(database, ledger))];
     const lost = ledger.all.filter((use) => use.lost > 0).length;
     console.log(
       `nonces: ${kills} kills, ${ledger.useCount} nonces used on two nodes, ${meanwhile + afterwards} replays, ` +
-        `${lost} nonces with lost answers, ${ledger.troubles.length} answers 5xx, ${violations.length} violations ` +
+        `${lost} nonces with lost responses, ${ledger.troubles.length} 5xx responses, ${violations.length} violations ` +
         `in ${Math.round((performance.now() - begun) / 1000)} s`,
     );
     for (const { invariant, what } of violations.slice(0, 10)) console.log(`  ${invariant} ${what}`);
@@ -76,7 +76,7 @@ export async function nonceRun(options: {
   }
 }
 
-/** A database of their own for the nodes, and how one is started over it. */
+/** Creates a database for the nodes and returns it with a function that starts a node. */
 async function prepareSite() {
   const directory = mkdtempSync(join(tmpdir(), 'signetry-faults-nonces-'));
   const cluster = await startTestCluster();
@@ -108,17 +108,17 @@ async function prepareSite() {
   return { database, start, remove };
 }
 
-/** Every order was asked for by a request with a nonce of its own. */
+/** Checks that every order belongs to a request with a distinct nonce. */
 async function surplusOrders(database: Database, ledger: NonceLedger): Promise<Violation[]> {
   const asked = ledger.all.filter(({ path }) => path.endsWith('/new-order'));
   const answered = asked.filter(({ judged }) => judged > 0).length;
   const [row] = await database.query<{ orders: number }>('SELECT count(*) AS orders FROM acme_order');
   const orders = row?.orders ?? 0;
   if (orders >= answered && orders <= asked.length) return [];
-  return [{ invariant: 'I8', what: `${orders} orders of ${answered} to ${asked.length} requests` }];
+  return [{ invariant: 'I8', what: `${orders} orders, ${answered} responses, ${asked.length} requests` }];
 }
 
-/** A platform that forgets which nonces were used is found out. */
+/** Checks that a platform that forgets used nonces is detected. */
 async function missedFaults(
   database: Database,
   { ledger, origins }: { readonly ledger: NonceLedger; readonly origins: readonly (() => string)[] },

@@ -1,5 +1,5 @@
-// What happens by itself: certificates are issued, revoked and discovered while triggers give them a group and an owner
-// and tell a webhook.
+// Automation under load: certificates are issued, revoked and discovered while triggers set their group and owner and
+// call a webhook.
 import { derMaker } from '../../load/import.ts';
 import { onShelf, SHELF_KIND, startDiscoveryProvider } from '../../load/discovery-provider.ts';
 import { Evidence } from '../evidence.ts';
@@ -13,7 +13,7 @@ import { startWebhookReceiver } from './webhook-receiver.ts';
 
 type Client = ReturnType<typeof connect>;
 
-/** Certificates that one discovery finds. */
+/** Certificates found by each discovery. */
 const FOUND = 20;
 const DROPPED_SHARE = 0.02;
 
@@ -46,7 +46,7 @@ export async function createAutomationSuite(random: () => number): Promise<Suite
     args: ['--egress-allowed-hosts', '127.0.0.1', '--discovery-networks', '127.0.0.0/8'],
     points: ['workflows.beforeStep', 'workflows.afterStep', 'notifications.afterCall'],
     openWork: `SELECT count(*) AS open FROM (${UNDER_WAY}) AS under_way`,
-    // Of runs and deliveries, minutes after a node has died; and pauses after answers that never came.
+    // Leases of runs and deliveries last minutes after a node has died, and so do delays after missing responses.
     passLeases: [
       `UPDATE workflow_run SET due_at = now() WHERE state = 'waiting'`,
       `UPDATE notification_delivery SET next_at = now() WHERE state = 'waiting'`,
@@ -60,7 +60,7 @@ export async function createAutomationSuite(random: () => number): Promise<Suite
         if (connectorUuid !== undefined) await discover(client, connectorUuid);
         await runLoad(client, { profile: await findProfile(client), evidence, signal });
       } catch {
-        // The platform died before the load began.
+        // The platform died before the load started.
       }
     },
     check: (_server, database) => checkAutomation(database, receiver.receipts),

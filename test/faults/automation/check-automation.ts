@@ -1,12 +1,12 @@
-// What must be true of automation after faults, in the tables and at those who were told.
+// Invariants of automation after faults, checked in the tables and against what recipients received.
 import { runChecks, type Check, type Queryable, type Violation } from '../check-database.ts';
 import { STEPS } from './declare.ts';
 import type { Receipt } from './webhook-receiver.ts';
 
-/** Common names of the certificates of the load. */
+/** Common name prefix of the load's certificates. */
 export const LOAD = 'fault-';
 
-/** Events that triggers listen to, of the certificates of the load. */
+/** Trigger events for the load's certificates. */
 const listened = `listened AS (SELECT l.uuid, l.event, l.object_uuid, l.data FROM event_log l JOIN certificate c ON c.uuid = l.object_uuid
   WHERE l.event = 'certificate_discovered' OR (l.event = 'certificate_action_performed' AND c.common_name LIKE '${LOAD}%'))`;
 const told = (action: string): string =>
@@ -18,7 +18,7 @@ const automated = `automated AS (SELECT DISTINCT object_uuid AS uuid FROM ${run}
 const historyOf = (event: string): string =>
   `(SELECT count(*) FROM certificate_history h WHERE h.certificate_uuid = a.uuid AND h.event = '${event}' AND h.status = 'SUCCESS')`;
 
-/** By what it means, one column `it` of what is under way. */
+/** Query for pending work: one column `it`, by kind of work. */
 export const UNDER_WAY = `SELECT 'run ' || uuid AS it FROM workflow_run WHERE state = 'waiting'
   UNION ALL SELECT 'delivery ' || uuid FROM notification_delivery WHERE state = 'waiting'
   UNION ALL SELECT 'event ' || event FROM event_outbox
@@ -35,20 +35,20 @@ const checks: readonly Check[] = [
   },
   {
     invariant: 'W1',
-    what: 'issued or revoked without exactly one event of it',
+    what: 'issued or revoked without exactly one event',
     sql: `WITH ${listened} SELECT c.uuid::text AS it FROM certificate c WHERE c.common_name LIKE '${LOAD}%'
           AND ((c.state IN ('issued', 'revoked') AND ${told('issue')} <> 1) OR (c.state = 'revoked' AND ${told('revoke')} <> 1))`,
   },
   {
     invariant: 'W1',
-    what: 'discovered without exactly one event of it',
+    what: 'discovered without exactly one event',
     sql: `WITH ${listened} SELECT d.uuid::text AS it FROM discovery_certificate d JOIN certificate c ON c.fingerprint = d.fingerprint
           WHERE d.newly_found AND (SELECT count(*) FROM listened l WHERE l.object_uuid = c.uuid AND l.event = 'certificate_discovered'
             AND l.data ->> 'discoveryUuid' = d.discovery_uuid::text) <> 1`,
   },
   {
     invariant: 'W2',
-    what: 'conditions that held without exactly one run',
+    what: 'matching conditions without exactly one run',
     sql: `SELECT e.uuid::text AS it FROM workflow_evaluation e WHERE 0 = ANY (e.outcomes)
           AND (SELECT count(*) FROM ${run} WHERE r.evaluation_uuid = e.uuid) <> 1`,
   },
@@ -59,7 +59,7 @@ const checks: readonly Check[] = [
   },
   {
     invariant: 'W2',
-    what: 'effect that is not there, although a run did it',
+    what: 'missing effect of a completed run',
     sql: `WITH ${automated} SELECT c.uuid::text AS it FROM automated a JOIN certificate c USING (uuid) WHERE c.owner_username IS DISTINCT FROM 'keeper'
           OR NOT EXISTS (SELECT FROM group_membership m WHERE m.object_uuid = c.uuid AND m.group_uuid = ${group})`,
   },
@@ -81,13 +81,13 @@ const checks: readonly Check[] = [
   },
   {
     invariant: 'W3',
-    what: 'delivery that no run asked for',
+    what: 'delivery without a run',
     sql: `SELECT d.cause AS it FROM notification_delivery d WHERE NOT EXISTS (SELECT FROM ${run} WHERE d.cause = ${cause} || '/' || d.profile_uuid)`,
   },
   { invariant: 'W5', what: 'for ever under way', sql: UNDER_WAY },
   {
     invariant: 'W5',
-    what: 'event that was set aside',
+    what: 'event that was skipped',
     sql: `SELECT follower || ' ' || event_uuid || ' ' || problem AS it FROM event_set_aside`,
   },
 ];
@@ -97,7 +97,7 @@ export const checkAutomation = async (database: Queryable, receipts: readonly Re
   ...(await checkReceipts(database, receipts)),
 ];
 
-/** Everything arrived, and what came again came under the same identifier. */
+/** Checks that everything arrived, and that repeats have the same identifier. */
 async function checkReceipts(database: Queryable, receipts: readonly Receipt[]): Promise<Violation[]> {
   const violations: Violation[] = [];
   const add = (what: string): void => void violations.push({ invariant: 'W4', what });
@@ -106,12 +106,12 @@ async function checkReceipts(database: Queryable, receipts: readonly Receipt[]):
     'SELECT idempotency_key::text AS id, state, problem FROM notification_delivery',
   );
   for (const { id, state, problem } of deliveries) {
-    if (state === 'failed') add(`delivery that was given up: ${id} ${problem ?? ''}`);
-    if (state === 'delivered' && !ids.has(id)) add(`delivered, but nobody got it: ${id}`);
+    if (state === 'failed') add(`abandoned delivery: ${id} ${problem ?? ''}`);
+    if (state === 'delivered' && !ids.has(id)) add(`recorded as delivered, but not received: ${id}`);
   }
   const known = new Set(deliveries.map(({ id }) => id));
-  for (const id of ids) if (!known.has(id)) add(`received, but nobody sent it: ${id}`);
+  for (const id of ids) if (!known.has(id)) add(`received, but not recorded as sent: ${id}`);
   for (const [subject, same] of Map.groupBy(receipts, (receipt) => receipt.subject))
-    if (new Set(same.map(({ id }) => id)).size > 1) add(`told twice under several identifiers: ${subject}`);
+    if (new Set(same.map(({ id }) => id)).size > 1) add(`delivered under multiple identifiers: ${subject}`);
   return violations;
 }

@@ -1,5 +1,5 @@
-// What is to happen by itself: what is issued, revoked or discovered gets a group and an owner, and a webhook and a
-// person are told of it.
+// Declares the automation: issued, revoked and discovered certificates get a group and an owner, and a webhook and a
+// user are notified.
 import type { Client } from '@signetry/client';
 import type { RequestAttributeDto, ResourceEvent } from '@signetry/contract';
 
@@ -9,30 +9,30 @@ export interface Declared {
   readonly profileUuid: string;
 }
 
-/** Steps of a run; the last one sends the messages. */
+/** Steps of a run; the last one sends the notifications. */
 export const STEPS = 3;
 const EVENTS = ['certificate_action_performed', 'certificate_discovered'] as const;
 const of = { resource: 'certificates' } as const;
 
-/** An instance of the built-in webhook connector, and a profile that tells it and the caller. */
+/** Creates an instance of the built-in webhook connector, and a profile that notifies it and the caller. */
 export async function declareMessages(client: Client, webhookUrl: string): Promise<string> {
   const connectors = await client.connectors.listConnectors();
   const connector = connectors.find(({ functionGroups }) =>
     functionGroups.some(({ kinds }) => kinds.includes('WEBHOOK')),
   );
-  if (!connector) throw new Error('There is no connector of webhooks.');
+  if (!connector) throw new Error('Webhook connector not found.');
   const params = { uuid: connector.uuid, functionGroup: 'notificationProvider', kind: 'WEBHOOK' } as const;
   const form = await client.connectors.getConnectorAttributes({ params });
   const attributes = Object.entries({ data_url: webhookUrl, data_bodyForm: 'json' }).map(([name, data]) => {
     const uuid = form.find((each) => each.name === name)?.uuid ?? '';
-    return { uuid, name, contentType: 'string', content: [{ data }] } as RequestAttributeDto; // as forms have it
+    return { uuid, name, contentType: 'string', content: [{ data }] } as RequestAttributeDto; // As sent by forms.
   });
   const { uuid: notificationInstanceUuid } = await client.notificationInstances.createNotificationInstance({
     body: { name: 'outside', connectorUuid: connector.uuid, kind: 'WEBHOOK', attributes },
   });
   const { uuid: userUuid } = await client.auth.getUserProfile();
   const profile = {
-    name: 'whoever declared it',
+    name: 'trigger owner',
     recipientType: 'user' as const,
     recipientUuids: [userUuid],
     internalNotification: true,
@@ -41,7 +41,7 @@ export async function declareMessages(client: Client, webhookUrl: string): Promi
   return (await client.notificationProfiles.createNotificationProfile({ body: profile })).uuid;
 }
 
-/** Triggers of certificates whose common name begins so, and of all that are discovered. */
+/** Creates triggers for certificates with this common name prefix, and for all discovered certificates. */
 export async function declareAutomation(
   client: Client,
   { webhookUrl, commonName }: { readonly webhookUrl: string; readonly commonName: string },
@@ -63,7 +63,9 @@ export async function declareAutomation(
     const body = { ...of, name: `step ${index}`, ...step };
     executionsUuids.push((await client.workflowActions.createExecution({ body })).uuid);
   }
-  const action = await client.workflowActions.createAction({ body: { ...of, name: 'take care', executionsUuids } });
+  const action = await client.workflowActions.createAction({
+    body: { ...of, name: 'notify and assign', executionsUuids },
+  });
   const ruleUuid = await declareRule(client, commonName);
   for (const event of EVENTS)
     await listen(client, { event, actionUuid: action.uuid, ruleUuid: event === EVENTS[0] ? ruleUuid : undefined });

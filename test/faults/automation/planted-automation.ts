@@ -1,4 +1,4 @@
-// Faults of automation planted on purpose, as what they would leave in the tables.
+// Deliberately planted automation faults, as the traces that they would leave in the tables.
 import type { Planted } from '../planted.ts';
 
 const RUN = `(SELECT uuid FROM workflow_run WHERE state = 'ended' ORDER BY uuid DESC LIMIT 1)`;
@@ -27,11 +27,11 @@ export const plantedAutomationFaults: readonly Planted[] = [
           AND data ->> 'subjectDn' LIKE '%fault-%' LIMIT 1)`,
   },
   {
-    name: 'the event of what a discovery found is lost',
+    name: 'the event of a discovery result is lost',
     finds: 'W1',
     sql: `DELETE FROM event_log WHERE uuid = ${DISCOVERED}`,
   },
-  { name: 'nothing is done where conditions held', finds: 'W2', sql: `DELETE FROM workflow_run WHERE uuid = ${RUN}` },
+  { name: 'do nothing where conditions held', finds: 'W2', sql: `DELETE FROM workflow_run WHERE uuid = ${RUN}` },
   {
     name: 'a run ends before its last step',
     finds: 'W2',
@@ -43,7 +43,7 @@ export const plantedAutomationFaults: readonly Planted[] = [
     sql: `DELETE FROM group_membership WHERE object_uuid = ${OBJECT}`,
   },
   {
-    name: 'an effect comes twice',
+    name: 'an effect is applied twice',
     finds: 'W2',
     sql: `INSERT INTO certificate_history SELECT (jsonb_populate_record(h, jsonb_build_object('uuid', gen_random_uuid()))).*
           FROM certificate_history h WHERE h.certificate_uuid = ${OBJECT} AND h.event = 'Update Owner'`,
@@ -60,22 +60,22 @@ export const plantedAutomationFaults: readonly Planted[] = [
           FROM notification_delivery d WHERE d.uuid = ${DELIVERY}`,
   },
   {
-    name: 'nobody is notified',
+    name: 'no user is notified',
     finds: 'W3',
     sql: `DELETE FROM notification WHERE cause LIKE ${RUN} || ' %'`,
   },
   {
-    name: 'a message came under another identifier than it has',
+    name: 'a message was delivered under a different identifier',
     finds: 'W4',
     sql: `UPDATE notification_delivery SET idempotency_key = gen_random_uuid() WHERE uuid = ${DELIVERY}`,
   },
   {
-    name: 'a message is given up',
+    name: 'a message is abandoned',
     finds: 'W4',
     sql: `UPDATE notification_delivery SET state = 'failed' WHERE uuid = ${DELIVERY}`,
   },
   {
-    name: 'a run is under way for ever',
+    name: 'a run never ends',
     finds: 'W5',
     sql: `UPDATE workflow_run SET state = 'waiting' WHERE uuid = ${RUN}`,
   },
@@ -85,7 +85,7 @@ export const plantedAutomationFaults: readonly Planted[] = [
     sql: `UPDATE event_follower SET position = position - 1 WHERE name = 'workflows'`,
   },
   {
-    name: 'an event is set aside',
+    name: 'an event is skipped',
     finds: 'W5',
     sql: `INSERT INTO event_set_aside (follower, position, event_uuid, problem) SELECT 'workflows', position, uuid, '' FROM event_log LIMIT 1`,
   },

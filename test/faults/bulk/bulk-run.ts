@@ -1,5 +1,5 @@
-// An import, a change and a deletion of thousands of certificates, each killed at a named point and once more at random
-// while it is resumed: the import is repeated, the others go on by themselves, and all come to exact counts.
+// Imports, changes and deletes thousands of certificates. Each operation is killed at a named point, and again at
+// random while it resumes. The import is repeated, the others resume automatically, and all must reach exact counts.
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,7 +13,7 @@ import { connect } from '../load.ts';
 import { missedFaults } from '../planted.ts';
 import { deleted, findDifferences, grouped, imported, plantedAfterUpdate, type Facts } from './expected.ts';
 
-/** Seven sets of a change, four of an import. */
+/** Seven batches of a change, four of an import. */
 const CERTIFICATES = 3_500;
 const IMPORT_SETS = 4;
 const CHANGE_SETS = 7;
@@ -50,7 +50,7 @@ class BulkRun {
   kills = 0;
   violations: Violation[] = [];
   missed: string[] = [];
-  /** Certificates that earlier rounds changed, and deleted, as the audit log tells. */
+  /** Certificates that earlier rounds changed or deleted, according to the audit log. */
   private updated = 0;
   private removed = 0;
   private readonly directory: string;
@@ -96,7 +96,7 @@ class BulkRun {
     });
   }
 
-  /** All but one, which a user signs in with. */
+  /** Deletes all certificates except one, which a user signs in with. */
   private async remove(facts: Facts): Promise<void> {
     const { userUuid, certificateUuid } = await this.live(async (client) => {
       const body = { filters, itemsPerPage: 1, pageNumber: 1 };
@@ -133,7 +133,7 @@ class BulkRun {
     }
   }
 
-  /** Killed at the point, after one to `most` sets. */
+  /** Kills the platform at the point, after 1 to `most` batches. */
   private async dieAt(point: string, most: number, ask: Ask): Promise<void> {
     const passing = 1 + Math.floor(this.random() * most);
     const server = await this.start({ SIGNETRY_FAULT_POINT: `${point}:${passing}` });
@@ -146,7 +146,7 @@ class BulkRun {
     }
   }
 
-  /** Killed while it resumes, or repeats what is asked. */
+  /** Kills the platform while it resumes the operation or processes the repeated request. */
   private async dieSometime(ask?: Ask): Promise<void> {
     const server = await this.start();
     const dead = once(server.child, 'exit');
@@ -167,10 +167,10 @@ class BulkRun {
       if (change?.finishedAt !== undefined) {
         const { total, changed, refused } = change;
         if (JSON.stringify({ total, changed, refused }) !== JSON.stringify(expected))
-          this.add('I11', `the change counts ${JSON.stringify({ total, changed, refused })}`);
+          this.add('I11', `counts of the change: ${JSON.stringify({ total, changed, refused })}`);
         return;
       }
-      if (performance.now() > until) return this.add('I11', `the change has not ended: ${JSON.stringify(change)}`);
+      if (performance.now() > until) return this.add('I11', `the change did not finish: ${JSON.stringify(change)}`);
       await delay(200);
     }
   }
@@ -188,7 +188,7 @@ class BulkRun {
     }
   }
 
-  /** What `signetry db check` asks for, statistics among it, and the audit chain. */
+  /** Runs the checks of `signetry db check`, including statistics, and verifies the audit chain. */
   private async expectSound(client: Client, server: ServerProcess): Promise<void> {
     const { sound, checks } = await client.derivedData.checkDerivedData({ body: { repair: false } });
     if (!sound) this.add('I11', `derived data: ${JSON.stringify(checks.filter(({ wrong }) => wrong > 0))}`);

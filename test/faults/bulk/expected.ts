@@ -1,18 +1,21 @@
-// What must be true of the certificates of one import, and of what was done to all of them, in the tables: each
-// expectation is a query that answers how many there are.
+// Expected state of the tables after an import and operations on all of its certificates. Each expectation is a
+// counting query.
 import type { Queryable, Violation } from '../check-database.ts';
 
 interface Expected {
   readonly invariant: Violation['invariant'];
   readonly what: string;
-  /** Answers one row `{ n }`; `$1` is the name of the file that they came in, `$2` the group that they were given. */
+  /** Returns one row `{ n }`; `$1` is the name of the imported file, `$2` the assigned group. */
   readonly sql: string;
   readonly count: number;
 }
 
 const OURS = `certificate_uuid IN (SELECT uuid FROM certificate WHERE common_name LIKE 'host%.example.com')`;
 
-/** One audit record is for many certificates; how many objects all of them name tells whether each was told once. */
+/**
+ * An audit record covers many certificates. The total number of objects in all records shows whether each was recorded
+ * once.
+ */
 const told = (operation: string): string =>
   `SELECT count(*)::int AS n FROM audit_record a, jsonb_array_elements(a.resource_objects) AS object
    WHERE a.operation = '${operation}' AND a.operation_result = 'success' AND object ->> 'name' LIKE 'host%.example.com'`;
@@ -26,20 +29,20 @@ export const imported = (count: number): readonly Expected[] => [
   },
   {
     invariant: 'I11',
-    what: 'contents of theirs',
+    what: 'contents of the certificates',
     sql: `SELECT count(*)::int AS n FROM certificate_content content
       WHERE EXISTS (SELECT FROM certificate c WHERE c.fingerprint = content.fingerprint AND c.common_name LIKE 'host%.example.com')`,
     count,
   },
   {
     invariant: 'I11',
-    what: 'entries of their histories that tell of the import',
+    what: 'history entries of the import',
     sql: `SELECT count(*)::int AS n FROM certificate_history WHERE message = 'Certificate imported from ' || $1::text`,
     count,
   },
 ];
 
-/** Besides what was imported; `before`: objects that audit records of earlier updates name. */
+/** In addition to the import. `before`: objects in audit records of earlier updates. */
 export const grouped = (count: number, before: number): readonly Expected[] => [
   {
     invariant: 'I11',
@@ -49,19 +52,19 @@ export const grouped = (count: number, before: number): readonly Expected[] => [
   },
   {
     invariant: 'I11',
-    what: 'entries of their histories that tell of the group',
+    what: 'history entries of the group change',
     sql: `SELECT count(*)::int AS n FROM certificate_history WHERE event = 'Update Group' AND ${OURS}`,
     count,
   },
   { invariant: 'I7', what: 'changes in the audit log', sql: told('update'), count: before + count },
 ];
 
-/** `kept`: those that could not be deleted. */
+/** `kept`: number of certificates that could not be deleted. */
 export const deleted = (count: number, { kept, before }: { readonly kept: number; readonly before: number }) =>
   [
     {
       invariant: 'I11',
-      what: 'certificates that are left',
+      what: 'remaining certificates',
       sql: `SELECT count(*)::int AS n FROM certificate WHERE common_name LIKE 'host%.example.com'`,
       count: kept,
     },
@@ -74,7 +77,7 @@ export const deleted = (count: number, { kept, before }: { readonly kept: number
     },
     {
       invariant: 'I11',
-      what: 'members of the group that are left',
+      what: 'remaining members of the group',
       sql: `SELECT count(*)::int AS n FROM group_membership WHERE group_uuid = $2::uuid`,
       count: kept,
     },
@@ -93,7 +96,7 @@ export async function findDifferences(
 ): Promise<Violation[]> {
   const violations: Violation[] = [];
   for (const { invariant, what, sql, count } of expected) {
-    // Both parameters are typed where they are not used.
+    // The WHERE clause gives both parameters a type even if the query does not use them.
     const text = `SELECT n FROM (${sql}) AS found WHERE $1::text IS NOT NULL AND $2::uuid IS NOT NULL`;
     const [row] = await database.query<{ n: number }>(text, [file, groupUuid]);
     if (row?.n !== count) violations.push({ invariant, what: `${what}: ${row?.n} instead of ${count}` });
@@ -101,7 +104,7 @@ export async function findDifferences(
   return violations;
 }
 
-/** Faults planted on purpose, after an import and an update. */
+/** Deliberately planted faults, after an import and an update. */
 export const plantedAfterUpdate = [
   {
     name: 'an imported certificate is lost',
@@ -109,12 +112,12 @@ export const plantedAfterUpdate = [
     sql: `DELETE FROM certificate WHERE uuid = (SELECT uuid FROM certificate WHERE common_name LIKE 'host%.example.com' LIMIT 1)`,
   },
   {
-    name: 'a certificate was changed without its history',
+    name: 'a certificate was changed without a history entry',
     finds: 'I11',
     sql: `DELETE FROM certificate_history WHERE uuid = (SELECT uuid FROM certificate_history WHERE event = 'Update Group' LIMIT 1)`,
   },
   {
-    name: 'an audit record of a set is missing',
+    name: 'the audit record of a batch is missing',
     finds: 'I7',
     sql: `DELETE FROM audit_record WHERE id = (SELECT id FROM audit_record WHERE operation = 'update' AND resource_objects @> '[{}]'
       AND resource_objects -> 0 ->> 'name' LIKE 'host%' LIMIT 1)`,

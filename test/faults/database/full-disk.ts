@@ -1,5 +1,5 @@
-// The disk of the embedded database fills up while certificates are issued, and has space again. Needs a small file
-// system of its own, so it runs as root only.
+// Fills the disk of the embedded database while certificates are issued, then frees it again. Needs a small file
+// system, so it runs only as root.
 import { execFileSync } from 'node:child_process';
 import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -16,16 +16,16 @@ const DISK = '400m';
 const WARM_MS = 2_000;
 const FULL_MS = 10_000;
 const NOT_READY_WITHIN_MS = 15_000;
-/** The server may have ended and pauses between its starts. */
+/** The database server may have stopped, and there are delays between its restarts. */
 const BACK_WITHIN_MS = 60_000;
-/** An outage of ten seconds: some lines of the platform, and those of a server that starts. */
+/** Log limit for a 10 s outage: some lines from the platform and from a restarting database server. */
 const MOST_LOG_BYTES = 200_000;
 
 export async function fullDiskRun(): Promise<KillResult> {
   const folder = mkdtempSync(join(tmpdir(), 'signetry-faults-disk-'));
   if (!mountSmallDisk(folder)) {
     rmSync(folder, { recursive: true, force: true });
-    console.log('disk: SKIPPED, because this user may not mount a small file system');
+    console.log('disk: SKIPPED, because this user cannot mount a small file system');
     return { kills: 0, violations: [], missed: [] };
   }
   const evidence = new Evidence();
@@ -40,17 +40,17 @@ export async function fullDiskRun(): Promise<KillResult> {
     const saidBefore = server.stderr().length;
     const ballast = fill(folder);
     const told = await waitForReadiness(server, 503, NOT_READY_WITHIN_MS);
-    if (!told) violate('the platform says that it is ready');
+    if (!told) violate('the platform reports that it is ready');
     await delay(FULL_MS);
     const said = server.stderr().length - saidBefore;
     if (said > MOST_LOG_BYTES) violate(`the log grew by ${said} bytes`);
     rmSync(ballast);
     const back = await load.untilIssued(BACK_WITHIN_MS);
-    if (back === undefined) violate('nothing is issued after there is space again');
-    if (!(await waitForReadiness(server, 200, BACK_WITHIN_MS))) violate('the platform is not ready again');
+    if (back === undefined) violate('no certificate issued after space was freed');
+    if (!(await waitForReadiness(server, 200, BACK_WITHIN_MS))) violate('the platform did not become ready again');
     violations.push(...badAnswers(load, 'full disk'));
     const answers = [...load.statuses].map(([status, count]) => `${count} x ${status}`).join(', ');
-    console.log(`disk: back after ${back} ms, ${said} bytes of log, ${answers}, ${violations.length} violations`);
+    console.log(`disk: recovered after ${back} ms, ${said} bytes of log, ${answers}, ${violations.length} violations`);
     for (const { what } of violations) console.log(`  ${what}`);
     await load.end();
     const { database, close } = await openDatabase(directory);
@@ -75,8 +75,8 @@ function mountSmallDisk(folder: string): boolean {
 }
 
 /**
- * Leaves nothing free; answers the file to be removed. The platform writes meanwhile, so what is free is not known
- * before.
+ * Fills the disk and returns the file to remove. The platform writes at the same time, so the free space is not known
+ * in advance.
  */
 function fill(folder: string): string {
   const ballast = join(folder, 'ballast');

@@ -1,4 +1,4 @@
-// Clients that issue certificates without a pause and write down every answer, while the database has its faults.
+// Clients that issue certificates continuously and record every response while the database has faults.
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseCertificate } from '@signetry/pki';
 import type { ServerProcess } from '../../load/server-process.ts';
@@ -7,19 +7,19 @@ import type { Evidence } from '../evidence.ts';
 import { connect, findProfile, newRequest, sha256, type Profile } from '../load.ts';
 
 const CLIENTS = 8;
-/** Far beyond every limit of the platform: what takes longer hangs. */
+/** Far above every time limit of the platform: a longer request is considered hung. */
 const HANGS_MS = 60_000;
-/** After a refusal. */
+/** Delay after a rejected request. */
 const PAUSE_MS = 50;
 const POLL_MS = 20;
 
 export interface IssueLoad {
-  /** Answers since the last `forget`: by status, and how long the longest took. */
+  /** Responses since the last `forget`, by status; `longestMs` is the longest response time. */
   readonly statuses: Map<string, number>;
   longestMs(): number;
   forget(): void;
   /**
-   * Milliseconds until a certificate is acknowledged that was asked for from now on; `undefined`: not within the limit.
+   * Milliseconds until a certificate requested from now on is acknowledged, or `undefined` if the limit is exceeded.
    */
   untilIssued(limitMs: number): Promise<number | undefined>;
   end(): Promise<void>;
@@ -67,7 +67,7 @@ export async function startIssueLoad(server: ServerProcess, evidence: Evidence):
   };
 }
 
-/** The status of the answer; `200` only with a certificate. */
+/** Returns the response status; `200` only if it contains a certificate. */
 async function issue(server: ServerProcess, profile: Profile, evidence: Evidence): Promise<string> {
   const { ready } = server;
   const { authorityUuid, raProfileUuid } = profile;
@@ -80,30 +80,30 @@ async function issue(server: ServerProcess, profile: Profile, evidence: Evidence
       signal: AbortSignal.timeout(HANGS_MS),
     });
     if (answer.status === 503 && !answer.headers.has('retry-after')) return '503 without Retry-After';
-    const body = (await answer.json()) as { uuid: string; certificateData?: string }; // an answer of the interface
+    const body = (await answer.json()) as { uuid: string; certificateData?: string }; // An API response.
     if (answer.status === 500) return `500 (${lastFault(server)})`;
     if (!answer.ok || !body.certificateData) return answer.ok ? 'later' : String(answer.status);
     const der = Buffer.from(body.certificateData, 'base64');
     evidence.issued.push({ uuid: body.uuid, sha256: sha256(der), serialNumber: parseCertificate(der).serialNumber });
     return '200';
   } catch (error) {
-    return error instanceof Error && error.name === 'TimeoutError' ? 'hung' : 'no answer';
+    return error instanceof Error && error.name === 'TimeoutError' ? 'hung' : 'no response';
   }
 }
 
-/** What the log says of the last request that failed, since the answer does not. */
+/** Returns the log message of the last failed request, which the response does not contain. */
 function lastFault(server: ServerProcess): string {
   const lines = server.stderr().split('\n');
   const line = lines.findLast((each) => each.includes('"msg":"a request failed"'));
-  return /"message":"((?:[^"\\]|\\.)*)"/.exec(line ?? '')?.[1] ?? 'no line in the log';
+  return /"message":"((?:[^"\\]|\\.)*)"/.exec(line ?? '')?.[1] ?? 'not logged';
 }
 
-/** What must not be among the answers while the database is away: faults of ours, and requests without an answer. */
+/** Returns responses that must not occur while the database is unavailable: internal errors and missing responses. */
 export function badAnswers(load: IssueLoad, during: string): Violation[] {
   const allowed = new Set(['200', 'later', '503']);
   return [...load.statuses]
     .filter(([status]) => !allowed.has(status))
-    .map(([status, count]) => ({ invariant: 'service', what: `${during}: ${count} answers ${status}` }));
+    .map(([status, count]) => ({ invariant: 'service', what: `${during}: ${count} responses ${status}` }));
 }
 
 export const readiness = async ({ ready }: ServerProcess): Promise<number> =>

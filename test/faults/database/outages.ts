@@ -1,5 +1,5 @@
-// Connections to the database are cut, refused, and fall silent while certificates are issued: requests are answered,
-// the platform is back within seconds, and nothing that was acknowledged is lost.
+// Database faults while certificates are issued: cut connections, refused connections and missing responses. Requests
+// must get responses, the platform must recover within seconds, and no acknowledged effect may be lost.
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -16,20 +16,20 @@ import { waitUntilSettled, type KillResult } from '../kill-rounds.ts';
 import { connect, findProfile } from '../load.ts';
 import { badAnswers, startIssueLoad, waitForReadiness, type IssueLoad } from './issue-load.ts';
 
-/** Before each fault. */
+/** Load before each fault. */
 const WARM_MS = 2_000;
 const OUTAGE_MS = 8_000;
-/** Ten seconds were promised; the rest is for busy machines. */
+/** The guarantee is 10 s; the rest is for busy machines. */
 const BACK_WITHIN_MS = 15_000;
-/** Five seconds were promised for the end of an outage. */
+/** The guarantee is 5 s after the end of an outage. */
 const READY_WITHIN_MS = 7_500;
-/** The longest of all limits that a request can meet, and some more. */
+/** Longest time limit of any request, plus a margin. */
 const LONGEST_ANSWER_MS = 30_000;
 const OPEN_WORK = `SELECT count(*) AS open FROM certificate_operation WHERE state IN ('pending', 'undecided')`;
 
 export const DATABASE = 'outages';
 
-/** A database for nodes outside of the cluster's own process, and the arguments of such a node. */
+/** Creates a database outside the node's process, and returns it with the arguments for such a node. */
 export async function externalDatabase(directory: string) {
   const cluster = await startTestCluster();
   const { runDirectory, port, user, password, superuser } = cluster.facts;
@@ -62,15 +62,15 @@ export async function externalDatabase(directory: string) {
 interface Fault {
   readonly name: string;
   readonly begin: (proxy: DatabaseProxy) => void;
-  /** The platform can do nothing meanwhile, and says so. */
+  /** Whether the platform cannot work during the fault, and reports this. */
   readonly total: boolean;
 }
 
 const FAULTS: readonly Fault[] = [
   { name: 'all connections cut', begin: (proxy) => proxy.cut(), total: false },
   { name: 'connections refused', begin: (proxy) => proxy.refuse(), total: true },
-  { name: 'connections of a moment silent', begin: (proxy) => proxy.silenceConnections(), total: false },
-  { name: 'everything silent', begin: (proxy) => proxy.silenceAll(), total: true },
+  { name: 'existing connections silent', begin: (proxy) => proxy.silenceConnections(), total: false },
+  { name: 'all connections silent', begin: (proxy) => proxy.silenceAll(), total: true },
 ];
 
 export async function outageRun(): Promise<KillResult> {
@@ -104,7 +104,7 @@ async function meet(
     void violations.push({ invariant: 'service', what: `${fault.name}: ${what}` });
   fault.begin(proxy);
   if (fault.total) {
-    if (!(await waitForReadiness(server, 503, BACK_WITHIN_MS))) violate('the platform says that it is ready');
+    if (!(await waitForReadiness(server, 503, BACK_WITHIN_MS))) violate('the platform reports that it is ready');
     await delay(OUTAGE_MS);
     proxy.heal();
   }
@@ -112,19 +112,19 @@ async function meet(
     load.untilIssued(BACK_WITHIN_MS),
     waitForReadiness(server, 200, fault.total ? READY_WITHIN_MS : BACK_WITHIN_MS),
   ]);
-  if (back === undefined) violate(`nothing is issued after ${BACK_WITHIN_MS / 1000} s`);
-  if (!isReady) violate('the platform is not ready again');
-  if (load.longestMs() > LONGEST_ANSWER_MS) violate(`an answer took ${load.longestMs()} ms`);
+  if (back === undefined) violate(`no certificate issued after ${BACK_WITHIN_MS / 1000} s`);
+  if (!isReady) violate('the platform did not become ready again');
+  if (load.longestMs() > LONGEST_ANSWER_MS) violate(`a response took ${load.longestMs()} ms`);
   violations.push(...badAnswers(load, fault.name));
   const answers = [...load.statuses].map(([status, count]) => `${count} x ${status}`).join(', ');
   console.log(
-    `outages: ${fault.name}: back after ${back} ms, longest answer ${load.longestMs()} ms, ${answers}, ${violations.length} violations`,
+    `outages: ${fault.name}: recovered after ${back} ms, longest response ${load.longestMs()} ms, ${answers}, ${violations.length} violations`,
   );
   for (const { what } of violations) console.log(`  ${what}`);
   return violations;
 }
 
-/** Nothing that was acknowledged is lost, and everything that was begun is settled. */
+/** Checks that no acknowledged effect is lost and all started work is settled. */
 export async function checkAll(server: ServerProcess, database: Database, evidence: Evidence): Promise<Violation[]> {
   const settled = await waitUntilSettled(database, OPEN_WORK);
   const client = connect(server.ready);

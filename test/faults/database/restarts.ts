@@ -1,5 +1,5 @@
-// Two nodes are restarted one after the other under load, and clients that ask for readiness lose no request. A node
-// that was killed with its database is back soon.
+// Restarts two nodes in turn under load: clients that check readiness must not lose a request. A node killed with its
+// database must recover quickly.
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { Agent, get } from 'node:http';
@@ -42,7 +42,7 @@ async function rollingRestarts(): Promise<Violation[]> {
         const next = await start(name);
         await waitForReadiness(next, 200, READY_WITHIN_MS);
         nodes.set(name, next);
-        // Both serve for a moment before the other one goes.
+        // Both nodes serve for a moment before the other one is stopped.
         await delay(3 * READINESS_POLL_MS);
       }
     }
@@ -59,7 +59,7 @@ async function rollingRestarts(): Promise<Violation[]> {
   }
 }
 
-/** Clients with connections that stay open, and the readiness of nodes as a load balancer learns it. */
+/** Simulates clients with persistent connections behind a load balancer that polls the readiness of nodes. */
 function balance(nodes: ReadonlyMap<string, ServerProcess>) {
   const agent = new Agent({ keepAlive: true });
   const ready = new Map<string, ServerProcess>();

@@ -1,28 +1,28 @@
-// What must be true of enrolments in the tables, and faults planted to prove that it is looked at.
+// Invariants of enrollments in the tables, and planted faults that prove that the checks detect them.
 import type { Check } from '../check-database.ts';
 import type { Planted } from '../planted.ts';
 
 export const enrolmentChecks: readonly Check[] = [
   {
     invariant: 'I1',
-    what: 'enrolment that ended with a certificate that is not issued',
+    what: 'completed enrollment whose certificate is not issued',
     sql: `SELECT e.uuid::text AS it FROM enrolment e LEFT JOIN certificate c ON c.uuid = e.certificate_uuid
           WHERE e.state IN ('issued', 'confirmed') AND coalesce(c.state, '') <> 'issued'`,
   },
   {
     invariant: 'I2',
-    what: 'request over SCEP or EST that was issued more than once',
+    what: 'SCEP or EST request with more than one certificate',
     sql: `SELECT min(subject_dn) AS it FROM certificate WHERE protocol IN ('scep', 'est') GROUP BY subject_dn HAVING count(*) > 1`,
   },
   {
     invariant: 'I4',
-    what: 'one-time secret that is used up for nothing',
+    what: 'one-time secret used without an enrollment',
     sql: `SELECT s.uuid::text AS it FROM enrolment_secret s LEFT JOIN enrolment e ON e.uuid = s.enrolment_uuid
           WHERE s.used_at IS NOT NULL AND e.uuid IS NULL`,
   },
   {
     invariant: 'I4',
-    what: 'request over SCEP that was begun without a one-time secret',
+    what: 'SCEP request without a one-time secret',
     sql: `SELECT e.uuid::text AS it FROM enrolment e WHERE e.protocol = 'scep' AND e.certificate_uuid IS NOT NULL
           AND NOT EXISTS (SELECT FROM enrolment_secret s WHERE s.enrolment_uuid = e.uuid)`,
   },
@@ -32,17 +32,17 @@ const ISSUED_BY_SCEP = `(SELECT uuid FROM enrolment WHERE protocol = 'scep' AND 
 
 export const plantedEnrolmentFaults: readonly Planted[] = [
   {
-    name: 'the certificate of an enrolment is lost',
+    name: 'the certificate of an enrollment is lost',
     finds: 'I1',
     sql: `UPDATE certificate SET state = 'failed' WHERE uuid = (SELECT certificate_uuid FROM enrolment WHERE state = 'confirmed' LIMIT 1)`,
   },
   {
-    name: 'one request was issued twice',
+    name: 'two certificates are issued for one request',
     finds: 'I2',
     sql: `UPDATE certificate SET subject_dn = (SELECT subject_dn FROM certificate WHERE protocol = 'est' AND state = 'issued' LIMIT 1) WHERE protocol = 'est'`,
   },
   {
-    name: 'a one-time secret is used up for nothing',
+    name: 'a one-time secret is used without an enrollment',
     finds: 'I4',
     sql: `UPDATE enrolment_secret SET enrolment_uuid = gen_random_uuid() WHERE enrolment_uuid = ${ISSUED_BY_SCEP}`,
   },

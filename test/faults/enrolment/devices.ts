@@ -1,5 +1,5 @@
-// Devices that enrol over CMP, SCEP and EST while their platform dies: whatever was not answered is asked for again, as
-// it was. Each transaction is one request of one subject.
+// Devices that enroll over CMP, SCEP and EST while their platform is killed. Requests without a response are repeated
+// unchanged. Each transaction is one request for one subject.
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { Agent, request as httpsRequest } from 'node:https';
@@ -29,25 +29,25 @@ import { makeRequest } from '../../load/requests.ts';
 import type { ReadyFacts } from '../../load/server-process.ts';
 import type { Profile } from '../load.ts';
 
-/** What all profiles are called. */
+/** Name of all profiles. */
 export const PROFILE = 'faults';
 export const [USER, PASSWORD, SECRET] = ['device', 'password of the device', 'secret of the factory'];
 
-/** An answer that must not be, whatever the platform went through. */
+/** Response that is wrong under any fault. */
 export class Contradiction extends Error {}
 
 export interface Transaction {
   readonly protocol: 'cmp' | 'scep' | 'est';
   readonly subject: string;
-  /** Whether the same request gives the same certificate again. */
+  /** Whether a repeated request returns the same certificate. */
   readonly isRepeatable: boolean;
-  /** Sends it, also again; undefined while there is nothing yet. Throws whatever the network throws. */
+  /** Sends or repeats the request, and returns undefined if there is no certificate yet. Passes on network errors. */
   ask(ready: ReadyFacts): Promise<Uint8Array | undefined>;
 }
 
 export type Begin = (ready: ReadyFacts, client: Client) => Promise<Transaction>;
 
-/** With the password of a user. */
+/** Authenticates with a user's password. */
 export const beginEst: Begin = async () => {
   const host = `est-${randomUUID()}`;
   const request = await makeRequest(host);
@@ -58,7 +58,7 @@ export const beginEst: Begin = async () => {
     ask: async (ready) => {
       const { status, body } = await postEst(ready, request);
       if (status === 202 || status >= 500) return undefined;
-      if (status !== 200) throw new Contradiction(`EST answered ${status} ${body.toString()} for ${host}`);
+      if (status !== 200) throw new Contradiction(`EST returned ${status} ${body.toString()} for ${host}`);
       return readPkcs7(Buffer.from(body.toString(), 'base64'))[0];
     },
   };
@@ -73,7 +73,7 @@ function postEst(ready: ReadyFacts, request: string): Promise<{ readonly status:
     const sent = httpsRequest(url, options, (response) => {
       buffer(response).then((body) => resolve({ status: response.statusCode ?? 0, body }), reject);
     });
-    sent.on('timeout', () => sent.destroy(new Error('no answer'))).on('error', reject);
+    sent.on('timeout', () => sent.destroy(new Error('no response'))).on('error', reject);
     sent.end(request);
   });
 }
@@ -84,7 +84,7 @@ export interface ScepFacts {
   readonly profile: () => Profile;
 }
 
-/** With a password that is handed out for this one request. */
+/** Authenticates with a one-time challenge password. */
 export const beginScep =
   ({ device, recipient, profile }: ScepFacts): Begin =>
   async (_ready, client) => {
@@ -118,7 +118,7 @@ async function askScep(
   const answer = readScepMessage(new Uint8Array(await response.arrayBuffer()), nodeCrypto.digest);
   if (answer.status === 'pending') return undefined;
   if (answer.status !== 'success' || !answer.envelope)
-    throw new Contradiction(`SCEP answered ${answer.failInfo} (${answer.failInfoText}) for ${subject}`);
+    throw new Contradiction(`SCEP returned ${answer.failInfo} (${answer.failInfoText}) for ${subject}`);
   const opened = await openEnvelope(
     parseEnvelopedData(openContentInfo(answer.envelope, OID.pkcs7EnvelopedData)),
     { certificate: device.certificate, key: recipientKeyOf(device.privateKey) },
@@ -129,7 +129,7 @@ async function askScep(
 
 const MAC = { secret: SECRET, reference: USER, iterations: 500 };
 
-/** Asks anew, under another identifier, where no answer came; confirms as often as it must. */
+/** Repeats an unanswered request under a new transaction ID, and confirms the certificate as often as needed. */
 export const beginCmp: Begin = async () => {
   const subject = `CN=cmp-${randomUUID()}`;
   const request = await requestFor(subject);
@@ -145,7 +145,7 @@ export const beginCmp: Begin = async () => {
           url,
           await makeCmpMessage(newTransaction(), request, MAC),
         );
-        if (!certificate) throw new Contradiction(`CMP answered "${words}" for ${subject}`);
+        if (!certificate) throw new Contradiction(`CMP returned "${words}" for ${subject}`);
         got = { certificate, transaction };
       }
       const { certificate, transaction } = got;
@@ -154,7 +154,7 @@ export const beginCmp: Begin = async () => {
         await makeCmpMessage(transaction, confirmationOf(certificate), MAC),
       );
       if (body.type !== 'pkiconf' && !failures.includes('certConfirmed'))
-        throw new Contradiction(`CMP answered "${words}" to the confirmation of ${subject}`);
+        throw new Contradiction(`CMP returned "${words}" to the confirmation of ${subject}`);
       return certificate.der;
     },
   };

@@ -1,5 +1,5 @@
-// Enrolments over CMP, SCEP and EST. What a device was given is in force after every death of the platform, the same
-// request gives the same certificate again, and a one-time secret lets one request in.
+// Enrollments over CMP, SCEP and EST. An issued certificate must stay valid after every kill, a repeated request must
+// return the same certificate, and a one-time secret must admit one request.
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Client } from '@signetry/client';
 import { parseCertificate, readPkcs7, type Certificate } from '@signetry/pki';
@@ -28,7 +28,7 @@ import {
 
 const DEVICES_OF_EACH = 2;
 const AGAIN_MS = 50;
-/** Asked for again at each check, beside everything since the check before. */
+/** Earlier certificates that each check requests again, in addition to all new ones since the last check. */
 const OLDER = 40;
 const FINISH_TIMEOUT_MS = 60_000;
 
@@ -42,7 +42,7 @@ export async function createEnrolmentSuite(random: () => number): Promise<Suite>
   let recipient: Certificate | undefined;
   let profile: Profile | undefined;
   const known = <T>(value: T | undefined): T => {
-    if (value === undefined) throw new Error('The suite was not prepared.');
+    if (value === undefined) throw new Error('The suite is not prepared.');
     return value;
   };
   const scep = beginScep({ device, recipient: () => known(recipient), profile: () => known(profile) });
@@ -63,7 +63,7 @@ export async function createEnrolmentSuite(random: () => number): Promise<Suite>
       'enrolment.beforeSettled',
     ],
     openWork: `SELECT count(*) AS open FROM certificate_operation WHERE state IN ('pending', 'undecided')`,
-    // One that its node left behind is carried on after a minute.
+    // A request left behind by a dead node is resumed after a minute.
     passLeases: [`UPDATE enrolment SET updated_at = updated_at - interval '1 hour' WHERE state = 'waiting'`],
     async prepare(server) {
       const client = connect(server.ready);
@@ -80,9 +80,10 @@ export async function createEnrolmentSuite(random: () => number): Promise<Suite>
         faults: [...plantedFaults.filter(({ finds }) => finds !== 'I5'), ...plantedEnrolmentFaults],
         check,
       });
-      // For good, so at the very end: what was issued is forgotten, and issued again for the same request.
+      // This cannot be undone, so it runs last: the enrollments are deleted, and repeated requests get new
+      // certificates.
       await database.query(`DELETE FROM enrolment WHERE protocol = 'est'`);
-      if ((await fleet.verify(ready, database)).length === 0) missed.push('enrolments are forgotten');
+      if ((await fleet.verify(ready, database)).length === 0) missed.push('enrollments are lost');
       return missed;
     },
     summary: () => fleet.summary(),
@@ -90,7 +91,7 @@ export async function createEnrolmentSuite(random: () => number): Promise<Suite>
   };
 }
 
-/** Profiles of the three protocols; answers the certificate that messages of SCEP are encrypted to. */
+/** Creates profiles for the three protocols, and returns the certificate that SCEP messages are encrypted to. */
 async function declare(
   client: Client,
   { ready, profile }: { readonly ready: ReadyFacts; readonly profile: Profile },
@@ -118,18 +119,18 @@ async function declare(
   await client.scepProfiles.enableScepProfile({ params: { uuid: scep.uuid } });
   const response = await fetch(`${ready.http}/api/v1/protocols/scep/${PROFILE}/pkiclient.exe?operation=GetCACert`);
   const [der] = readPkcs7(new Uint8Array(await response.arrayBuffer()));
-  if (!der) throw new Error('GetCACert gave no certificate.');
+  if (!der) throw new Error('GetCACert returned no certificate.');
   return parseCertificate(der);
 }
 
-/** All devices, with what they were given. */
+/** All devices, with their issued certificates. */
 class Fleet {
   private readonly begins: readonly Begin[];
   private readonly random: () => number;
   private readonly open: (Transaction | undefined)[];
   private readonly told: Told[] = [];
   private readonly contradictions: Violation[] = [];
-  /** How much of what was told earlier checks have seen. */
+  /** Number of certificates that earlier checks have covered. */
   private checked = 0;
 
   constructor(kinds: readonly Begin[], random: () => number) {
@@ -138,7 +139,7 @@ class Fleet {
     this.random = random;
   }
 
-  /** Until the signal; with `begins: false` until everything that was begun has its certificate. */
+  /** Runs until the signal; with `begins: false`, until all started transactions have a certificate. */
   async run(ready: ReadyFacts, signal: AbortSignal, { begins }: { readonly begins: boolean }): Promise<void> {
     const client = connect(ready);
     const workers = this.begins.map(async (begin, index) => {
@@ -176,11 +177,11 @@ class Fleet {
 
   unfinished(): Violation[] {
     return this.open.flatMap((transaction): Violation[] =>
-      transaction ? [{ invariant: 'I11', what: `${transaction.subject} gets no certificate` }] : [],
+      transaction ? [{ invariant: 'I11', what: `${transaction.subject} does not get a certificate` }] : [],
     );
   }
 
-  /** What was told is in force, and told again. */
+  /** Checks that issued certificates are valid and that repeated requests return them. */
   async verify(ready: ReadyFacts, database: Database): Promise<Violation[]> {
     const older = Array.from({ length: OLDER }, () => this.told[Math.floor(this.random() * this.checked)]);
     const sample = [...this.told.slice(this.checked), ...older.filter((each) => each !== undefined)];
@@ -199,7 +200,7 @@ class Fleet {
       if (typeof again === 'string' || again === undefined || sha256(again) !== fingerprint)
         found.push({
           invariant: 'I2',
-          what: `${protocol} gives ${subject} something else: ${typeof again === 'string' ? again : 'another certificate'}`,
+          what: `${protocol} returned a different result for ${subject}: ${typeof again === 'string' ? again : 'a different certificate'}`,
         });
     }
     return found;

@@ -1,4 +1,4 @@
-// Other servers of ACME, as their own documentation sets them up, with the names and challenges of the benchmark.
+// Other ACME servers, set up as their documentation describes, with the names and challenges of the benchmark.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { get } from 'node:https';
@@ -9,14 +9,14 @@ import { findProgram, freePort, runProgram } from './programs.ts';
 export interface PeerPlace {
   readonly directory: string;
   readonly targets: Targets;
-  /** Where the programs are, unless commands are looked for there anyway. */
+  /** Folder of the programs; default: the PATH. */
   readonly programs?: string | undefined;
   readonly core?: number;
 }
 
 type Peer = AcmeServer & { stop(): Promise<void> };
 
-/** step-ca with its own database, one provisioner of ACME and an intermediate authority of P-256. */
+/** Starts step-ca with its own database, one ACME provisioner and a P-256 intermediate CA. */
 export async function startStepCa({ directory, targets, programs: folder, core }: PeerPlace): Promise<Peer> {
   const place = join(directory, 'step-ca');
   mkdirSync(place);
@@ -52,7 +52,7 @@ export async function startStepCa({ directory, targets, programs: folder, core }
       program,
       '--password-file',
       password,
-      // It asks for this before it fetches challenges from another port.
+      // Required by step-ca to fetch challenges from a different port.
       '--insecure',
       '--resolver',
       `${targets.dns.address}:${targets.dns.port}`,
@@ -66,7 +66,7 @@ export async function startStepCa({ directory, targets, programs: folder, core }
   return { directoryUrl, ca, pid: running.pid, stop: () => running.stop() };
 }
 
-/** pebble without its sleeps and refusals: a test server that keeps everything in memory. */
+/** Starts Pebble, an in-memory test server, without its artificial delays and nonce rejections. */
 export async function startPebble({ directory, targets, programs: folder, core }: PeerPlace): Promise<Peer> {
   const place = join(directory, 'pebble');
   mkdirSync(place);
@@ -120,10 +120,10 @@ export async function startPebble({ directory, targets, programs: folder, core }
   return { directoryUrl, ca: readFileSync(join(place, 'cert.pem')), pid: running.pid, stop: () => running.stop() };
 }
 
-/** Whether something serves there; whose certificate it shows is for the clients to check. */
+/** Whether a server responds at the URL; its certificate is verified by the clients. */
 const answers = (url: string): Promise<boolean> =>
   new Promise((resolve) => {
-    // Clients of ACME name themselves (RFC 8555 §6.1).
+    // ACME clients must send a User-Agent (RFC 8555 §6.1).
     get(url, { rejectUnauthorized: false, headers: { 'user-agent': 'benchmark' } }, (answer) => {
       answer.resume();
       resolve(answer.statusCode === 200);

@@ -1,4 +1,4 @@
-// cfssl as a server that signs what it is sent: a CA of P-256 in files, its defaults, no database.
+// cfssl as a signing server: a P-256 CA in files, default settings, no database.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,15 +1,15 @@
-// Figures of several servers from the same rounds, and their ratios within each round.
+// Compares results of several servers from the same rounds, with their ratios within each round.
 import { median, type Figure } from '../report.ts';
 
 export interface Comparison {
   readonly what: string;
   readonly unit: string;
-  /** A value for each round. */
+  /** One value per round. */
   readonly ours: { readonly name: string; readonly values: readonly number[] };
   readonly theirs: readonly {
     readonly name: string;
     readonly values: readonly number[];
-    /** Of ours as a multiple of theirs. */
+    /** Target ratio of our value to theirs. */
     readonly goal: string | undefined;
   }[];
 }

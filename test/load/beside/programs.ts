@@ -1,4 +1,4 @@
-// Programs of others that a benchmark runs beside the platform.
+// Third-party programs that a benchmark runs in addition to the platform.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { accessSync, constants, existsSync } from 'node:fs';
@@ -8,10 +8,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 const TASKSET = '/usr/bin/taskset';
 const START_TIMEOUT_MS = 20_000;
-/** Characters that tell why a program ended. */
+/** Number of output characters kept to explain why a program exited. */
 const KEPT_OUTPUT = 2_000;
 
-/** Path of a program in a folder, or where commands are looked for; refuses with how to get it. */
+/** Returns the path of a program in a folder or on the PATH. Throws an error that explains how to install it. */
 export function findProgram(
   name: string,
   { folder, module }: { readonly folder?: string | undefined; readonly module: string },
@@ -20,7 +20,7 @@ export function findProgram(
   const found = folders.map((each) => join(each, name)).find(isProgram);
   if (found) return found;
   throw new Error(
-    `${name} is not there. Build it with \`CGO_ENABLED=0 GOBIN=FOLDER go install ${module}@latest\` and name the ` +
+    `${name} not found. Build it with \`CGO_ENABLED=0 GOBIN=FOLDER go install ${module}@latest\` and specify the ` +
       'folder with --programs=FOLDER.',
   );
 }
@@ -39,14 +39,14 @@ export interface RunningProgram {
   stop(): Promise<void>;
 }
 
-/** Runs until it is stopped, or this process ends. */
+/** Runs a program until it is stopped or this process exits. */
 export async function runProgram(
   command: readonly string[],
   options: {
     readonly directory: string;
     readonly core?: number | undefined;
     readonly environment?: Readonly<Record<string, string>>;
-    /** Resolves once it serves. */
+    /** Returns whether the program is ready for requests. */
     readonly isReady: () => Promise<boolean>;
   },
 ): Promise<RunningProgram> {
@@ -66,12 +66,12 @@ export async function runProgram(
   child.once('exit', () => process.off('exit', end));
   const until = performance.now() + START_TIMEOUT_MS;
   while (!(await isReady())) {
-    if (child.exitCode !== null) throw new Error(`${command[0]} ended with ${child.exitCode}.\n${said}`);
-    if (performance.now() > until) throw new Error(`${command[0]} does not answer.\n${said}`);
+    if (child.exitCode !== null) throw new Error(`${command[0]} exited with ${child.exitCode}.\n${said}`);
+    if (performance.now() > until) throw new Error(`${command[0]} did not respond.\n${said}`);
     await delay(50);
   }
   return {
-    // taskset becomes the program that it starts.
+    // taskset replaces itself with the program, so this is the program's PID.
     pid: child.pid ?? 0,
     async stop() {
       if (child.exitCode !== null || child.signalCode !== null) return;
@@ -81,11 +81,11 @@ export async function runProgram(
   };
 }
 
-/** A port of loopback that is free at this moment. */
+/** Returns a loopback port that is currently free. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
-  const { port } = server.address() as { port: number }; // a port of TCP
+  const { port } = server.address() as { port: number }; // A TCP address.
   server.close();
   await once(server, 'close');
   return port;

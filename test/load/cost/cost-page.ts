@@ -1,7 +1,7 @@
-// `--cost` of the benchmarks that issue: one page that says where the time of a certificate goes. The server's own
-// thread is sampled, PostgreSQL counts its statements, and the kernel counts the time of every thread and the switches
-// between them. Sampling and counting cost something themselves, and a sample counts where the thread stood, also while
-// another one had the core: only the shares count, and figures without them beside.
+// `--cost` of the issuance benchmarks: a page that shows where the time per certificate is spent. It samples the
+// server's main thread; PostgreSQL counts its statements, and the kernel measures the CPU time and context switches of
+// every thread. Profiling has a cost, and a sample also counts while a different thread has the core. So only the
+// proportions are meaningful; use absolute figures from a run without `--cost`.
 import type { ServerProcess } from '../server-process.ts';
 import { inDatabaseOf } from '../database-of-server.ts';
 import { startCounters } from './hardware-counters.ts';
@@ -9,13 +9,13 @@ import { partsOf, startSampling } from './sample-server.ts';
 import { resetStatements, readStatements, STATEMENT_SETTINGS, type StatementCost } from './statement-costs.ts';
 import { readThreads, spentBetween, type ThreadCost } from './thread-costs.ts';
 
-/** How the server is to be started, so that it can be looked into. */
+/** Start options that enable profiling of the server. */
 export const costArguments = {
   args: ['--postgres-settings', STATEMENT_SETTINGS],
   environment: { NODE_OPTIONS: '--inspect=127.0.0.1:0' },
 } as const;
 
-/** Begins to look; what it answers ends it and gives the page for so many certificates, as Markdown. */
+/** Starts profiling. The returned function stops it and returns the page for a number of certificates, as Markdown. */
 export async function watchCosts(server: ServerProcess): Promise<(certificates: number) => Promise<string>> {
   await inDatabaseOf(server.directory, resetStatements);
   const before = readThreads(server.ready.pid);
@@ -28,18 +28,16 @@ export async function watchCosts(server: ServerProcess): Promise<(certificates: 
     const elapsedMs = performance.now() - started;
     const counted = await counters.stop();
     const statements = await inDatabaseOf(server.directory, readStatements);
-    const main = threads.find(({ group }) => group === 'server: own thread');
+    const main = threads.find(({ group }) => group === 'server: main thread');
     const each = (value: number): string => (value / certificates).toFixed(3);
     return [
-      `${certificates} certificates in ${(elapsedMs / 1000).toFixed(1)} s; all figures are of one certificate.`,
+      `${certificates} certificates in ${(elapsedMs / 1000).toFixed(1)} s; all figures are per certificate.`,
       threadTable(threads, each),
-      'Own thread of the server, by part:',
+      'Main thread of the server, by part:',
       partTable(partsOf(profile), main?.cpuMs ?? 0, each),
-      'Statements of the database, as it measures them itself:',
+      'Database statements, as measured by PostgreSQL:',
       statementTable(statements, certificates),
-      counted
-        ? `Counted by the machine: ${counted(certificates)}`
-        : 'The machine counts no instructions or cache misses.',
+      counted ? `Hardware counters: ${counted(certificates)}` : 'The machine has no hardware counters.',
     ].join('\n\n');
   };
 }
@@ -52,7 +50,7 @@ function threadTable(threads: readonly ThreadCost[], each: Each): string {
     .map(({ group, cpuMs, waits, losses }) => `| ${group} | ${each(cpuMs)} ms | ${each(waits)} | ${each(losses)} |`);
   const sum = threads.reduce((total, { cpuMs }) => total + cpuMs, 0);
   return [
-    '| Threads | CPU | switches to wait | switches by force |',
+    '| Threads | CPU | voluntary switches | involuntary switches |',
     '| --- | ---: | ---: | ---: |',
     ...rows,
     `| all | ${each(sum)} ms | | |`,

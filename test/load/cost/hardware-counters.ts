@@ -1,5 +1,5 @@
-// Instructions and cache misses by `perf`, where it is there and the machine counts them; virtual machines often do
-// not.
+// Instructions and cache misses, measured with `perf` if it is installed and the machine supports it; virtual machines
+// often do not.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
@@ -8,7 +8,10 @@ const PERF = '/usr/bin/perf';
 const EVENTS = ['instructions', 'cycles', 'cache-misses', 'L1-icache-load-misses'];
 
 export interface Counters {
-  /** Says what was counted for one of so many; undefined when nothing was. */
+  /**
+   * Stops counting. Resolves with a function that formats the counts per certificate, or undefined if nothing was
+   * counted.
+   */
   stop(): Promise<((certificates: number) => string) | undefined>;
 }
 

@@ -1,4 +1,4 @@
-// Samples of the server's own thread, taken through its inspector, and what part of the work each belongs to.
+// Samples the server's main thread through the inspector, and assigns the samples to parts of the work.
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ServerProcess } from '../server-process.ts';
 
@@ -18,12 +18,12 @@ export async function startSampling(server: ServerProcess): Promise<{ stop(): Pr
   const socket = new WebSocket(await inspectorOf(server));
   const waiting = new Map<number, (result: unknown) => void>();
   socket.addEventListener('message', ({ data }) => {
-    const { id, result } = JSON.parse(String(data)) as { id: number; result: unknown }; // by the inspector's protocol
+    const { id, result } = JSON.parse(String(data)) as { id: number; result: unknown }; // Inspector protocol.
     waiting.get(id)?.(result);
   });
   await new Promise((resolve, reject) => {
     socket.addEventListener('open', resolve);
-    socket.addEventListener('error', () => reject(new Error('The inspector of the server cannot be reached.')));
+    socket.addEventListener('error', () => reject(new Error('Cannot reach the inspector of the server.')));
   });
   let last = 0;
   const ask = (method: string, params: object = {}): Promise<unknown> =>
@@ -37,7 +37,7 @@ export async function startSampling(server: ServerProcess): Promise<{ stop(): Pr
   await ask('Profiler.start');
   return {
     async stop() {
-      const { profile } = (await ask('Profiler.stop')) as { profile: CpuProfile }; // by the inspector's protocol
+      const { profile } = (await ask('Profiler.stop')) as { profile: CpuProfile }; // Inspector protocol.
       socket.close();
       return profile;
     },
@@ -50,24 +50,24 @@ async function inspectorOf(server: ServerProcess): Promise<string> {
     if (address) return address;
     await delay(100);
   }
-  throw new Error(`The server does not offer its inspector.\n${server.stderr()}`);
+  throw new Error(`The server did not start its inspector.\n${server.stderr()}`);
 }
 
-/** The first that fits the innermost frame, or the one that called it, and so on outwards. */
+/** The first match for the innermost frame applies, otherwise that of its caller, and so on. */
 const PARTS: readonly (readonly [string, RegExp])[] = [
   ['garbage', /^\(garbage collector\)/],
   ['idle', /^\(idle\)/],
-  ['outside of JavaScript', /^\(program\)/],
+  ['outside JavaScript', /^\(program\)/],
   ['signatures and digests', /node:internal\/crypto|packages\/pki\/src\/(node|crypto)/],
-  ['JWS and keys of clients', /packages\/pki\/src\/jose|protocols\/acme\/requests/],
+  ['JWS and client keys', /packages\/pki\/src\/jose|protocols\/acme\/requests/],
   ['DER and certificates', /packages\/pki\//],
   ['TLS', /node:_tls|node:internal\/tls/],
   ['HTTP', /node:_http|node:internal\/http|fastify|find-my-way|light-my-request|platform\/http/],
-  ['serialising answers', /fast-json-stringify/],
-  ['checking input', /zod|packages\/contract/],
-  ['statements and their wire', /node_modules\/pg|kysely|platform\/database|store[\w-]*\.ts/],
+  ['serializing responses', /fast-json-stringify/],
+  ['input validation', /zod|packages\/contract/],
+  ['statements and database protocol', /node_modules\/pg|kysely|platform\/database|store[\w-]*\.ts/],
   ['jobs and events', /platform\/(jobs|events)|pg-boss/],
-  ['look-ups and challenges', /protocols\/acme\/validation|undici|platform\/net|node:dgram|node:dns/],
+  ['lookups and challenges', /protocols\/acme\/validation|undici|platform\/net|node:dgram|node:dns/],
   ['log and metrics', /pino|prom-client|platform\/(logging|metrics)/],
   ['ACME', /packages\/server\/src\/protocols\/acme/],
   ['connectors and authorities', /packages\/(connector|connectors)|areas\/(connectors|authorities)/],
@@ -75,7 +75,7 @@ const PARTS: readonly (readonly [string, RegExp])[] = [
   ['sockets', /node:net|node:internal\/stream_base_commons/],
 ];
 
-/** Microseconds by part, without those in which the thread waited. */
+/** Returns microseconds by part, excluding idle time. */
 export function partsOf({ nodes, samples, timeDeltas }: CpuProfile): ReadonlyMap<string, number> {
   const byId = new Map(nodes.map((node) => [node.id, node]));
   const callers = new Map(nodes.flatMap(({ id, children = [] }) => children.map((child) => [child, id] as const)));
@@ -86,7 +86,7 @@ export function partsOf({ nodes, samples, timeDeltas }: CpuProfile): ReadonlyMap
       const found = PARTS.find(([, pattern]) => pattern.test(url || functionName));
       if (found) return found[0];
     }
-    return 'the rest';
+    return 'other';
   };
   const spent = new Map<string, number>();
   for (const [index, id] of samples.entries()) {

@@ -1,4 +1,4 @@
-// What PostgreSQL spends on each statement, by its own extension pg_stat_statements.
+// Time that PostgreSQL spends on each statement, from its extension pg_stat_statements.
 import type { Database } from '@signetry/server/database';
 
 export const STATEMENT_SETTINGS = [
@@ -25,7 +25,7 @@ export async function resetStatements(database: Database): Promise<void> {
   await database.query('SELECT pg_stat_statements_reset()');
 }
 
-/** The most expensive ones, and the rest as one. */
+/** Returns the most expensive statements, and the sum of all others. */
 export async function readStatements(database: Database): Promise<readonly StatementCost[]> {
   const rows = await database.query<{
     query: string;
@@ -61,7 +61,7 @@ export async function readStatements(database: Database): Promise<readonly State
   ];
 }
 
-/** One line that a table can hold. */
+/** Shortens a statement to one line of a table. */
 function shorten(text: string): string {
   const line = text.replaceAll(/\s+/g, ' ').replaceAll('|', '/').trim();
   return line.length > TEXT_LENGTH ? `${line.slice(0, TEXT_LENGTH)}…` : line;

@@ -1,11 +1,11 @@
-// Processor time and switches of the threads of a platform, by what they do, from /proc.
+// CPU time and context switches of a platform's threads by purpose, from /proc.
 import { readdirSync, readFileSync } from 'node:fs';
 import { processTree } from '../server-process.ts';
 
 export interface ThreadCost {
   readonly group: string;
   readonly cpuMs: number;
-  /** Times that a thread gave the core up to wait, and that it was taken away. */
+  /** Voluntary and involuntary context switches. */
   readonly waits: number;
   readonly losses: number;
 }
@@ -19,12 +19,12 @@ export function readThreads(pid: number): readonly ThreadReading[] {
     try {
       return readdirSync(`/proc/${process}/task`).map((thread) => readThread(pid, process, Number(thread)));
     } catch {
-      return []; // ended meanwhile
+      return []; // The process exited in the meantime.
     }
   });
 }
 
-/** By group; a thread that began meanwhile counts whole, one that ended meanwhile not at all. */
+/** Returns the cost by group. A thread started in between counts in full; one that ended in between does not count. */
 export function spentBetween(before: readonly ThreadReading[], after: readonly ThreadReading[]): readonly ThreadCost[] {
   const known = new Map(before.map((reading) => [reading.thread, reading]));
   const groups = new Map<string, ThreadCost>();
@@ -48,7 +48,7 @@ function readThread(server: number, process: number, thread: number): ThreadRead
   return {
     thread,
     group: groupOf({ server, process, thread, name: readFileSync(`${of}/comm`, 'utf8').trim() }),
-    // In nanoseconds, where `stat` counts hundredths of a second.
+    // `schedstat` has nanosecond resolution; `stat` has only hundredths of a second.
     cpuMs: Number(readFileSync(`${of}/schedstat`, 'utf8').split(' ')[0]) / 1e6,
     waits: count('voluntary_ctxt_switches'),
     losses: count('nonvoluntary_ctxt_switches'),
@@ -61,10 +61,10 @@ function groupOf(of: {
   readonly thread: number;
   readonly name: string;
 }) {
-  if (of.process === of.server) return of.thread === of.server ? 'server: own thread' : `server: ${of.name}`;
+  if (of.process === of.server) return of.thread === of.server ? 'server: main thread' : `server: ${of.name}`;
   const title = readFileSync(`/proc/${of.process}/cmdline`, 'utf8').replaceAll('\0', ' ').trim();
   if (of.name !== 'postgres') return of.name;
-  // PostgreSQL names the work of each of its processes.
+  // PostgreSQL shows the role of each process in its title.
   const [, work = 'main'] = /^postgres: (?:\S+: )?(.*)$/.exec(title) ?? [];
   return `database: ${/\[local\]|\d+\.\d+/.test(work) ? 'connections' : work}`;
 }
