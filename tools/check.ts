@@ -8,6 +8,7 @@ import { migrationProblems } from './released-migrations.ts';
 import { report, runCommand, runInProcess, type StepResult } from './run-step.ts';
 import { sourceFiles } from './source-files.ts';
 import { platformTables, tableProblems } from './table-owners.ts';
+import { wordProblems } from './words.ts';
 import { templateProblems } from './template-text.ts';
 
 const bin = (name: string) => `node_modules/.bin/${name}`;
@@ -59,6 +60,7 @@ async function houseChecks(): Promise<StepResult[]> {
     await runInProcess('released migrations', () => migrationProblems()),
     await runInProcess('template text', templateProblems),
     await runInProcess('comments', commentProblems),
+    await runInProcess('words', wordProblems),
     await runInProcess('generated files', generatedProblems),
     await runCommand('format', [bin('prettier'), '--check', '--cache', '--log-level', 'warn', '.']),
   ];

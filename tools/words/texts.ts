@@ -20,8 +20,12 @@ const JSX_TEXT = /^\s*([A-Z][^{}<>=;()]{8,200})$/;
 const SQL = /^\s*(?:SELECT|INSERT|UPDATE|DELETE|WITH|CREATE|ALTER|COMMENT ON)\b/;
 const SENTENCE_END = /(?<=[.!?])\s+(?=[A-Z`"])/;
 
+/** Names of commands and routes, and examples of commands: `keys list`, `GET /x/v1/keys`, `signetry keys list`. */
+const COMMAND = /^(?:[a-z-]+ (?:create|list|revoke|show)|[A-Z]+ \/\S+|(?:eval "\$\()?signetry .*)$/;
+
 /** Text of at least two words, and no code. */
-const isProse = (text: string): boolean => /[a-z]{2,} \S/i.test(text) && !/=>|^\W*import |className/.test(text);
+const isProse = (text: string): boolean =>
+  /[a-z]{2,} \S/i.test(text) && !/=>|^\W*import |className/.test(text) && !COMMAND.test(text);
 
 /** Template holes, code in backticks and names of source files are not prose. */
 const withoutCode = (text: string): string =>
@@ -74,7 +78,9 @@ function literalsIn(lines: readonly string[], kind: TextKind): FoundText[] {
 const titlesIn = (lines: readonly string[]): FoundText[] =>
   lines.flatMap((line, index) => {
     const title = TITLE.exec(line)?.[2];
-    return title === undefined ? [] : [{ line: index + 1, kind: 'test' as const, text: withoutCode(title) }];
+    return title === undefined || COMMAND.test(title)
+      ? []
+      : [{ line: index + 1, kind: 'test' as const, text: withoutCode(title) }];
   });
 
 function documentTexts(content: string): FoundText[] {

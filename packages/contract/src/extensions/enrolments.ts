@@ -146,7 +146,7 @@ export const enrolmentOperations = operations(
 );
 
 export const enrolmentSecretOperations = operations(
-  { tag: 'Enrolment Secrets', resource: 'raProfiles', module: 'protocols', errors: objectErrors },
+  { tag: 'Enrollment Secrets', resource: 'raProfiles', module: 'protocols', errors: objectErrors },
   {
     /** Newest first. */
     listEnrolmentSecrets: {

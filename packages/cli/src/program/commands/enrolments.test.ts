@@ -76,7 +76,7 @@ describe('enrolments list', () => {
   });
 });
 
-describe('enrolment-secrets', () => {
+describe('secrets of devices', () => {
   const replies: Replies = {
     [`POST ${secrets}`]: ({ body }) => ({ status: 201, body: { ...secret, ...(body as object), secret: '0123' } }),
     [`GET ${secrets}`]: { body: [secret] },

@@ -20,7 +20,7 @@ const rehearsal = {
 };
 const platform: Replies = { 'POST /x/v1/renewals/rehearsal': { body: rehearsal } };
 
-describe('rehearse', () => {
+describe('the renewal simulation', () => {
   it('shows the number of renewals, how they are performed, and certificates without automated renewal', async () => {
     const { code, out } = await ask(platform, ['rehearse']);
     expect(code).toBe(0);
