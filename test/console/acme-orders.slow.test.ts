@@ -109,7 +109,7 @@ describe.skipIf(CHROMIUM === undefined)(`ACME client orders${CHROMIUM_NOTE}`, ()
       expect(await other.getByRole('radio', { name: 'Failed' }).isChecked()).toBe(true);
       await page.goBack();
       await expect.poll(() => namesOf(page)).toEqual([pending, failed, issued]);
-      expect(await page.getByRole('radio', { name: 'Total' }).isChecked()).toBe(true);
+      expect(await page.getByRole('radio', { name: 'All' }).isChecked()).toBe(true);
       await other.getByRole('tab', { name: 'Settings' }).click();
       await expect.poll(() => new URL(other.url()).search).toBe('?tab=settings');
     });
@@ -128,7 +128,7 @@ describe.skipIf(CHROMIUM === undefined)(`ACME client orders${CHROMIUM_NOTE}`, ()
       const isOrders = (url: URL): boolean => url.pathname.endsWith('/orders');
       await page.route(isOrders, (route) => route.abort());
       await page.getByRole('tab', { name: 'Orders' }).click();
-      await page.getByRole('alert').getByText('The platform is unreachable').waitFor();
+      await page.getByRole('alert').getByText('The platform cannot be reached').waitFor();
       await page.unroute(isOrders);
       await page.getByRole('button', { name: 'Try again' }).click();
       await rowOf(page, issued).waitFor();

@@ -73,7 +73,8 @@ describe.skipIf(CHROMIUM === undefined)(`ACME profile pages${CHROMIUM_NOTE}`, ()
     await page.goto(`${desk.server.ready.http}/acme/${profile.uuid}/edit`);
     await page.getByRole('button', { name: 'Remove profile 1' }).click();
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('none').waitFor();
+    const offered = page.locator('dl > div').filter({ hasText: 'Client-selectable profiles' });
+    await offered.getByText('none', { exact: true }).waitFor();
   });
 
   it('turn off the CAA check, and restore the default', async () => {
@@ -101,7 +102,7 @@ describe.skipIf(CHROMIUM === undefined)(`ACME profile pages${CHROMIUM_NOTE}`, ()
     const page = await desk.open({ path: `/acme/${profile.uuid}/edit` });
     await page.getByRole('switch', { name: 'Offer dns-persist-01' }).check({ force: true });
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('dns-persist-01 needs the name of the issuer').first().waitFor();
+    await page.getByText('dns-persist-01 requires an issuer domain name').first().waitFor();
     await expectAccessible(page);
     await page.getByRole('combobox', { name: 'CAA records' }).click();
     await page.getByRole('option', { name: 'Check for these identities' }).click();
@@ -228,10 +229,10 @@ describe.skipIf(CHROMIUM === undefined)(`ACME profile pages${CHROMIUM_NOTE}`, ()
       });
       const { name } = await desk.server.client.raProfiles.getRaProfileWithoutAuthority({ params: place });
       const page = await desk.open({ path: `/acme/${profile.uuid}` });
-      await page.getByRole('button', { name: 'Purge' }).click();
+      await page.getByRole('button', { name: 'Remove' }).click();
       const dialog = page.getByRole('dialog');
-      expect(await dialog.getByRole('button', { name: /force/ }).count()).toBe(0);
-      await dialog.getByRole('button', { name: 'Purge' }).click();
+      expect(await dialog.getByRole('button', { name: /force/i }).count()).toBe(0);
+      await dialog.getByRole('button', { name: 'Remove' }).click();
       await dialog.getByText('RA profiles use this ACME profile').waitFor();
       await dialog.getByText(name).waitFor();
       await expectAccessible(page);
@@ -267,7 +268,7 @@ describe.skipIf(CHROMIUM === undefined)(`ACME profile pages${CHROMIUM_NOTE}`, ()
     it('offer only permitted actions', async () => {
       const page = await desk.open({ as: 'looks-on', path: `/acme/${profile.uuid}?tab=keys` });
       await page.getByText('No external account keys').waitFor();
-      for (const name of ['Create key', 'Purge', 'Disable', 'Edit'])
+      for (const name of ['Create key', 'Remove', 'Disable', 'Edit'])
         await expect.poll(() => page.getByRole('button', { name, exact: true }).count(), { message: name }).toBe(0);
       await expectAccessible(page);
     });

@@ -70,7 +70,7 @@ describe.skipIf(CHROMIUM === undefined)(`the console${CHROMIUM_NOTE}`, () => {
     await page.getByRole('checkbox', { name: 'Select many-1.example' }).waitFor();
     await selection.getByText(`${MANY - 1} selected`).waitFor();
     await selection.getByRole('button', { name: 'Signal early renewal (ACME ARI)' }).click();
-    await page.getByRole('dialog', { name: `Renew ${MANY - 1} certificates early?` }).waitFor();
+    await page.getByRole('dialog', { name: `Signal early renewal for ${MANY - 1} certificates?` }).waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('searchbox', { name: 'Search the inventory' }).fill('many-2');
     await selection.waitFor({ state: 'detached' });

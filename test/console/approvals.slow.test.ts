@@ -12,7 +12,7 @@ describe.skipIf(CHROMIUM === undefined)(`approvals${CHROMIUM_NOTE}`, () => {
   const desk = sharedConsole();
   let guarded: IssuingPath;
 
-  /** Creates a user without any permissions except to be asked for approval. */
+  /** Creates a user without permissions, who can only decide on approvals. */
   const person = async (username: string): Promise<string> =>
     (await desk.server.client.users.createUser({ body: { username, enabled: true } })).uuid;
 
@@ -29,7 +29,7 @@ describe.skipIf(CHROMIUM === undefined)(`approvals${CHROMIUM_NOTE}`, () => {
 
   it('hold a request, which only a user other than the requester can approve', async () => {
     const requester = await desk.open({ path: `/issue?raProfile=${guarded.raProfileUuid}` });
-    await requester.getByRole('combobox', { name: 'Subject and SANs' }).fill('held.example');
+    await requester.getByRole('combobox', { name: 'Names' }).fill('held.example');
     await requester.keyboard.press('Enter');
     await requester.getByRole('button', { name: 'Issue certificate' }).click();
     await requester.getByText('by bob. Once approved, it is issued automatically').waitFor();
@@ -47,7 +47,7 @@ describe.skipIf(CHROMIUM === undefined)(`approvals${CHROMIUM_NOTE}`, () => {
     await bob.getByRole('link', { name: 'Issue held.example' }).click();
     await bob.getByRole('button', { name: 'Approve', exact: true }).click();
     const dialog = bob.getByRole('dialog', { name: 'Approve: Issue held.example' });
-    await dialog.getByText('Yours is the last approval').waitFor();
+    await dialog.getByText('This is the last required approval').waitFor();
     await dialog.getByRole('textbox', { name: 'Comment' }).fill('As agreed on Monday');
     await expectAccessible(bob);
     await dialog.getByRole('button', { name: 'Approve' }).click();
@@ -83,11 +83,11 @@ describe.skipIf(CHROMIUM === undefined)(`approvals${CHROMIUM_NOTE}`, () => {
     await client.users.addUserRole({ params: { userUuid, roleUuid: everything?.uuid ?? '' } });
     const page = await desk.open({ path: '/approvals?tab=all', as: 'chief' });
     await page.getByRole('link', { name: 'Issue urgent.example' }).click();
-    await page.getByText('It waits for bob.').waitFor();
+    await page.getByText('Waiting for bob.').waitFor();
     expect(await page.getByRole('button', { name: 'Approve', exact: true }).count()).toBe(0);
     await page.getByRole('button', { name: 'Override and approve' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Override and approve' }).click();
-    await page.getByText('Decided on behalf of the recipients').waitFor();
+    await page.getByText('Decided on behalf of the approvers').waitFor();
   });
 
   it('keep a certificate valid while its revocation is pending', async () => {
@@ -155,8 +155,8 @@ describe.skipIf(CHROMIUM === undefined)(`approval profiles${CHROMIUM_NOTE}`, () 
       .getByRole('region', { name: 'Used by' })
       .getByRole('link', { name: raProfile?.name ?? '' })
       .waitFor();
-    await page.getByRole('button', { name: 'Purge' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Purge' }).click();
+    await page.getByRole('button', { name: 'Remove' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
     await page
       .getByRole('dialog')
       .getByRole('alert')
@@ -166,7 +166,7 @@ describe.skipIf(CHROMIUM === undefined)(`approval profiles${CHROMIUM_NOTE}`, () 
 
     await page.goto(`${desk.server.ready.http}/ra-profiles/${raProfile?.uuid}`);
     await page.getByRole('button', { name: 'Remove the approval profile' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Purge' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
     await page.getByText('No approval required.').waitFor();
   });
 });

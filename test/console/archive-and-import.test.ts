@@ -7,7 +7,7 @@ import { certificateFor } from './testing/certificates.ts';
 import { CHROMIUM, CHROMIUM_NOTE } from './testing/chromium.ts';
 import { sharedConsole } from './testing/console.ts';
 
-const names = (page: Page) => page.getByRole('table', { name: 'Selection' }).getByRole('link').allTextContents();
+const names = (page: Page) => page.getByRole('table', { name: 'Certificates' }).getByRole('link').allTextContents();
 
 describe.skipIf(CHROMIUM === undefined)(`archive and import pages${CHROMIUM_NOTE}`, () => {
   const desk = sharedConsole();

@@ -36,7 +36,7 @@ const addCondition = async (page: Page, field: string, operator: string, value: 
     .getByRole('combobox', { name: /^Value of condition/ })
     .last()
     .fill(value);
-  await dialog.getByRole('button', { name: 'Assign' }).click();
+  await dialog.getByRole('button', { name: 'Apply' }).click();
 };
 
 describe.skipIf(CHROMIUM === undefined)(`automation${CHROMIUM_NOTE}`, () => {
@@ -62,8 +62,8 @@ describe.skipIf(CHROMIUM === undefined)(`automation${CHROMIUM_NOTE}`, () => {
     const page = await desk.open({ path: '/automation' });
     await page.getByRole('heading', { name: 'No rules yet' }).waitFor();
     await expectAccessible(page);
-    await page.getByRole('link', { name: /^Use this example: .* leave it out of the inventory/ }).click();
-    await page.getByRole('button', { name: /^Change the filter whose common name ends with “.test”/ }).waitFor();
+    await page.getByRole('link', { name: /^Use this example: .* exclude it from the inventory/ }).click();
+    await page.getByRole('button', { name: /^Edit condition whose common name ends with “.test”/ }).waitFor();
     await page.getByText('exclude it from the inventory').first().waitFor();
     await expectAccessible(page);
   });
@@ -73,7 +73,7 @@ describe.skipIf(CHROMIUM === undefined)(`automation${CHROMIUM_NOTE}`, () => {
     await choose(page, 'Event', 'Certificate discovered');
     await addCondition(page, 'Common name', 'starts with', 'host');
     await page.getByText('0 of', { exact: false }).waitFor();
-    await page.getByText('It was “shop.example”.').waitFor();
+    await page.getByText('Actual value: “shop.example”').waitFor();
     await page.getByRole('button', { name: 'Add step' }).click();
     await choose(page, 'Action of step 1', 'Set: Group');
     await page.getByRole('combobox', { name: 'Value of step 1' }).click();
@@ -100,7 +100,7 @@ describe.skipIf(CHROMIUM === undefined)(`automation${CHROMIUM_NOTE}`, () => {
       .getByRole('list', { name: 'Steps of Hosts are legacy' })
       .getByText('Set the group to “Legacy”')
       .waitFor();
-    await history.getByText(/^It was “host/).waitFor();
+    await history.getByText(/^Actual value: “host/).waitFor();
     await expectAccessible(page);
 
     const found = await client.certificates.listCertificates({
@@ -113,7 +113,7 @@ describe.skipIf(CHROMIUM === undefined)(`automation${CHROMIUM_NOTE}`, () => {
 
   it('shows and copies shared components, and never changes them in place', async () => {
     const triggers = await client.workflowDefinitions.listPlacedTriggers();
-    const hosts = triggers.find(({ name }) => name === 'Hosts are legacy') ?? expect.unreachable('it was made above');
+    const hosts = triggers.find(({ name }) => name === 'Hosts are legacy') ?? expect.unreachable('created above');
     const [rule] = hosts.rules;
     const other = await client.workflowTriggers.createTrigger({
       body: { name: 'Other', resource: 'certificates', ignoreTrigger: true, rulesUuids: [rule?.uuid ?? ''] },
@@ -122,9 +122,9 @@ describe.skipIf(CHROMIUM === undefined)(`automation${CHROMIUM_NOTE}`, () => {
     await page.getByText('also used by Other', { exact: false }).waitFor();
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Use a copy of Hosts are legacy' }).click();
-    await page.getByRole('button', { name: /^Change the filter whose common name starts with/ }).click();
+    await page.getByRole('button', { name: /^Edit condition whose common name starts with/ }).click();
     await page.getByRole('dialog').getByRole('combobox', { name: 'Value of condition 1' }).fill('node');
-    await page.getByRole('dialog').getByRole('button', { name: 'Assign' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Apply' }).click();
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Hosts are legacy was saved.').waitFor();
     await page.getByText('whose common name starts with “host” or “node”').first().waitFor();
@@ -147,11 +147,11 @@ describe.skipIf(CHROMIUM === undefined)(`automation${CHROMIUM_NOTE}`, () => {
     await page.getByRole('link', { name: 'Add rule' }).click();
     await choose(page, 'Event', 'Certificate about to expire');
     await page.getByRole('button', { name: 'Add step' }).click();
-    await choose(page, 'Action of step 1', 'Take away: Owner');
-    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Nobody keeps it');
+    await choose(page, 'Action of step 1', 'Remove: Owner');
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Unassign owners');
     await page.getByRole('button', { name: 'Create' }).click();
     await page.getByRole('link', { name: `RA profile ${profile?.name}` }).click();
-    await page.getByRole('region', { name: 'Automation' }).getByRole('link', { name: 'Nobody keeps it' }).waitFor();
+    await page.getByRole('region', { name: 'Automation' }).getByRole('link', { name: 'Unassign owners' }).waitFor();
     await page.goto(new URL('/automation/parts?tab=conditions', page.url()).href);
     const row = page.getByRole('row', { name: /host.* Hosts are legacy/ });
     await row.first().waitFor();
@@ -162,10 +162,10 @@ describe.skipIf(CHROMIUM === undefined)(`automation${CHROMIUM_NOTE}`, () => {
 
   it('is removed along with components that nothing else uses', async () => {
     const page = await desk.open({ path: '/automation' });
-    await page.getByRole('link', { name: 'Nobody keeps it' }).click();
-    await page.getByRole('button', { name: 'Purge' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Purge' }).click();
-    await page.getByText('Nobody keeps it was removed.').waitFor();
+    await page.getByRole('link', { name: 'Unassign owners' }).click();
+    await page.getByRole('button', { name: 'Remove' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+    await page.getByText('Unassign owners was removed.').waitFor();
     const executions = await client.workflowActions.listExecutions();
     expect(executions.map(({ name }) => name)).toEqual(['Hosts are legacy']);
     const hosts = page.getByRole('row', { name: /Hosts are legacy/ });

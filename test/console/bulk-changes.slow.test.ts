@@ -59,12 +59,12 @@ describe.skipIf(CHROMIUM === undefined)(`bulk changes of certificates${CHROMIUM_
     const page = await desk.open({ path: '/certificates?text=copied.example' });
     await page.getByRole('checkbox', { name: /^Select all .*10,0.. that match/ }).check();
     await actions(page)
-      .getByText(/^All .*selected$/)
+      .getByText(/^All matching certificates selected/)
       .waitFor();
     await actions(page).getByRole('button', { name: 'Assign' }).click();
     await choose(page, 'Owner', 'keeper');
     const dialog = page.getByRole('dialog');
-    await dialog.getByText('For all 10,011 certificates that match: Owner keeper.').waitFor();
+    await dialog.getByText('For all matching certificates (10,011): Owner keeper.').waitFor();
     await dialog.getByRole('button', { name: 'Assign' }).click();
     await dialog.getByRole('alert').getByText('10,011 of 10,011 certificates changed.').waitFor({ timeout: 120_000 });
     await dialog.getByRole('link', { name: 'Bulk changes' }).click();
@@ -88,14 +88,14 @@ describe.skipIf(CHROMIUM === undefined)(`bulk changes of certificates${CHROMIUM_
     );
     const page = await desk.open({ path: '/certificates/changes' });
     const row = page.getByRole('row', { name: /Delete 1 certificate/ });
-    await row.getByText('Under way, 0 %').waitFor();
+    await row.getByText('In progress, 0%').waitFor();
     await expectAccessible(page);
     await row.getByRole('button', { name: 'Stop: Delete 1 certificate' }).click();
     const question = page.getByRole('dialog', { name: 'Stop this change?' });
     await question.getByRole('button', { name: 'Stop' }).click();
     await row.getByText('Stopped by admin').waitFor();
     await row.getByRole('link', { name: 'Delete 1 certificate' }).click();
-    await page.getByText('0 of 1 certificate deleted, 1 left as they were.').waitFor();
+    await page.getByText('0 of 1 certificate deleted, 1 unchanged.').waitFor();
     await expectAccessible(page);
     const { certificates } = await desk.server.client.certificateSearch.searchCertificates({
       body: { text: 'spared.example', itemsPerPage: 10, pageNumber: 1 },

@@ -74,7 +74,7 @@ describe.skipIf(CHROMIUM === undefined)(`a certificate${CHROMIUM_NOTE}`, () => {
     const extensions = page.getByRole('region', { name: 'Extensions' });
     await extensions.getByRole('heading', { name: 'Name constraints' }).waitFor();
     await extensions.getByText('Cannot be decoded').waitFor();
-    await extensions.getByText('The length exceeds the enclosing element (octet 0)').waitFor();
+    await extensions.getByText('The length exceeds the enclosing element (byte 0)').waitFor();
     await extensions.getByText('30:7F').waitFor();
     await extensions.getByText('Unknown extension.').waitFor();
     const unfold = extensions.getByRole('button', { name: 'Show all 100 bytes' });
@@ -106,7 +106,7 @@ describe.skipIf(CHROMIUM === undefined)(`a certificate${CHROMIUM_NOTE}`, () => {
     await page.getByRole('heading', { name: 'All certificates for lineage.example', level: 1 }).waitFor();
     const all = page.getByRole('main').locator('ol').getByRole('listitem').filter({ hasText: 'Valid' });
     await expect.poll(() => all.count()).toBe(2);
-    expect(await all.first().textContent()).toMatch(/Renews the one of .*, with the same key/);
+    expect(await all.first().textContent()).toMatch(/Renews the certificate of .*, with the same key/);
     expect(await all.last().textContent()).toMatch(
       /This certificate.*Issued by Signetry Root under default.*Requested by/,
     );
@@ -154,7 +154,7 @@ describe.skipIf(CHROMIUM === undefined)(`a certificate${CHROMIUM_NOTE}`, () => {
     await page.getByText('The current certificate stays valid with its own key').waitFor();
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Rekey certificate' }).click();
-    await page.getByText('Save private key now').waitFor();
+    await page.getByText('Save the private key now').waitFor();
     await expectAccessible(page);
     const key = await savedBy(page, page.getByRole('button', { name: 'Save private key' }));
     const chain = await savedBy(page, page.getByRole('button', { name: 'Save certificate and chain' }));
@@ -176,7 +176,7 @@ describe.skipIf(CHROMIUM === undefined)(`a certificate${CHROMIUM_NOTE}`, () => {
     expect(await rekey.isDisabled()).toBe(true);
     await field.fill((await makeRequest({ subject: 'CN=other.example' })).pem);
     await rekey.click();
-    await page.getByText(/issue a new certificate for another subject/).waitFor();
+    await page.getByText(/issue a new certificate for a different subject/).waitFor();
     expect(await field.getAttribute('aria-invalid')).toBe('true');
     await expectAccessible(page);
 
@@ -220,7 +220,7 @@ describe.skipIf(CHROMIUM === undefined)(`a certificate${CHROMIUM_NOTE}`, () => {
     await dialog.getByRole('combobox', { name: 'Reason' }).click();
     expect(await page.getByRole('option', { name: /hold/i }).count()).toBe(1);
     await page.getByRole('option', { name: 'Key compromise' }).click();
-    await dialog.getByText('No certificate is issued for this key again.').waitFor();
+    await dialog.getByText('No further certificates will be issued for this key.').waitFor();
     await dialog.getByRole('button', { name: 'Revoke' }).click();
     await page.getByRole('status').getByText('revoked.example is revoked.').waitFor();
     await page.getByText('Revoked', { exact: true }).first().waitFor();
@@ -242,14 +242,14 @@ describe.skipIf(CHROMIUM === undefined)(`a certificate${CHROMIUM_NOTE}`, () => {
     await dialog.waitFor();
     await expectAccessible(page);
     await dialog.getByRole('button', { name: 'Report' }).click();
-    await page.getByRole('status').getByText('is reported as compromised.').waitFor();
+    await page.getByRole('status').getByText('was reported as compromised.').waitFor();
     await expect.poll(() => page.getByRole('button', { name: 'Report compromised key' }).count()).toBe(0);
     expect((await historyOf(client, uuid)).join('\n')).toContain('the reason is now keyCompromise');
   });
 
   it('that was not issued shows the reason', async () => {
     const page = await desk.open({ path: '/issue' });
-    const names = page.getByRole('combobox', { name: 'Subject and SANs' });
+    const names = page.getByRole('combobox', { name: 'Names' });
     // The software authority rejects names that are too long for DNS.
     await names.fill(
       `${'a'.repeat(60)}.${'b'.repeat(60)}.${'c'.repeat(60)}.${'d'.repeat(60)}.${'e'.repeat(60)}.example`,

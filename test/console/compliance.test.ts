@@ -21,7 +21,7 @@ describe.skipIf(CHROMIUM === undefined)(`compliance${CHROMIUM_NOTE}`, () => {
   it('creates a rule from conditions', async () => {
     const page = await desk.open({ path: '/compliance/rules/new' });
     await page.getByRole('textbox', { name: 'Name' }).fill('Hosts are ours');
-    await page.getByText('Add condition first.').waitFor();
+    await page.getByText('Add a condition first.').waitFor();
     await page.getByRole('button', { name: 'Add condition' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('combobox', { name: 'Field of condition 1' }).fill('Common name');
@@ -29,8 +29,8 @@ describe.skipIf(CHROMIUM === undefined)(`compliance${CHROMIUM_NOTE}`, () => {
     await choose(page, 'Condition of condition 1', 'ends with');
     await dialog.getByRole('combobox', { name: 'Value of condition 1' }).fill('.ours.example');
     await expectAccessible(page);
-    await dialog.getByRole('button', { name: 'Assign' }).click();
-    await page.getByRole('button', { name: 'Edit filter Common name ends with .ours.example' }).waitFor();
+    await dialog.getByRole('button', { name: 'Apply' }).click();
+    await page.getByRole('button', { name: 'Edit condition Common name ends with .ours.example' }).waitFor();
     await page.getByRole('button', { name: 'Create' }).click();
     await page.getByText('Common name ends with .ours.example').waitFor();
     await expectAccessible(page);
@@ -55,7 +55,7 @@ describe.skipIf(CHROMIUM === undefined)(`compliance${CHROMIUM_NOTE}`, () => {
     await page.getByRole('button', { name: 'Assign to an RA profile or token profile' }).click();
     await choose(page, 'RA profile or token profile', 'default');
     await page.getByRole('dialog').getByRole('button', { name: 'Assign' }).click();
-    await page.getByRole('button', { name: 'Take out default' }).waitFor();
+    await page.getByRole('button', { name: 'Unassign from default' }).waitFor();
     await expectAccessible(page);
 
     await page.goto(new URL('/compliance', page.url()).href);

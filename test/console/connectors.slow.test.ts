@@ -25,7 +25,7 @@ describe.skipIf(CHROMIUM === undefined)(`connectors${CHROMIUM_NOTE}`, () => {
     await page.getByRole('textbox', { name: 'URL' }).fill('http://127.0.0.1:1');
     await test.click();
     await page.getByText('Connection failed').waitFor();
-    await page.getByText('is unreachable: connection refused.').waitFor();
+    await page.getByText('cannot be reached: the connection was refused.').waitFor();
     expect(await create.isDisabled()).toBe(true);
     await expectAccessible(page);
     await page.getByRole('textbox', { name: 'URL' }).fill(remote.url());
@@ -48,12 +48,12 @@ describe.skipIf(CHROMIUM === undefined)(`connectors${CHROMIUM_NOTE}`, () => {
     await page.getByText('1 connector is waiting for approval').waitFor();
     await expectAccessible(page);
     await page.getByRole('main').getByRole('link', { name: 'announced' }).first().click();
-    await page.getByText('The connector registered itself').waitFor();
+    await page.getByText('This connector registered itself').waitFor();
     expect(await page.getByRole('button', { name: 'Reconnect' }).count()).toBe(0);
     await page.getByRole('button', { name: 'Approve' }).click();
     await page.getByRole('dialog').getByText(remote.url()).waitFor();
     await page.getByRole('dialog').getByRole('button', { name: 'Approve' }).click();
-    await page.getByText('announced answered and is approved').waitFor();
+    await page.getByText('announced responded and was approved').waitFor();
     await page.getByText('Remote', { exact: true }).waitFor();
     await page.goto(new URL('/connectors', page.url()).href);
     await page.getByRole('link', { name: 'announced' }).waitFor();
@@ -65,7 +65,7 @@ describe.skipIf(CHROMIUM === undefined)(`connectors${CHROMIUM_NOTE}`, () => {
     const store = { status: 'nok', description: 'out of space' } as const;
     remote.health = { status: 'nok', parts: { database: { status: 'nok', parts: { store } }, hsm: { status: 'ok' } } };
     const page = await desk.open({ path: `/connectors/${uuid}` });
-    await page.getByRole('button', { name: 'Check the health' }).click();
+    await page.getByRole('button', { name: 'Check health' }).click();
     const [top, below] = ['Connector', 'database'].map((of) =>
       page.getByRole('list', { name: `Dependencies of ${of}` }),
     );
@@ -93,9 +93,9 @@ describe.skipIf(CHROMIUM === undefined)(`connectors${CHROMIUM_NOTE}`, () => {
       body: { name: 'holds on, tightly', kind: 'Remote', connectorUuid: uuid, attributes: [] },
     });
     const page = await desk.open({ path: `/connectors/${uuid}` });
-    await page.getByRole('button', { name: 'Purge' }).click();
+    await page.getByRole('button', { name: 'Remove' }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByRole('button', { name: 'Purge' }).click();
+    await dialog.getByRole('button', { name: 'Remove' }).click();
     await dialog.getByText('Still in use').waitFor();
     const link = dialog.getByRole('link', { name: 'holds on, tightly' });
     expect(await link.getAttribute('href')).toMatch(/^\/credentials\//);

@@ -21,7 +21,7 @@ describe.skipIf(CHROMIUM === undefined)(`custom attributes${CHROMIUM_NOTE}`, () 
       body: { name, label: name, contentType: 'string', resources: ['raProfiles'], ...facts },
     });
   const aProfile = async () =>
-    (await desk.server.client.raProfiles.listRaProfiles())[0] ?? expect.unreachable('one was specified');
+    (await desk.server.client.raProfiles.listRaProfiles())[0] ?? expect.unreachable('there is an RA profile');
 
   const aCredential = async (name: string, customAttributes: RequestAttributeDto[] = []): Promise<string> => {
     const { connectors, credentials } = desk.server.client;
@@ -36,7 +36,7 @@ describe.skipIf(CHROMIUM === undefined)(`custom attributes${CHROMIUM_NOTE}`, () 
     const page = await desk.open({ path: '/custom-attributes/new' });
     await page.getByRole('textbox', { name: 'Name', exact: true }).fill('environment');
     await page.getByRole('textbox', { name: 'Label' }).fill('Environment');
-    await choose(page, 'For', 'RA profiles');
+    await choose(page, 'Object types', 'RA profiles');
     await choose(page, 'Input', 'One choice from a list');
     for (const [at, choice] of ['Test', 'Production'].entries()) {
       await page.getByRole('button', { name: 'Add a value of Choices' }).click();
@@ -113,11 +113,11 @@ describe.skipIf(CHROMIUM === undefined)(`custom attributes${CHROMIUM_NOTE}`, () 
     await page.getByText('Ticket was cleared').waitFor();
     await set('T-2');
     await page.goto(new URL(`/custom-attributes/${attribute.uuid}`, page.url()).href);
-    await page.getByRole('button', { name: 'Purge' }).click();
+    await page.getByRole('button', { name: 'Remove' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByText('One object has a value.').waitFor();
     await expectAccessible(page);
-    await dialog.getByRole('button', { name: 'Purge' }).click();
+    await dialog.getByRole('button', { name: 'Remove' }).click();
     await page.getByText('ticket was removed').waitFor();
     const profile = await desk.server.client.raProfiles.getRaProfileWithoutAuthority({
       params: { raProfileUuid: uuid },
@@ -140,14 +140,14 @@ describe.skipIf(CHROMIUM === undefined)(`custom attributes${CHROMIUM_NOTE}`, () 
   it('are set on a new certificate', async () => {
     const attribute = await create('contact', { label: 'Contact', resources: ['certificates'], required: true });
     const page = await desk.open({ path: '/issue' });
-    await page.getByRole('combobox', { name: 'Subject and SANs' }).fill('custom.example');
+    await page.getByRole('combobox', { name: 'Names' }).fill('custom.example');
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Custom attributes' }).waitFor();
     await page.getByRole('button', { name: 'Issue certificate' }).click();
     await page.getByText('A value is required.').waitFor();
     await page.getByRole('textbox', { name: 'Contact' }).fill('ops@example.com');
     await page.getByRole('button', { name: 'Issue certificate' }).click();
-    await page.getByText('Save private key now').waitFor();
+    await page.getByText('Save the private key now').waitFor();
     const params = { uuid: attribute.uuid };
     expect(await desk.server.client.customAttributeUse.getCustomAttributeUse({ params })).toEqual({ objects: 1 });
     await desk.server.client.customAttributes.deleteCustomAttribute({ params: { uuid: attribute.uuid } });
@@ -205,7 +205,7 @@ describe.skipIf(CHROMIUM === undefined)(`custom attributes${CHROMIUM_NOTE}`, () 
     const page = await desk.open({ path: '/custom-attributes/new' });
     await page.getByRole('textbox', { name: 'Name', exact: true }).fill('vault');
     await page.getByRole('textbox', { name: 'Label' }).fill('Vault');
-    await choose(page, 'For', 'RA profiles');
+    await choose(page, 'Object types', 'RA profiles');
     await choose(page, 'Content type', 'Credential');
     await page.getByRole('button', { name: 'Create' }).click();
     await page.getByRole('heading', { name: 'vault', level: 1 }).waitFor();
@@ -242,7 +242,7 @@ describe.skipIf(CHROMIUM === undefined)(`custom attributes${CHROMIUM_NOTE}`, () 
       ['attributes', 'members'],
     ]);
     const page = await desk.open({ path: `/ra-profiles/${uuid}/edit`, as: 'without-credentials' });
-    await page.getByText('You need the permission list on credentials').waitFor();
+    await page.getByText('Changing it requires the list permission on credentials.').waitFor();
     await expectAccessible(page);
     await desk.server.client.customAttributes.deleteCustomAttribute({ params: { uuid: attribute.uuid } });
   });
@@ -278,7 +278,7 @@ describe.skipIf(CHROMIUM === undefined)(`custom attributes${CHROMIUM_NOTE}`, () 
     await expect.poll(() => room.inputValue()).toBe('B-204');
     await room.fill('C-3');
     await page.getByRole('button', { name: 'Rekey certificate' }).click();
-    await page.getByText('Save private key now').waitFor();
+    await page.getByText('Save the private key now').waitFor();
     const uuid = /certificates\/([^/]+)\/issued/.exec(page.url())?.[1] ?? '';
     const { customAttributes = [] } = await client.certificates.getCertificate({ params: { uuid } });
     expect(customAttributes.map(({ label, content }) => [label, content?.[0]?.data])).toEqual([

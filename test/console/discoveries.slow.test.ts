@@ -40,7 +40,7 @@ describe.skipIf(CHROMIUM === undefined)(`discoveries${CHROMIUM_NOTE}`, () => {
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Stop' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Stop' }).click();
-    await page.getByText('what was found until then stays', { exact: false }).waitFor();
+    await page.getByText('Results found so far are retained', { exact: false }).waitFor();
     const stopped = await until(server.client, uuid, ({ phase }) => phase === 'ended');
     expect(stopped.found).toBeLessThan(4_000);
     await page.getByRole('button', { name: 'Resume' }).click();
@@ -61,9 +61,9 @@ describe.skipIf(CHROMIUM === undefined)(`discoveries${CHROMIUM_NOTE}`, () => {
   it('can be compared', async () => {
     const page = await desk.open({ path: `/discoveries/${samples.completed}?view=difference` });
     await page.getByText('1–18 of 18').waitFor();
-    await page.getByRole('combobox', { name: 'Bulk changes' }).click();
+    await page.getByRole('combobox', { name: 'Changes' }).click();
     await page.getByRole('option', { name: 'New (10)' }).waitFor();
-    await page.getByRole('option', { name: 'Gone (8)' }).click();
+    await page.getByRole('option', { name: 'No longer found (8)' }).click();
     await page.getByText('1–8 of 8').waitFor();
     await page.getByRole('cell', { name: 'No longer found' }).first().waitFor();
     expect(await page.getByRole('row').count()).toBe(9);
@@ -93,7 +93,7 @@ describe.skipIf(CHROMIUM === undefined)(`discoveries${CHROMIUM_NOTE}`, () => {
     await page.getByRole('combobox', { name: 'Value of filter 1' }).click();
     await page.getByRole('option', { name: 'Failed' }).click();
     await page.keyboard.press('Escape');
-    await page.getByRole('button', { name: /^Assign/ }).click();
+    await page.getByRole('button', { name: /^Apply/ }).click();
     await page.getByText('Status: Failed').waitFor();
     await page.getByRole('row', { name: /Cellar/ }).waitFor();
     await expect.poll(() => page.getByRole('row', { name: /Attic/ }).count()).toBe(0);
@@ -102,7 +102,7 @@ describe.skipIf(CHROMIUM === undefined)(`discoveries${CHROMIUM_NOTE}`, () => {
   it('are counted on the overview, and every count links to its list', async () => {
     const page = await desk.open({ path: '/' });
     const panel = page.getByRole('region', { name: 'Discoveries' });
-    await panel.getByText(/^Last ended/).waitFor();
+    await panel.getByText(/^Last finished/).waitFor();
     await panel.getByRole('link', { name: /^Certificates found [\d,]+$/ }).waitFor();
     await expectAccessible(page);
     await panel.getByRole('link', { name: /^Failed in the last 30 days 1$/ }).click();

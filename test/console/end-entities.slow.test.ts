@@ -41,7 +41,7 @@ describe.skipIf(CHROMIUM === undefined)(`end entities${CHROMIUM_NOTE}`, () => {
 
   it('are added on the page of their RA profile', async () => {
     const page = await desk.open({ path: `/ra-profiles/${path.raProfileUuid}` });
-    await page.getByText('The authority is of the first generation').waitFor();
+    await page.getByText('This is a first-generation authority').waitFor();
     for (const name of ['Issue a certificate', 'Serve ACME'])
       expect(await page.getByRole('button', { name }).or(page.getByRole('link', { name })).count()).toBe(0);
     await page.getByRole('link', { name: 'End entities' }).click();
@@ -104,7 +104,7 @@ describe.skipIf(CHROMIUM === undefined)(`end entities${CHROMIUM_NOTE}`, () => {
     for (const name of ['Renew', 'Rekey'])
       await expect.poll(() => page.getByRole('button', { name }).getAttribute('aria-disabled')).toBe('true');
     await page.getByRole('button', { name: 'Rekey' }).hover();
-    await page.getByRole('tooltip').getByText('requested with the name and the password').waitFor();
+    await page.getByRole('tooltip').getByText('with the end entity’s username and password').waitFor();
     await page.getByRole('button', { name: 'Revoke' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
     await page.getByText('revocable is revoked').waitFor();

@@ -57,7 +57,7 @@ describe.skipIf(CHROMIUM === undefined)(`when the platform fails${CHROMIUM_NOTE}
     await page.context().setOffline(true);
     const issue = page.getByRole('button', { name: 'Issue certificate' });
     await issue.click();
-    await page.getByRole('alert').getByText('The platform is unreachable').waitFor();
+    await page.getByRole('alert').getByText('The platform cannot be reached').waitFor();
     await expectAccessible(page);
     expect(await field.inputValue()).toBe(pem);
     await page.context().setOffline(false);

@@ -35,8 +35,8 @@ describe.skipIf(CHROMIUM === undefined)(`global metadata${CHROMIUM_NOTE}`, () =>
     await page.getByRole('textbox', { name: 'Heading' }).fill('Position');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Position', { exact: true }).waitFor();
-    await page.getByRole('button', { name: 'Purge' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Purge' }).click();
+    await page.getByRole('button', { name: 'Remove' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
     await page.getByText('location was removed').waitFor();
     expect(await desk.server.client.globalMetadata.listGlobalMetadata({})).toEqual([]);
   });
@@ -52,8 +52,8 @@ describe.skipIf(CHROMIUM === undefined)(`global metadata${CHROMIUM_NOTE}`, () =>
     await page.keyboard.press('Escape');
     await page.getByRole('link', { name: 'rack' }).click();
     await page.getByRole('heading', { name: 'rack', level: 1 }).waitFor();
-    await page.getByRole('button', { name: 'Purge' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Purge' }).click();
+    await page.getByRole('button', { name: 'Remove' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
     await page.getByText('rack was removed').waitFor();
     await page.getByRole('button', { name: 'Promote from connector' }).click();
     await page.getByRole('button', { name: 'Promote Rack' }).waitFor();

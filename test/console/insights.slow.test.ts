@@ -31,7 +31,7 @@ describe.skipIf(CHROMIUM === undefined)(`the insights${CHROMIUM_NOTE}`, () => {
   });
 
   type Page = Awaited<ReturnType<typeof desk.open>>;
-  const listed = (page: Page) => page.getByRole('table', { name: 'Selection' }).getByRole('link');
+  const listed = (page: Page) => page.getByRole('table', { name: 'Certificates' }).getByRole('link');
   const countIn = (words: string | null): number => Number(/[\d,]+/.exec(words ?? '')?.[0]);
 
   it.each([
@@ -58,7 +58,7 @@ describe.skipIf(CHROMIUM === undefined)(`the insights${CHROMIUM_NOTE}`, () => {
   it('link from a calendar day to its certificates, also with the arrow keys', async () => {
     const page = await desk.open({ path: '/insights' });
     const marked = page.getByRole('link', {
-      name: /1 certificate; a certificate of 47 days issued today ends on this day/,
+      name: /1 certificate; a 47-day certificate issued today expires on this day/,
     });
     await marked.waitFor();
     const first = page.locator('[data-day][tabindex="0"]');
@@ -78,7 +78,7 @@ describe.skipIf(CHROMIUM === undefined)(`the insights${CHROMIUM_NOTE}`, () => {
     await expectAccessible(page);
     expect(await page.getByRole('button', { name: 'Previous month' }).isDisabled()).toBe(true);
     const marked = page.getByRole('link', {
-      name: /1 certificate; a certificate of 47 days issued today ends on this day/,
+      name: /1 certificate; a 47-day certificate issued today expires on this day/,
     });
     const wanted = new Date(Date.now() + 47 * 86_400_000).toISOString().slice(0, 7);
     const shown = (): string => new URL(page.url()).searchParams.get('month') ?? '';
@@ -103,12 +103,12 @@ describe.skipIf(CHROMIUM === undefined)(`the insights${CHROMIUM_NOTE}`, () => {
     const { lifetimes } = await desk.server.client.inventoryStatistics.getCertificateComposition({ query: {} });
     const days = lifetimes.find(({ atMostDays }) => atMostDays === 200);
     expect(days).toEqual({ moreThanDays: 100, atMostDays: 200, certificates: 1 });
-    await page.getByRole('link', { name: /^101 to 200 days.*1 certificates$/ }).click();
+    await page.getByRole('link', { name: /^101 to 200 days.*1 certificate$/ }).click();
     await expect.poll(() => listed(page).allTextContents()).toEqual(['in-47-days.example']);
-    await page.getByText('Validity (days) is more than 100').waitFor();
+    await page.getByText('Validity in days is more than 100').waitFor();
     await page.goBack();
     await page.getByRole('button', { name: 'Show as table' }).click();
-    await page.getByRole('link', { name: '1 certificate with a lifetime of 101 to 200 days' }).click();
+    await page.getByRole('link', { name: '1 certificate with a validity period of 101 to 200 days' }).click();
     await expect.poll(() => listed(page).allTextContents()).toEqual(['in-47-days.example']);
   });
 
@@ -119,12 +119,12 @@ describe.skipIf(CHROMIUM === undefined)(`the insights${CHROMIUM_NOTE}`, () => {
     const health = page.getByRole('region', { name: 'Expired in the last 90 days' });
     await health.getByRole('link', { name: '1 certificate renewed late', exact: true }).click();
     await expect.poll(() => table.getByRole('link').allTextContents()).toEqual(['renewed-late.example']);
-    await table.getByText(/5 days after the end$/).waitFor();
+    await table.getByText(/5 days after expiry$/).waitFor();
   });
 
   it.each([
-    ['keys', /^\d+ certificates with ECDSA 256, signed with \w+, ending (?:\d{4})$/],
-    ['owners', /^\d+ certificates in no group/],
+    ['keys', /^\d+ certificates with ECDSA 256, signed with \w+, expiry: (?:\d{4})$/],
+    ['owners', /^\d+ certificates without a group/],
     ['quantum', /^\d+ certificates? signed with /],
   ])('link to as many certificates as they count: %s', async (tab, name) => {
     const page = await desk.open({ path: `/insights?tab=${tab}` });
@@ -137,7 +137,7 @@ describe.skipIf(CHROMIUM === undefined)(`the insights${CHROMIUM_NOTE}`, () => {
 
   it('show the chain of an issuer, with its trust and its certificates', async () => {
     const page = await desk.open({ path: '/insights?tab=issuers' });
-    await page.getByRole('link', { name: /^Signetry Root\s*\d+ in use\s*Trusted$/ }).click();
+    await page.getByRole('link', { name: /^Signetry Root\s*\d+ active\s*Trusted$/ }).click();
     const chain = page.getByRole('region', { name: 'Chain of Signetry Root' });
     await chain.getByText('Trusted', { exact: true }).waitFor();
     await expectAccessible(page);
@@ -149,7 +149,7 @@ describe.skipIf(CHROMIUM === undefined)(`the insights${CHROMIUM_NOTE}`, () => {
 
   it('count archived certificates only on request, and so do the linked lists', async () => {
     const page = await desk.open({ path: '/' });
-    const total = page.getByRole('list', { name: 'Totals' }).getByRole('link', { name: /Selection$/ });
+    const total = page.getByRole('list', { name: 'Totals' }).getByRole('link', { name: /Certificates$/ });
     const without = countIn(await total.textContent());
     await page.getByRole('switch', { name: 'Include archived' }).click();
     await expect.poll(async () => countIn(await total.textContent())).toBe(without + 1);

@@ -8,7 +8,7 @@ import { CHROMIUM, CHROMIUM_NOTE } from './testing/chromium.ts';
 import { sharedConsole } from './testing/console.ts';
 import { savedBy } from './testing/downloads.ts';
 
-const table = (page: Page) => page.getByRole('table', { name: 'Selection' });
+const table = (page: Page) => page.getByRole('table', { name: 'Certificates' });
 const names = (page: Page) => table(page).getByRole('link').allTextContents();
 const headings = async (page: Page) =>
   (await table(page).getByRole('columnheader').allTextContents()).filter((text) => text !== '');
@@ -47,7 +47,7 @@ describe.skipIf(CHROMIUM === undefined)(`the inventory list${CHROMIUM_NOTE}`, ()
     await page.getByRole('button', { name: 'Filter', exact: true }).click();
     await page.getByRole('dialog', { name: 'Filters' }).waitFor();
   };
-  const apply = (page: Page) => page.getByRole('dialog').getByRole('button', { name: 'Assign' }).click();
+  const apply = (page: Page) => page.getByRole('dialog').getByRole('button', { name: 'Apply' }).click();
 
   it('is filtered by text, choices and periods, which are kept in the URL', async () => {
     const page = await desk.open({ path: '/certificates' });
@@ -56,11 +56,11 @@ describe.skipIf(CHROMIUM === undefined)(`the inventory list${CHROMIUM_NOTE}`, ()
     await page.getByRole('combobox', { name: 'Value of filter 1' }).fill('shop');
     await page.keyboard.press('Enter');
     await page.getByRole('combobox', { name: 'Value of filter 1' }).fill('wiki');
-    await page.getByRole('button', { name: 'Add a filter' }).click();
+    await page.getByRole('button', { name: 'Add filter' }).click();
     await choose(page, 'Field of filter 2', 'State');
-    await choose(page, 'Value of filter 2', 'Issued:');
+    await choose(page, 'Value of filter 2', 'Issued');
     await page.keyboard.press('Escape');
-    await page.getByRole('button', { name: 'Add a filter' }).click();
+    await page.getByRole('button', { name: 'Add filter' }).click();
     await choose(page, 'Field of filter 3', 'Valid from');
     await choose(page, 'Condition of filter 3', 'is in the last');
     await choose(page, 'Value of filter 3: unit', 'weeks');
@@ -106,13 +106,13 @@ describe.skipIf(CHROMIUM === undefined)(`the inventory list${CHROMIUM_NOTE}`, ()
     await page.getByRole('textbox', { name: 'Value of filter 1' }).fill('CN=shop');
     await apply(page);
     await expect.poll(() => names(page)).toEqual(['shop.list.example']);
-    const refused = await desk.open({ path: address({ filters: [property('NOT_AFTER', 'IN_NEXT', 'soon')] }) });
-    await refused.getByText('Certificates could not be loaded').waitFor();
-    await refused
+    const rejected = await desk.open({ path: address({ filters: [property('NOT_AFTER', 'IN_NEXT', 'soon')] }) });
+    await rejected.getByText('Certificates could not be loaded').waitFor();
+    await rejected
       .getByRole('group', { name: 'Active filters' })
       .getByText(/The value must be a duration/)
       .waitFor();
-    await expectAccessible(refused);
+    await expectAccessible(rejected);
   });
 
   it('shows the chosen columns in the chosen order', async () => {
@@ -208,12 +208,12 @@ describe.skipIf(CHROMIUM === undefined)(`the inventory list${CHROMIUM_NOTE}`, ()
     const { savedViews } = desk.server.client;
     // Views belong to the user, not to the browser.
     const page = await desk.open({ path: '/certificates' });
-    for (const outcome of ['saved', 'refused']) {
+    for (const outcome of ['saved', 'rejected']) {
       await page.getByRole('button', { name: /^Views?/ }).click();
       await page.getByRole('menuitem', { name: 'Save as new view…' }).click();
       await page.getByRole('textbox', { name: 'Name' }).fill('Twice');
       await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
-      if (outcome === 'refused')
+      if (outcome === 'rejected')
         await page
           .getByRole('dialog')
           .getByText(/View Twice already exists/)

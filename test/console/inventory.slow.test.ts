@@ -7,7 +7,7 @@ import { addCopies, certificateFor } from './testing/certificates.ts';
 import { CHROMIUM, CHROMIUM_NOTE } from './testing/chromium.ts';
 import { sharedConsole } from './testing/console.ts';
 
-const names = (page: Page) => page.getByRole('table', { name: 'Selection' }).getByRole('link').allTextContents();
+const names = (page: Page) => page.getByRole('table', { name: 'Certificates' }).getByRole('link').allTextContents();
 
 describe.skipIf(CHROMIUM === undefined)(`the inventory${CHROMIUM_NOTE}`, () => {
   const desk = sharedConsole();
@@ -66,7 +66,7 @@ describe.skipIf(CHROMIUM === undefined)(`the inventory${CHROMIUM_NOTE}`, () => {
     const page = await desk.open({ path: '/certificates?text=example' });
     await page.getByText('Revoked', { exact: true }).first().click();
     await expect.poll(() => names(page)).toEqual(['gone.example']);
-    await page.getByText('Issued:', { exact: true }).first().click();
+    await page.getByText('Issued', { exact: true }).first().click();
     await expect.poll(() => names(page)).toEqual(expect.arrayContaining(['gone.example', 'wiki.example']));
     await page.getByText('Revoked', { exact: true }).first().click();
     await expect.poll(() => names(page)).not.toContain('gone.example');
@@ -168,12 +168,12 @@ describe.skipIf(CHROMIUM === undefined)(`the inventory${CHROMIUM_NOTE}`, () => {
     for (const name of ['one.dropped.example', 'two.dropped.example'])
       await page.getByRole('checkbox', { name: `Select ${name}` }).check();
     await page.getByRole('group', { name: 'Selected certificates' }).getByRole('button', { name: 'Delete' }).click();
-    await page.getByRole('dialog', { name: 'Delete 2 certificates?' }).getByText('This does not revoke:').waitFor();
+    await page.getByRole('dialog', { name: 'Delete 2 certificates?' }).getByText('It does not revoke:').waitFor();
     await expectAccessible(page);
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('button', { name: 'Delete' }).click();
-    await dialog.getByRole('alert').getByText('1 of 2 certificates deleted, 1 refused.').waitFor();
-    await dialog.getByText(/two\.dropped\.example cannot be deleted: user holder signs in with it/).waitFor();
+    await dialog.getByRole('alert').getByText('1 of 2 certificates deleted, 1 rejected.').waitFor();
+    await dialog.getByText(/^Cannot delete certificate two\.dropped\.example: user holder signs in with it/).waitFor();
     await expectAccessible(page);
     await dialog.getByRole('button', { name: 'Close', exact: true }).last().click();
     await expect.poll(() => names(page)).toEqual(['two.dropped.example']);
@@ -201,7 +201,7 @@ describe.skipIf(CHROMIUM === undefined)(`the inventory${CHROMIUM_NOTE}`, () => {
     expect(await actions.getByRole('button', { name: 'Revoke' }).isDisabled()).toBe(true);
     await expectAccessible(page);
     await actions.getByRole('button', { name: 'Delete' }).click();
-    await page.getByRole('dialog', { name: 'Delete all 10,051 certificates that match?' }).waitFor();
+    await page.getByRole('dialog', { name: 'Delete all matching certificates (10,051)?' }).waitFor();
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('button', { name: 'Delete' }).click();
     // The bar has no width, so it is not visible, until the first certificate is done.

@@ -20,7 +20,7 @@ async function paste(page: Page, text: string): Promise<void> {
 
 /** Adds a name to a certificate whose key is generated in the browser. */
 async function name(page: Page, text: string): Promise<void> {
-  const names = page.getByRole('combobox', { name: 'Subject and SANs' });
+  const names = page.getByRole('combobox', { name: 'Names' });
   await names.fill(text);
   await names.press('Enter');
 }
@@ -118,14 +118,14 @@ describe.skipIf(CHROMIUM === undefined)(`issuing${CHROMIUM_NOTE}`, () => {
     page.on('request', (request) =>
       sent.push(`${request.url()} ${request.postData() ?? ''} ${JSON.stringify(request.headers())}`),
     );
-    const names = page.getByRole('combobox', { name: 'Subject and SANs' });
+    const names = page.getByRole('combobox', { name: 'Names' });
     await names.fill('made.example');
     await names.press('Enter');
     await names.fill('192.0.2.7');
     await names.press('Enter');
     await expectAccessible(page);
     await issueButton(page).click();
-    await page.getByText('Save private key now').waitFor();
+    await page.getByText('Save the private key now').waitFor();
     await expectAccessible(page);
     expect(await page.getByRole('button', { name: 'Issue another' }).isDisabled()).toBe(true);
 
@@ -181,7 +181,7 @@ describe.skipIf(CHROMIUM === undefined)(`issuing${CHROMIUM_NOTE}`, () => {
     expect(await offered.filter({ hasText: 'ML-DSA-65' }).count()).toBe(hasMlDsa ? 1 : 0);
     await offered.filter({ hasText: 'Ed25519' }).click();
     await issueButton(page).click();
-    await page.getByText('Save private key now').waitFor();
+    await page.getByText('Save the private key now').waitFor();
     const key = await savedBy(page, page.getByRole('button', { name: 'Save private key' }));
     const chain = await savedBy(page, page.getByRole('button', { name: 'Save certificate and chain' }));
     const certificate = new X509Certificate(chain.text);
@@ -214,7 +214,7 @@ describe.skipIf(CHROMIUM === undefined)(`issuing${CHROMIUM_NOTE}`, () => {
     page.on('request', (request) => sent.push(`${request.url()} ${request.postData() ?? ''}`));
     await name(page, '*.packed.example');
     await issueButton(page).click();
-    await page.getByText('Save private key now').waitFor();
+    await page.getByText('Save the private key now').waitFor();
     expect(sent.filter((each) => each.includes('pkcs12'))).toEqual([]);
     await page.getByRole('button', { name: 'Save as PKCS #12' }).click();
     const dialog = page.getByRole('dialog', { name: 'Save as PKCS #12' });
@@ -247,7 +247,7 @@ describe.skipIf(CHROMIUM === undefined)(`issuing${CHROMIUM_NOTE}`, () => {
   it('offers the options of the authority, without asking for names twice, and shows rejected values at the field', async () => {
     const page = await desk.open({ path: '/issue' });
     await name(page, 'wished.example');
-    await page.getByText('Available: validity in days, valid from, valid until.').waitFor();
+    await page.getByText('Available: validity (days), valid from, valid until.').waitFor();
     await page.getByRole('button', { name: 'Show options' }).click();
     const days = page.getByRole('textbox', { name: 'Validity (days)' });
     await expect.poll(() => days.evaluate((field) => field === field.ownerDocument.activeElement)).toBe(true);
@@ -264,7 +264,7 @@ describe.skipIf(CHROMIUM === undefined)(`issuing${CHROMIUM_NOTE}`, () => {
     await refusedWith('0', /at least 1/);
     await days.fill('3');
     await issueButton(page).click();
-    await page.getByText('Save private key now').waitFor();
+    await page.getByText('Save the private key now').waitFor();
     const { text } = await savedBy(page, page.getByRole('button', { name: 'Save certificate and chain' }));
     const { validFromDate, validToDate } = new X509Certificate(text);
     expect(Math.round((validToDate.getTime() - validFromDate.getTime()) / 86_400_000)).toBe(3);
@@ -288,7 +288,7 @@ describe.skipIf(CHROMIUM === undefined)(`issuing${CHROMIUM_NOTE}`, () => {
 
   it('explains why a name is not valid', async () => {
     const page = await desk.open({ path: '/issue' });
-    const names = page.getByRole('combobox', { name: 'Subject and SANs' });
+    const names = page.getByRole('combobox', { name: 'Names' });
     await names.fill('bad_-.example');
     await names.press('Enter');
     await page.getByText('neither a host name nor an IP address').waitFor();
@@ -299,7 +299,7 @@ describe.skipIf(CHROMIUM === undefined)(`issuing${CHROMIUM_NOTE}`, () => {
   it('asks for confirmation before input or a key is lost', async () => {
     const page = await desk.open({ path: '/issue' });
     const inventory = page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Inventory' });
-    const names = page.getByRole('combobox', { name: 'Subject and SANs' });
+    const names = page.getByRole('combobox', { name: 'Names' });
     await names.fill('kept.example');
     await names.press('Enter');
     await inventory.click();
@@ -310,7 +310,7 @@ describe.skipIf(CHROMIUM === undefined)(`issuing${CHROMIUM_NOTE}`, () => {
     await question.waitFor({ state: 'hidden' });
     await page.getByText('kept.example').waitFor();
     await issueButton(page).click();
-    await page.getByText('Save private key now').waitFor();
+    await page.getByText('Save the private key now').waitFor();
     await inventory.click();
     const warning = page.getByRole('dialog', { name: 'Leave without the private key?' });
     await warning.getByRole('button', { name: 'Stay' }).click();
@@ -321,7 +321,7 @@ describe.skipIf(CHROMIUM === undefined)(`issuing${CHROMIUM_NOTE}`, () => {
 
   it('asks for the same confirmation when the tab is closed', async () => {
     const page = await desk.open({ path: '/issue' });
-    const names = page.getByRole('combobox', { name: 'Subject and SANs' });
+    const names = page.getByRole('combobox', { name: 'Names' });
     await names.fill('closed.example');
     await names.press('Enter');
     const asked = page.waitForEvent('dialog');

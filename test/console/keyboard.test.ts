@@ -70,16 +70,16 @@ describe.skipIf(CHROMIUM === undefined)(`with the keyboard only${CHROMIUM_NOTE}`
     await expect.poll(() => hasFocus(page.getByRole('main'))).toBe(true);
     await page.keyboard.press('Tab');
     expect(await hasFocus(page.getByRole('combobox', { name: 'RA profile' }))).toBe(true);
-    await tabTo(page, page.getByRole('combobox', { name: 'Subject and SANs' }));
+    await tabTo(page, page.getByRole('combobox', { name: 'Names' }));
     await page.keyboard.type('typed.example,');
     await tabTo(page, page.getByRole('button', { name: 'Issue certificate' }));
     await page.keyboard.press('Enter');
-    await page.getByText('Save private key now').waitFor();
+    await page.getByText('Save the private key now').waitFor();
   });
 
   it('users can list the shortcuts, and a question mark in a field is only a question mark', async () => {
     const page = await desk.open({ path: '/issue' });
-    const names = page.getByRole('combobox', { name: 'Subject and SANs' });
+    const names = page.getByRole('combobox', { name: 'Names' });
     await names.fill('?');
     await names.press('Shift+?');
     const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' });

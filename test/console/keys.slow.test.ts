@@ -27,7 +27,7 @@ describe.skipIf(CHROMIUM === undefined)(`tokens and keys${CHROMIUM_NOTE}`, () =>
     await page.getByRole('heading', { name: 'Strongroom', level: 1 }).waitFor();
     await page.getByText('The keys can be used.').waitFor();
     await page.getByRole('button', { name: 'Deactivate' }).click();
-    await dialogOf(page).getByText('such as an authority, stops', { exact: false }).waitFor();
+    await dialogOf(page).getByText('such as authorities, stop working', { exact: false }).waitFor();
     await dialogOf(page).getByRole('button', { name: 'Deactivate' }).click();
     await page.getByRole('button', { name: 'Activate', exact: true }).click();
     await dialogOf(page).getByLabel('Activation code', { exact: false }).fill('not the code');
@@ -46,13 +46,13 @@ describe.skipIf(CHROMIUM === undefined)(`tokens and keys${CHROMIUM_NOTE}`, () =>
     await expectAccessible(page);
 
     await page.getByRole('link', { name: 'New key', exact: true }).click();
-    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Signing of documents');
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Document signing');
     await page.getByRole('textbox', { name: 'Alias' }).fill('documents');
     await page.getByRole('combobox', { name: 'Algorithm and size' }).click();
     await page.getByRole('option', { name: 'ECDSA P-256' }).click();
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Create' }).click();
-    await page.getByRole('heading', { name: 'Signing of documents', level: 1 }).waitFor();
+    await page.getByRole('heading', { name: 'Document signing', level: 1 }).waitFor();
     await page.getByText('-----BEGIN PUBLIC KEY-----').waitFor();
     await expectAccessible(page);
   });
@@ -168,7 +168,7 @@ describe.skipIf(CHROMIUM === undefined)(`tokens and keys${CHROMIUM_NOTE}`, () =>
     await dialogOf(page).getByRole('combobox', { name: 'Value of filter 1' }).fill(name);
     await page.getByRole('option', { name }).click();
     await page.keyboard.press('Escape');
-    await dialogOf(page).getByRole('button', { name: 'Assign' }).click();
+    await dialogOf(page).getByRole('button', { name: 'Apply' }).click();
     await page.getByRole('button', { name: `Edit filter Token instance: ${name}` }).waitFor();
   });
 
@@ -199,7 +199,7 @@ describe.skipIf(CHROMIUM === undefined)(`tokens and keys${CHROMIUM_NOTE}`, () =>
     await dialogOf(page).getByRole('button', { name: 'Mark as compromised' }).click();
     await page.getByText('Disclosed, or possibly disclosed').first().waitFor();
     await page.getByRole('button', { name: 'Destroy', exact: true }).click();
-    await dialogOf(page).getByText('nobody can restore it', { exact: false }).waitFor();
+    await dialogOf(page).getByText('can never sign or decrypt again', { exact: false }).waitFor();
     await expectAccessible(page);
     await dialogOf(page).getByRole('button', { name: 'Destroy' }).click();
     await page.getByText(`${key.name} was destroyed.`).waitFor();
@@ -224,7 +224,7 @@ describe.skipIf(CHROMIUM === undefined)(`tokens and keys${CHROMIUM_NOTE}`, () =>
     await dialogOf(page).getByRole('combobox', { name: 'Value of filter 1' }).click();
     await page.getByRole('option', { name: 'Secret key' }).click();
     await page.keyboard.press('Escape');
-    await dialogOf(page).getByRole('button', { name: 'Assign' }).click();
+    await dialogOf(page).getByRole('button', { name: 'Apply' }).click();
     await page.getByRole('button', { name: 'Edit filter Key type: Secret key' }).waitFor();
     await expect.poll(() => page.getByRole('row').count()).toBe(2);
     await page.getByRole('checkbox', { name: /^Select second/ }).check();
@@ -242,9 +242,9 @@ describe.skipIf(CHROMIUM === undefined)(`tokens and keys${CHROMIUM_NOTE}`, () =>
     const page = await desk.open({ path: `/tokens/${uuid}` });
     await page.getByRole('button', { name: 'Synchronize' }).click();
     await page.getByText(`All keys in ${name} are already known to the platform.`).waitFor();
-    await page.getByRole('button', { name: 'Purge' }).click();
+    await page.getByRole('button', { name: 'Remove' }).click();
     await dialogOf(page).getByText('The token has token profiles').waitFor();
-    await dialogOf(page).getByRole('button', { name: 'Purge' }).click();
+    await dialogOf(page).getByRole('button', { name: 'Remove' }).click();
     await dialogOf(page).getByRole('alert').waitFor();
     await expectAccessible(page);
   });

@@ -49,7 +49,7 @@ describe.skipIf(CHROMIUM === undefined)(`locations${CHROMIUM_NOTE}`, () => {
     await fill(page, 'Name', 'Server of the blog');
     await page.getByRole('radio', { name: 'PEM files' }).click();
     await choose(page, 'File access', 'On this machine');
-    await choose(page, 'Directory URL', 'web');
+    await choose(page, 'Directory', 'web');
     await page.getByRole('button', { name: 'Create' }).click();
     await heading(page, 'Server of the blog');
     await page.getByRole('link', { name: 'New location' }).click();
@@ -86,7 +86,7 @@ describe.skipIf(CHROMIUM === undefined)(`locations${CHROMIUM_NOTE}`, () => {
     await page.getByRole('button', { name: 'Renew shop.example here' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Renew' }).click();
     await page.getByText('was renewed in Shop', { exact: false }).waitFor();
-    await page.getByText('The endpoint has served it since').waitFor();
+    await page.getByText('Served by the endpoint since').waitFor();
     const serials = page.getByText(/^Serial number /);
     await expect.poll(() => serials.count()).toBe(1);
     expect(await serials.innerText()).not.toBe(before);
@@ -129,7 +129,7 @@ describe.skipIf(CHROMIUM === undefined)(`locations${CHROMIUM_NOTE}`, () => {
     await page.getByRole('link', { name: 'Wiki' }).click();
     await page.getByText('Not installed', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Remove archive.example from here' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Purge' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
     await page.getByText('No certificate installed').waitFor();
   });
 
@@ -165,7 +165,7 @@ describe.skipIf(CHROMIUM === undefined)(`locations${CHROMIUM_NOTE}`, () => {
     await page.getByRole('button', { name: 'Filter', exact: true }).click();
     await choose(page, 'Field of filter 1', 'Enabled');
     await page.getByRole('dialog').getByText('No', { exact: true }).click();
-    await page.getByRole('button', { name: /^Assign/ }).click();
+    await page.getByRole('button', { name: /^Apply/ }).click();
     await page.getByRole('row', { name: /^Intranet/ }).waitFor();
     await expect.poll(() => page.getByRole('row').count()).toBe(2);
   });
@@ -185,7 +185,7 @@ describe.skipIf(CHROMIUM === undefined)(`locations${CHROMIUM_NOTE}`, () => {
     await choose(page, 'Field of filter 1', 'State');
     await choose(page, 'Value of filter 1', 'Not served');
     await page.keyboard.press('Escape');
-    await page.getByRole('button', { name: /^Assign/ }).click();
+    await page.getByRole('button', { name: /^Apply/ }).click();
     await page.getByText('State: Not served').waitFor();
     await expect.poll(() => page.getByRole('row').count()).toBe(2);
     await rowOf(/^Proxy of the warehouse/).waitFor();
@@ -198,10 +198,12 @@ describe.skipIf(CHROMIUM === undefined)(`locations${CHROMIUM_NOTE}`, () => {
     const share = panel.getByRole('link', { name: /^Not served 1$/ });
     await share.waitFor();
     await expectAccessible(page);
-    const matter = page.getByRole('region', { name: 'Needs attention' }).getByRole('link', { name: /locations? do/ });
+    const matter = page
+      .getByRole('region', { name: 'Needs attention' })
+      .getByRole('link', { name: /locations? (is|are) not using/ });
     const [count] = /\d+/.exec(await matter.innerText()) ?? [];
     await matter.click();
-    await page.getByText('State: Not installed or Not served or Not readable').waitFor();
+    await page.getByText('State: Not installed or Not served or Unreadable').waitFor();
     await expect.poll(() => page.getByRole('row').count()).toBe(Number(count) + 1);
     await page.goBack();
     await share.click();
@@ -220,7 +222,7 @@ describe.skipIf(CHROMIUM === undefined)(`locations${CHROMIUM_NOTE}`, () => {
     await page.getByRole('button', { name: 'Renew', exact: true }).click();
     const dialog = page.getByRole('dialog');
     const field = dialog.getByRole('checkbox', {
-      name: 'Replace it with the new certificate in Forum (Web server of the shop)',
+      name: 'Install the new certificate in Forum (Web server of the shop)',
     });
     expect(await field.isChecked()).toBe(false);
     await field.check();
@@ -236,7 +238,7 @@ describe.skipIf(CHROMIUM === undefined)(`locations${CHROMIUM_NOTE}`, () => {
     expect(successor).not.toBe(certificate);
     await expect.poll(installed, { timeout: 15_000 }).toEqual([[successor, 'installed']]);
     await page.goto(`${server.ready.http}/certificates/${successor}/rekey`);
-    await page.getByRole('checkbox', { name: /^Put the new certificate in its place in Forum/ }).waitFor();
+    await page.getByRole('checkbox', { name: /^Install the new certificate in Forum/ }).waitFor();
     await expectAccessible(page);
   });
 
@@ -266,8 +268,8 @@ describe.skipIf(CHROMIUM === undefined)(`locations${CHROMIUM_NOTE}`, () => {
     await page.getByRole('link', { name: 'Shop', exact: true }).waitFor();
     await expectAccessible(page);
     const remove = async () => {
-      await page.getByRole('button', { name: 'Purge' }).click();
-      await page.getByRole('dialog').getByRole('button', { name: 'Purge' }).click();
+      await page.getByRole('button', { name: 'Remove' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
     };
     await remove();
     await page.getByRole('dialog').getByText(/Wiki/).waitFor();
@@ -303,7 +305,7 @@ describe.skipIf(CHROMIUM === undefined)(`locations${CHROMIUM_NOTE}`, () => {
     await dialog.getByRole('textbox', { name: 'Days before expiry' }).fill('14');
     await expectAccessible(page);
     await dialog.getByRole('button', { name: 'Save' }).click();
-    await panel.getByText('14 days before they expire').waitFor();
+    await panel.getByText('14 days before expiry').waitFor();
     await expectAccessible(page);
   });
 });

@@ -71,12 +71,12 @@ describe.skipIf(CHROMIUM === undefined)(`notifications${CHROMIUM_NOTE}`, () => {
     const page = await desk.open({ as: 'reader' });
     await page.getByRole('button', { name: 'Notifications, 2 unread' }).press('Enter');
     const panel = page.getByRole('dialog');
-    await panel.getByText('Renew it before that day').first().waitFor();
+    await panel.getByText('Renew it before then').first().waitFor();
     await expectAccessible(page);
     await page.keyboard.press('Escape');
     await panel.waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Notifications, 2 unread' }).click();
-    await panel.getByRole('link', { name: /two\.example ends on/ }).click();
+    await panel.getByRole('link', { name: /two\.example expires on/ }).click();
     await page.waitForURL(`**/certificates/${certificate}`);
     await page.getByRole('button', { name: 'Notifications, 1 unread' }).click();
     await panel.getByRole('button', { name: 'Mark all as read' }).click();
@@ -99,7 +99,7 @@ describe.skipIf(CHROMIUM === undefined)(`notifications${CHROMIUM_NOTE}`, () => {
     await expect.poll(() => rows.count()).toBe(1);
     await page.getByRole('button', { name: 'Mark all as read' }).click();
     await page.getByText('No unread notifications').waitFor();
-    await page.getByText('Total', { exact: true }).click();
+    await page.getByText('All', { exact: true }).click();
     await expect
       .poll(() => rows.allTextContents())
       .toEqual([expect.stringContaining('blue.example'), expect.stringContaining('red.example')]);
@@ -112,7 +112,7 @@ describe.skipIf(CHROMIUM === undefined)(`notifications${CHROMIUM_NOTE}`, () => {
     await page.getByRole('link', { name: 'New provider' }).first().click();
     await page.getByRole('radio', { name: 'Webhook' }).check();
     await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Operations');
-    await page.getByRole('textbox', { name: 'Address', exact: true }).fill(`http://127.0.0.1:${port}/events`);
+    await page.getByRole('textbox', { name: 'URL', exact: true }).fill(`http://127.0.0.1:${port}/events`);
     const form = page.getByRole('combobox', { name: 'Body format' });
     if ((await form.count()) > 0) {
       await form.click();
@@ -153,8 +153,8 @@ describe.skipIf(CHROMIUM === undefined)(`notifications${CHROMIUM_NOTE}`, () => {
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('On call').waitFor();
     await page.getByText('http://127.0.0.1').waitFor();
-    await page.getByRole('button', { name: 'Purge' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Purge' }).click();
+    await page.getByRole('button', { name: 'Remove' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
     await page.getByText('No notification providers yet').waitFor();
   });
 
@@ -177,9 +177,9 @@ describe.skipIf(CHROMIUM === undefined)(`notifications${CHROMIUM_NOTE}`, () => {
 
     const page = await desk.open({ path: '/notification-profiles/new' });
     await page.getByRole('textbox', { name: 'Name', exact: true }).fill('On call');
-    await page.getByRole('radio', { name: /^None/ }).check();
+    await page.getByRole('radio', { name: /^No recipients/ }).check();
     await page.getByRole('checkbox', { name: "Deliver to the recipients' inbox" }).uncheck();
-    await page.getByText('Say how they are told').waitFor();
+    await page.getByText('Choose how recipients are notified').waitFor();
     await page.getByRole('combobox', { name: 'Notification provider' }).click();
     await page.getByRole('option', { name: 'Channel' }).click();
     await page.getByRole('textbox', { name: 'Repeat interval (hours)' }).fill('48');
@@ -189,7 +189,7 @@ describe.skipIf(CHROMIUM === undefined)(`notifications${CHROMIUM_NOTE}`, () => {
     await page.getByRole('link', { name: 'Edit' }).click();
     await page.getByRole('textbox', { name: 'Maximum notifications' }).fill('3');
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('Every 2 days, as long as it lasts, 3 times at most').waitFor();
+    await page.getByText('Every 2 days while the condition lasts, at most 3 times').waitFor();
     await expectAccessible(page);
     await page.getByRole('combobox', { name: 'Version' }).click();
     await page.getByRole('option', { name: 'Version 1' }).click();
@@ -208,7 +208,7 @@ describe.skipIf(CHROMIUM === undefined)(`notifications${CHROMIUM_NOTE}`, () => {
     const found = page.getByRole('table', { name: 'Deliveries' }).getByRole('link');
     for (const [field, other, option] of [
       ['Any event', 'Approval requested', 'Certificate expiring'],
-      ['Any state', 'Pending', 'Failed'],
+      ['Any state', 'Waiting', 'Failed'],
     ] as const) {
       await page.getByRole('combobox', { name: field }).click();
       await page.getByRole('option', { name: other, exact: true }).click();

@@ -14,7 +14,7 @@ describe.skipIf(CHROMIUM === undefined)(`object identifiers${CHROMIUM_NOTE}`, ()
     await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Team');
     await page.getByRole('textbox', { name: 'Code', exact: true }).fill('cn');
     await page.getByRole('button', { name: 'Create' }).click();
-    await page.getByText('cn is a code of Common Name (2.5.4.3)', { exact: false }).waitFor();
+    await page.getByText('cn is a built-in code of Common Name (2.5.4.3)', { exact: false }).waitFor();
     await expectAccessible(page);
     await page.getByRole('textbox', { name: 'Code', exact: true }).fill('TEAM');
     await page.getByRole('button', { name: 'Create' }).click();
@@ -25,8 +25,8 @@ describe.skipIf(CHROMIUM === undefined)(`object identifiers${CHROMIUM_NOTE}`, ()
     await page.getByText('Stored names will be rewritten').waitFor();
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('CREW', { exact: true }).waitFor();
-    await page.getByRole('button', { name: 'Purge' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Purge' }).click();
+    await page.getByRole('button', { name: 'Remove' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
     await page.getByText('Team was removed').waitFor();
     const { oidEntries } = await desk.server.client.oids.listCustomOidEntries({ body: {} });
     expect(oidEntries.map(({ oid }) => oid)).not.toContain('1.3.6.1.4.1.99998.1');

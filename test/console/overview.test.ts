@@ -36,7 +36,7 @@ describe.skipIf(CHROMIUM === undefined)(`the overview${CHROMIUM_NOTE}`, () => {
     const link = attention.getByRole('link', { name: /certificates? expires? within 30 days/ });
     const [count] = /\d+/.exec(await link.innerText()) ?? [];
     await link.click();
-    const names = page.getByRole('table', { name: 'Selection' }).getByRole('link');
+    const names = page.getByRole('table', { name: 'Certificates' }).getByRole('link');
     await expect.poll(() => names.allTextContents()).toContain('soon.example');
     const listed = await names.allTextContents();
     expect(listed).not.toContain('replaced.example');
@@ -47,7 +47,7 @@ describe.skipIf(CHROMIUM === undefined)(`the overview${CHROMIUM_NOTE}`, () => {
 
   it('links from the number of certificates without automated renewal to exactly their list', async () => {
     const page = await desk.open({ path: '/' });
-    const link = page.getByRole('link', { name: /certificates? do(es)? not renew by (itself|themselves)/ });
+    const link = page.getByRole('link', { name: /certificates? (has|have) no automated renewal/ });
     const [count] = /\d+/.exec(await link.innerText()) ?? [];
     await link.click();
     const names = page
@@ -66,7 +66,7 @@ describe.skipIf(CHROMIUM === undefined)(`the overview${CHROMIUM_NOTE}`, () => {
     await page.getByText(/^3 certificates expire within 30 days/).waitFor();
     await page.getByText(/^2 certificates have expired/).waitFor();
     await timeline.getByRole('link', { name: /^4 certificates expire within 30 days/ }).click();
-    const names = page.getByRole('table', { name: 'Selection' }).getByRole('link');
+    const names = page.getByRole('table', { name: 'Certificates' }).getByRole('link');
     await expect
       .poll(async () => (await names.allTextContents()).toSorted())
       // The responder certificate is valid for 30 days, of which some seconds have passed.
@@ -87,7 +87,7 @@ describe.skipIf(CHROMIUM === undefined)(`the overview${CHROMIUM_NOTE}`, () => {
       await expectLargeTargets(page);
       await expectAccessible(page);
       await timeline.getByRole('link', { name: /expires? on or after/ }).click();
-      const names = page.getByRole('table', { name: 'Selection' }).getByRole('link');
+      const names = page.getByRole('table', { name: 'Certificates' }).getByRole('link');
       await expect.poll(() => names.allTextContents()).toContain('late.example');
     },
   );

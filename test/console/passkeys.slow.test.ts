@@ -42,7 +42,7 @@ describe.skipIf(CHROMIUM === undefined)(`passkeys${CHROMIUM_NOTE}`, () => {
   const atLocalhost = (path: string): string => `${desk.server.ready.http.replace('127.0.0.1', 'localhost')}${path}`;
 
   const accept = async (page: Page, name: string): Promise<void> => {
-    await page.getByLabel('Name of the passkey').fill(name);
+    await page.getByLabel('Passkey name').fill(name);
     await page.getByRole('button', { name: 'Create a passkey and sign in' }).click();
     await page.getByRole('navigation', { name: 'Main' }).waitFor();
   };
@@ -110,7 +110,7 @@ describe.skipIf(CHROMIUM === undefined)(`passkeys${CHROMIUM_NOTE}`, () => {
     const page = await desk.openAsStranger('/login');
     await page.addInitScript('delete window.PublicKeyCredential');
     await page.goto(await invite('frida'));
-    await page.getByText('This browser cannot use passkeys').waitFor();
+    await page.getByText('This browser does not support passkeys').waitFor();
     expect(await page.getByRole('button').count()).toBe(0);
   });
 });

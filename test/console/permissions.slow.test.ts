@@ -70,7 +70,7 @@ describe.skipIf(CHROMIUM === undefined)(`permissions${CHROMIUM_NOTE}`, () => {
     await all.check({ force: true });
     await box(page, 'List Users, allowed by a broader permission').waitFor();
     await all.uncheck({ force: true });
-    await page.getByText('Nothing was changed yet').waitFor();
+    await page.getByText('No changes yet').waitFor();
     await all.check({ force: true });
     await save(page);
     await page.getByText('Full access for users with this role').waitFor();
@@ -88,7 +88,7 @@ describe.skipIf(CHROMIUM === undefined)(`permissions${CHROMIUM_NOTE}`, () => {
       .getByRole('group')
       .filter({ has: page.getByRole('checkbox') });
     await expect.poll(() => shown.count()).toBe(1);
-    expect(await shown.getAttribute('aria-label')).toBe('Key generation');
+    expect(await shown.getAttribute('aria-label')).toBe('Keys');
     expect(sent).toEqual([]);
   });
 
@@ -133,7 +133,7 @@ describe.skipIf(CHROMIUM === undefined)(`permissions${CHROMIUM_NOTE}`, () => {
     await page.getByText('group 00002: denied List').waitFor();
     await page.getByRole('link', { name: 'Edit permissions' }).click();
     await page.getByRole('button', { name: 'Individual objects: 2 have rules (Groups)' }).click();
-    await page.getByRole('button', { name: 'Update group 00001: allowed here' }).click();
+    await page.getByRole('button', { name: 'Update group 00001: allowed on this object' }).click();
     const sent = changesSent(page);
     await save(page);
     expect(sent.map((request) => JSON.parse(request.postData() ?? ''))).toMatchObject([[{ deny: ['update'] }]]);
@@ -148,7 +148,7 @@ describe.skipIf(CHROMIUM === undefined)(`permissions${CHROMIUM_NOTE}`, () => {
     );
     const page = await openEditor(uuid);
     await page.getByRole('button', { name: 'Individual objects: 10,000 have rules (Groups)' }).click();
-    await page.getByRole('button', { name: 'Members group 00001: allowed here' }).waitFor();
+    await page.getByRole('button', { name: 'Members group 00001: allowed on this object' }).waitFor();
     const search = page.getByRole('searchbox', { name: 'Search Groups' });
     const times = {
       rule: await promptness(page, () => page.getByRole('button', { name: /^Members group 00001: / }).click()),
@@ -157,8 +157,8 @@ describe.skipIf(CHROMIUM === undefined)(`permissions${CHROMIUM_NOTE}`, () => {
       search: await promptness(page, () => search.press('9')),
     };
     await search.fill('9999');
-    await page.getByRole('group', { name: 'All matches' }).getByText('For all 1 found').waitFor();
-    await page.getByRole('button', { name: 'Members group 09999: allowed here' }).click();
+    await page.getByRole('group', { name: 'All matches' }).getByText('For all matches (1)').waitFor();
+    await page.getByRole('button', { name: 'Members group 09999: allowed on this object' }).click();
     for (const [what, ms] of Object.entries(times)) expect(ms, what).toBeLessThan(PROMPT_MS);
     const sent = changesSent(page);
     await save(page);

@@ -20,7 +20,7 @@ describe.skipIf(CHROMIUM === undefined)(`the user profile${CHROMIUM_NOTE}`, () =
     await page.getByRole('button', { name: 'Edit your details' }).click();
     await page.getByRole('textbox', { name: 'First name' }).fill('Clara');
     await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
-    await page.getByText('Your data were saved').waitFor();
+    await page.getByText('Your details were saved').waitFor();
     await page.getByRole('main').getByText('Clara').waitFor();
   });
 
@@ -28,7 +28,7 @@ describe.skipIf(CHROMIUM === undefined)(`the user profile${CHROMIUM_NOTE}`, () =
     const page = await desk.open({ path: '/profile' });
     await page.getByRole('button', { name: 'Create token' }).click();
     await page.getByRole('textbox', { name: 'Name' }).fill('nightly report');
-    await page.getByRole('button', { name: 'Create token' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Create token' }).click();
     const dialog = page.getByRole('dialog', { name: 'Token created' });
     const token = (await dialog.locator('pre').first().textContent()) ?? '';
     const use = () =>
@@ -46,15 +46,15 @@ describe.skipIf(CHROMIUM === undefined)(`the user profile${CHROMIUM_NOTE}`, () =
   });
 
   it('ends a second session of the user, but not the current one', async () => {
-    await userWith(desk.server, 'traveller', []);
-    const other = await desk.openAsStranger(new URL(await desk.linkOf('traveller')).pathname);
+    await userWith(desk.server, 'traveler', []);
+    const other = await desk.openAsStranger(new URL(await desk.linkOf('traveler')).pathname);
     await other.getByRole('button', { name: 'Sign in' }).click();
     await other.getByRole('navigation', { name: 'Main' }).waitFor();
-    const page = await desk.open({ path: '/profile', as: 'traveller' });
+    const page = await desk.open({ path: '/profile', as: 'traveler' });
     await page.getByText('This browser').waitFor();
-    await page.getByRole('button', { name: /^End the session of / }).click();
-    await page.getByText('The session has ended').waitFor();
-    expect(await page.getByRole('button', { name: /^End the session of / }).count()).toBe(0);
+    await page.getByRole('button', { name: /^End session of / }).click();
+    await page.getByText('Session ended').waitFor();
+    expect(await page.getByRole('button', { name: /^End session of / }).count()).toBe(0);
     await other.reload();
     await other.getByRole('navigation', { name: 'Main' }).waitFor({ state: 'detached' });
   });
@@ -81,8 +81,8 @@ describe.skipIf(CHROMIUM === undefined)(`the user profile${CHROMIUM_NOTE}`, () =
     await page.getByRole('textbox', { name: 'Name' }).fill('old laptop');
     await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
     await page.getByRole('button', { name: 'Remove old laptop' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Purge' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
     await page.getByText('old laptop was removed').waitFor();
-    await page.getByText('None yet. With a passkey').waitFor();
+    await page.getByText('No passkeys yet').waitFor();
   });
 });

@@ -61,7 +61,7 @@ describe.skipIf(CHROMIUM === undefined)(`the CMP, SCEP and EST pages${CHROMIUM_N
     const field = page.getByLabel('Shared secret', { exact: true });
     await field.fill('fifteen letters');
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText(/at least 16 octets; generate a random one/).waitFor();
+    await page.getByText(/at least 16 bytes; generate a random one/).waitFor();
     await page.getByRole('button', { name: 'Generate' }).click();
     expect(await field.inputValue()).toMatch(/^\w{32}$/);
     await expectAccessible(page);
@@ -102,13 +102,13 @@ describe.skipIf(CHROMIUM === undefined)(`the CMP, SCEP and EST pages${CHROMIUM_N
     await page.getByRole('textbox', { name: 'Tenant' }).fill('contoso.example');
     await page.getByRole('textbox', { name: 'Application ID' }).fill('app-7');
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText(/Is needed where Microsoft Intune validates requests/).waitFor();
+    await page.getByText(/Required if Microsoft Intune validates requests/).waitFor();
     await page.getByLabel('Application key', { exact: true }).fill('a key of the tenant');
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('as the application app-7 of the tenant contoso.example').waitFor();
+    await page.getByText('application app-7, tenant contoso.example').waitFor();
     await page.getByRole('link', { name: 'Edit' }).click();
-    await page.getByText('There is one, which is never shown; leave this empty to keep it.').last().waitFor();
+    await page.getByText('A secret is set but never shown; leave empty to keep it.').waitFor();
     expect(await page.content()).not.toContain('a key of the tenant');
   });
 
@@ -160,7 +160,7 @@ describe.skipIf(CHROMIUM === undefined)(`the CMP, SCEP and EST pages${CHROMIUM_N
     const read = () => client.cmpProfiles.getCmpProfile({ params: { cmpProfileUuid: uuid } });
     expect((await read()).bindNames).toBeUndefined();
     await page.getByRole('link', { name: 'Edit' }).click();
-    await page.getByRole('combobox', { name: 'Subject and SANs' }).click();
+    await page.getByRole('combobox', { name: 'Names' }).click();
     await page.getByRole('option', { name: 'Any allowed by the RA profile' }).click();
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Save' }).click();
@@ -174,7 +174,7 @@ describe.skipIf(CHROMIUM === undefined)(`the CMP, SCEP and EST pages${CHROMIUM_N
   it('a one-time secret is issued, shown once, and withdrawn', async () => {
     const profile = await addCmp();
     const page = await desk.open({ path: `/cmp/${profile.uuid}?tab=secrets` });
-    await page.getByRole('button', { name: 'Hand out a one-time secret' }).click();
+    await page.getByRole('button', { name: 'Create one-time secret' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('textbox', { name: 'Subject' }).fill('CN=device-1.example');
     for (const [label, name] of [
@@ -268,7 +268,7 @@ describe.skipIf(CHROMIUM === undefined)(`the CMP, SCEP and EST pages${CHROMIUM_N
     await page.goto(`${desk.server.ready.http}/enrolments?protocol=est`);
     await page.getByText('No matching requests').waitFor();
     await page.getByRole('button', { name: 'Show all requests' }).click();
-    await page.getByRole('table', { name: 'Requests' }).getByText('Rejected', { exact: true }).waitFor();
+    await page.getByRole('table', { name: 'Enrollment requests' }).getByText('Rejected', { exact: true }).waitFor();
     await expectAccessible(page);
   });
 
@@ -302,7 +302,7 @@ describe.skipIf(CHROMIUM === undefined)(`the CMP, SCEP and EST pages${CHROMIUM_N
     await expect.poll(() => page.getByRole('link', { name: 'New CMP profile' }).count()).toBe(0);
     await page.goto(`${desk.server.ready.http}/cmp/${uuid}?tab=secrets`);
     await page.getByText('No one-time secrets yet').or(page.getByRole('table')).first().waitFor();
-    for (const name of ['Hand out a one-time secret', 'Purge'])
+    for (const name of ['Create one-time secret', 'Remove'])
       await expect.poll(() => page.getByRole('button', { name }).count()).toBe(0);
   });
 });

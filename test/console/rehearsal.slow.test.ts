@@ -49,7 +49,7 @@ describe.skipIf(CHROMIUM === undefined)(`readiness for shorter validity periods$
     await page.getByRole('link', { name: /No location, and key not in a token$/ }).click();
     expect(new URL(page.url()).searchParams.get('reason')).toBe('noLocationNorKey');
     const row = page.getByRole('row', { name: /forgotten\.example/ });
-    await row.getByText(/have its client use ACME/).waitFor();
+    await row.getByText(/use an ACME client/).waitFor();
     await row.getByRole('link', { name: 'forgotten.example' }).click();
     await page.getByRole('heading', { name: 'forgotten.example' }).waitFor();
   });
@@ -58,7 +58,7 @@ describe.skipIf(CHROMIUM === undefined)(`readiness for shorter validity periods$
     const page = await desk.open({ path: '/settings' });
     await page.getByRole('button', { name: 'Change expiry notification thresholds' }).click();
     const field = page.getByRole('textbox', { name: 'Days before expiry' });
-    await field.fill('per week');
+    await field.fill('a week');
     expect(await page.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true);
     await field.fill('14, 3');
     await expectAccessible(page);

@@ -26,7 +26,7 @@ describe.skipIf(CHROMIUM === undefined)(`a user with limited permissions${CHROMI
     const page = await desk.open({ as: 'reader' });
     await page.getByRole('button', { name: 'reader: account and appearance' }).waitFor();
     const pages = page.getByRole('navigation', { name: 'Main' }).getByRole('link');
-    expect(await pages.allTextContents()).toEqual(['Overview', 'Inbox', 'Inventory', 'Insights', 'Key generation']);
+    expect(await pages.allTextContents()).toEqual(['Overview', 'Inbox', 'Inventory', 'Insights', 'Keys']);
     await page.getByRole('link', { name: 'Inventory', exact: true }).click();
     await page.getByRole('link', { name: 'seen.example' }).click();
     await page.getByRole('heading', { name: 'seen.example', level: 1 }).waitFor();
@@ -58,7 +58,7 @@ describe.skipIf(CHROMIUM === undefined)(`a user with limited permissions${CHROMI
     const page = await desk.open({ as: 'operator', path: '/connectors' });
     await page.getByRole('table', { name: 'Connectors' }).getByRole('link').first().click();
     await page.getByRole('button', { name: 'Reconnect' }).waitFor();
-    await expect.poll(() => page.getByRole('button', { name: 'Purge' }).count()).toBe(0);
+    await expect.poll(() => page.getByRole('button', { name: 'Remove' }).count()).toBe(0);
     await page.goBack();
     await page.getByRole('table', { name: 'Connectors' }).waitFor();
     await expect.poll(() => page.getByRole('link', { name: 'New connector' }).count()).toBe(0);
@@ -107,13 +107,13 @@ describe.skipIf(CHROMIUM === undefined)(`a user with limited permissions${CHROMI
   it('is shown the missing permission when opening a page without it', async () => {
     const page = await desk.open({ as: 'reader', path: '/issue' });
     for (const [path, missing] of [
-      ['/issue', 'issue on certificates'],
-      ['/connectors/new', 'create on connectors'],
-      [`/certificates/${uuid}/rekey`, 'renew on certificates'],
-      [`/ra-profiles/${uuid}/edit`, 'update on raProfiles'],
+      ['/issue', 'issue permission on certificates'],
+      ['/connectors/new', 'create permission on connectors'],
+      [`/certificates/${uuid}/rekey`, 'renew permission on certificates'],
+      [`/ra-profiles/${uuid}/edit`, 'update permission on raProfiles'],
     ] as const) {
       await page.goto(`${desk.server.ready.http}${path}`);
-      await page.getByRole('alert').getByText(`You need the permission ${missing}`).waitFor();
+      await page.getByRole('alert').getByText(`This page requires the ${missing}`).waitFor();
     }
     await expectAccessible(page);
   });
@@ -178,12 +178,12 @@ describe.skipIf(CHROMIUM === undefined)(`a user with limited permissions${CHROMI
     });
     const page = await desk.open({ as: 'member' });
     await page.getByRole('heading', { name: 'Needs attention' }).waitFor();
-    expect(await page.getByRole('heading', { name: /^You may not|^Your first/ }).count()).toBe(0);
+    expect(await page.getByRole('heading', { name: /^You do not have permission|^Your first/ }).count()).toBe(0);
     const total = "fetch('/api/v1/statistics').then((answer) => answer.json()).then((all) => all.totalCertificates)";
     expect(await page.evaluate<number>(total)).toBe(1);
     await expectAccessible(page);
     await page.getByRole('link', { name: 'Inventory', exact: true }).click();
-    const names = () => page.getByRole('table', { name: 'Selection' }).getByRole('link').allTextContents();
+    const names = () => page.getByRole('table', { name: 'Certificates' }).getByRole('link').allTextContents();
     await expect.poll(names).toEqual(['team.example']);
   });
 
@@ -196,7 +196,7 @@ describe.skipIf(CHROMIUM === undefined)(`a user with limited permissions${CHROMI
       'Inbox',
       'Inventory',
       'Insights',
-      'Key generation',
+      'Keys',
     ]);
     await expectAccessible(page);
     await page.goto(`${desk.server.ready.http}/certificates`);

@@ -50,12 +50,12 @@ async function createProfile(client: Client): Promise<string> {
   const { uuid } = await client.approvalProfiles.createApprovalProfile({
     body: {
       name: 'Four eyes',
-      description: 'For certificates that customers see.',
+      description: 'For certificates of public services.',
       enabled: true,
       expiry: 72,
       allowOwnApproval: true,
       approvalSteps: [
-        { order: 1, roleUuid, description: 'Is the name ours, and is the service known?' },
+        { order: 1, roleUuid, description: 'Check that we own the name and know the service.' },
         { order: 2, groupUuid: group.uuid, requiredApprovals: 2 },
       ],
     },

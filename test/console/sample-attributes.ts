@@ -7,13 +7,13 @@ type Given = Pick<CustomAttributeCreateRequestDto, 'name' | 'label' | 'contentTy
   Partial<CustomAttributeCreateRequestDto>;
 
 const base64 = (text: string): string => Buffer.from(text).toString('base64');
-const CODE = '# Who is told\nhosts:\n  - name: "größe.example"\n    port: 8443\n    retry: true\n';
-const LONG = 'The name of the department that answers for it as it is written in the directory of the whole company';
+const CODE = '# Notification targets\nhosts:\n  - name: "größe.example"\n    port: 8443\n    retry: true\n';
+const LONG = 'Name of the department that is responsible for it, as written in the directory of the whole company';
 const UNBROKEN =
   'payments-gateway-eu-central-1-blue-green-canary-platform-internal-example-without-any-place-to-break-it';
 
 const definitions: readonly Given[] = [
-  { name: 'costCentre', label: 'Cost centre', contentType: 'integer', required: true, content: [{ data: 4711 }] },
+  { name: 'costCenter', label: 'Cost center', contentType: 'integer', required: true, content: [{ data: 4711 }] },
   { name: 'department', label: LONG, contentType: 'string', description: LONG },
   { name: 'responsible', label: 'المسؤول عن الشهادة', contentType: 'string', group: 'اتصال' },
   { name: UNBROKEN, label: UNBROKEN, contentType: 'text', group: UNBROKEN },
@@ -33,7 +33,7 @@ const definitions: readonly Given[] = [
 ]; // prettier-ignore
 
 const values: Readonly<Record<string, readonly unknown[]>> = {
-  costCentre: [4711],
+  costCenter: [4711],
   department: ['Operations'],
   responsible: ['مدير الشبكة في المكتب الرئيسي'],
   [UNBROKEN]: [`${UNBROKEN}\n${UNBROKEN}`],
@@ -64,10 +64,15 @@ export async function createSampleAttributes(client: Client, raProfileUuid: stri
     });
   }
   await client.customAttributes.createCustomAttribute({
-    body: { name: 'contact', label: 'Contact', contentType: 'string', resources: ['certificates'], description: 'Who is told before it expires.' },
+    body: { name: 'contact', label: 'Contact', contentType: 'string', resources: ['certificates'], description: 'Notified before the certificate expires.' },
   }); // prettier-ignore
   await client.globalMetadata.createGlobalMetadata({
-    body: { name: 'location', label: 'Location', contentType: 'string', description: 'Where it was found.' },
+    body: {
+      name: 'location',
+      label: 'Location',
+      contentType: 'string',
+      description: 'Where the certificate was discovered.',
+    },
   });
   return shown;
 }

@@ -46,16 +46,16 @@ export async function createSampleAutomations(client: Client): Promise<Automatio
     const body = { name, resource: 'certificates' as const, type: 'event' as const, ignoreTrigger, ...more };
     return (await client.workflowTriggers.createTrigger({ body })).uuid;
   };
-  const hosts = await ruleOf('Hosts that were found', [
+  const hosts = await ruleOf('Discovered hosts', [
     { fieldSource: property, fieldIdentifier: 'COMMON_NAME', operator: 'STARTS_WITH', value: 'host1' },
     { fieldSource: property, fieldIdentifier: 'OWNER', operator: 'EMPTY' },
   ]);
-  const discovered = await triggerOf('Unowned hosts are legacy', {
+  const discovered = await triggerOf('Assign unowned hosts to Legacy', {
     event: 'certificate_discovered',
     rulesUuids: [hosts],
-    actionsUuids: [await actionOf('Put into Legacy', legacy)],
+    actionsUuids: [await actionOf('Assign to Legacy', legacy)],
   });
-  const shared = await triggerOf('Unowned hosts are told of before they expire', {
+  const shared = await triggerOf('Notify before unowned hosts expire', {
     event: 'certificate_expiring',
     rulesUuids: [
       hosts,
@@ -63,9 +63,9 @@ export async function createSampleAutomations(client: Client): Promise<Automatio
         { fieldSource: property, fieldIdentifier: 'NOT_AFTER', operator: 'IN_NEXT', value: 'P30D' },
       ]),
     ],
-    actionsUuids: [await actionOf('Platform takes over', platform)],
+    actionsUuids: [await actionOf('Assign to Platform engineering', platform)],
   });
-  const ignoring = await triggerOf('Test systems stay out', {
+  const ignoring = await triggerOf('Exclude test systems', {
     event: 'certificate_discovered',
     rulesUuids: [
       await ruleOf('Test systems', [
@@ -80,6 +80,6 @@ export async function createSampleAutomations(client: Client): Promise<Automatio
   await client.workflowTriggers.associateEventTriggers({
     body: { event: 'certificate_expiring', resource: 'raProfiles', objectUuid: profile?.uuid ?? '', triggerUuids: [shared] },
   }); // prettier-ignore
-  await triggerOf('Drafted for later', { event: 'certificate_not_compliant', rulesUuids: [hosts] });
+  await triggerOf('Draft for later', { event: 'certificate_not_compliant', rulesUuids: [hosts] });
   return { discovered, shared };
 }

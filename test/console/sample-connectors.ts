@@ -32,7 +32,7 @@ export async function createSampleConnectors(client: Client): Promise<ConnectorS
     await client.customAttributes.createCustomAttribute({
       body: { name, label, contentType: 'credential', resources: ['credentials', 'raProfiles'], list: name === 'escrow', multiSelect: name === 'escrow' },
     }); // prettier-ignore
-  const legacy = await createLegacyAuthority(client, { name: 'Issuing CA of the office first generation' });
+  const legacy = await createLegacyAuthority(client, { name: 'Office issuing CA first generation' });
   const endEntity = `${UNBROKEN.slice(0, 60)}/with?characters&that-matter`;
   for (const username of ['alice', BIDIRECTIONAL, endEntity])
     await client.legacyClientOperations.addEndEntity({

@@ -70,8 +70,8 @@ export async function fillWithSamples(
   await shift(expiring, '-80 days', '9 days');
   await shift(expired, '-100 days', '-10 days');
   const renewed = await renewTwice(client, { place, shift });
-  for (const name of ['Web servers', 'Machines of the office in the third floor'])
-    await client.groups.createGroup({ body: { name, description: 'Who answers for these certificates.' } });
+  for (const name of ['Web servers', 'Office machines on the third floor'])
+    await client.groups.createGroup({ body: { name, description: 'Responsible for these certificates.' } });
   const acme = await createSampleAcmeProfile(client, place);
   const chain = await client.certificates.getCertificateChain({ params: { uuid: valid }, query: {} });
   const connectors = await client.connectors.listConnectors({});
@@ -130,7 +130,7 @@ async function createSampleAcmeProfile(client: Client, place: RaProfilePath) {
   const { uuid } = await client.acmeProfiles.createAcmeProfile({
     body: {
       name: 'web-servers',
-      description: 'For the servers of the shop, with keys that were given out.',
+      description: 'For the shop servers, with external account binding.',
       raProfileUuid: place.raProfileUuid,
       issueCertificateAttributes: [],
       revokeCertificateAttributes: [],

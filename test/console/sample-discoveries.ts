@@ -26,14 +26,14 @@ export async function createSampleDiscoveries(
   client: Client,
 ): Promise<DiscoverySamples & { readonly provider: DiscoveryProvider }> {
   const provider = await startDiscoveryProvider();
-  const connectorUuid = await registerProvider(client, provider, 'shelves of the warehouse');
+  const connectorUuid = await registerProvider(client, provider, 'warehouse shelves');
   const make = await resultMaker();
   const results = make(60).map((result, index) => ({ ...result, meta: [foundAt(`10.0.0.${index}:443`)] }));
   const run = async (name: string, shelf: string) => (await discover(client, { name, connectorUuid, shelf })).uuid;
   provider.shelves.set('rack', { results: results.slice(0, 50) });
-  await run('Data centre, last week', 'rack');
+  await run('Data center, last week', 'rack');
   provider.shelves.set('rack', { results: results.slice(8) });
-  const completed = await run('Data centre, this week', 'rack');
+  const completed = await run('Data center, this week', 'rack');
   const unreadable = ['no certificate', 'neither', 'a key'].map((text) => ({
     base64Content: Buffer.from(text).toString('base64'),
   }));

@@ -22,14 +22,18 @@ const UNBROKEN = 'hsm-eu-central-1-blue-green-canary-platform-internal-example-w
 const LONG_NAME = `مفتاح التوقيع للبرامج الثابتة <b>bold</b> ${'extraordinarily long '.repeat(8)}`.slice(0, 200).trim();
 
 export async function createSampleKeys(client: Client): Promise<KeySamples> {
-  const token = await createToken(client, 'Strongroom of the second data centre');
+  const token = await createToken(client, 'HSM in the second data center');
   const inactiveToken = await createToken(client, 'Spare');
   const profileOf = async (tokenInstanceUuid: string, name: string, description: string): Promise<string> => {
     const usage = ['sign', 'verify', 'encrypt', 'decrypt'] as const;
     const body = { name, description, attributes: [], enabled: true, usage: [...usage] };
     return (await client.tokenProfiles.createTokenProfile({ params: { tokenInstanceUuid }, body })).uuid;
   };
-  const tokenProfile = await profileOf(token, 'Documents and firmware', 'Everything that people sign by hand.');
+  const tokenProfile = await profileOf(
+    token,
+    'Documents and firmware',
+    'For documents and firmware that are signed manually.',
+  );
   const spare = { tokenInstanceUuid: inactiveToken, tokenProfileUuid: await profileOf(inactiveToken, 'Spare', '') };
   const caKey = await createKey(client, spare, { specification: 'P-256', name: 'Spare CA' });
   const { authorityUuid: authority } = await createAuthority(client, {
@@ -41,13 +45,13 @@ export async function createSampleKeys(client: Client): Promise<KeySamples> {
     const path = { tokenInstanceUuid: token, tokenProfileUuid: tokenProfile };
     return (await createKey(client, path, { name, specification, enabled })).uuid;
   };
-  const key = await make('Signing of documents', 'RSA-3072');
+  const key = await make('Document signing', 'RSA-3072');
   const secretKey = await make('Backups', 'AES-256');
   await make('Firmware, post-quantum', 'ML-DSA-65');
-  await make('not used yet', 'P-256', false);
+  await make('Not used yet', 'P-256', false);
   const compromised = await make('Left on a laptop', 'Ed25519');
   await client.keys.compromiseKey({ params: { uuid: compromised }, body: { reason: 'disclosure' } });
-  const destroyed = await make('Signing of documents, until last year', 'P-384');
+  const destroyed = await make('Document signing, until last year', 'P-384');
   await client.keys.destroyKey({ params: { uuid: destroyed }, body: [] });
   const unusual = await profileOf(token, '<script>alert("profile")</script>', UNBROKEN);
   const wish = { specification: 'RSA-2048', name: LONG_NAME, alias: `${UNBROKEN} مفتاح` };

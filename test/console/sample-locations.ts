@@ -140,7 +140,7 @@ export async function createSampleLocations(client: Client, { port }: FileServer
     entityUuid,
     locationUuid: await addLocation(client, entityUuid, wanted),
   });
-  const served = await add({ name: 'Shop', file: 'shop', description: 'What customers see.' });
+  const served = await add({ name: 'Shop', file: 'shop', description: 'Public website.' });
   const certificate = await issueIn(client, served, 'shop.example');
   await client.locationDeployment.setLocationProbe({
     params: served,
@@ -177,5 +177,5 @@ async function untilNotServed(client: Client, params: LocationPath): Promise<voi
     if (certificates[0]?.state === 'notServed') return;
     await delay(100);
   }
-  throw new Error('The endpoint is still asked for the certificate of the proxy.');
+  throw new Error('The platform still waits for the proxy endpoint to serve its certificate.');
 }

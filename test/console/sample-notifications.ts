@@ -38,11 +38,11 @@ export async function createSampleNotifications(
     }),
   );
   const { uuid: provider } = await client.notificationInstances.createNotificationInstance({
-    body: { name: 'Channel of the operations team', connectorUuid, kind: 'WEBHOOK', attributes },
+    body: { name: 'Operations team channel', connectorUuid, kind: 'WEBHOOK', attributes },
   });
   const { uuid: profile } = await client.notificationProfiles.createNotificationProfile({
     body: {
-      name: 'Whoever is on call',
+      name: 'On-call engineer',
       recipientType: 'none',
       internalNotification: false,
       notificationInstanceUuid: provider,

@@ -6,13 +6,12 @@ import { generateKeyPair } from '@signetry/pki/node';
 import { foreignAuthority } from '../e2e/testing/foreign-authority.ts';
 
 const ARC = '1.3.6.1.4.1.99999';
-const LONG =
-  'The cost centre of the department that pays for it, as it is written in the directory of the whole company';
+const LONG = 'Cost center of the department that pays for it, as written in the directory of the whole company';
 
 const entries: readonly CustomOidEntryRequestDto[] = [
   {
     oid: `${ARC}.1.1`,
-    displayName: 'Cost centre',
+    displayName: 'Cost center',
     description: LONG,
     category: 'rdnAttributeType',
     additionalProperties: { code: 'COSTCENTRE', altCodes: ['CC', 'KST'] },
@@ -26,16 +25,16 @@ const entries: readonly CustomOidEntryRequestDto[] = [
   },
   {
     oid: `${ARC}.1.2`,
-    displayName: 'Path in the tree of assets of the whole company',
+    displayName: 'Path in the asset tree of the whole company',
     category: 'rdnAttributeType',
     additionalProperties: { code: 'PathInTheTreeOfAssetsOfTheWholeCompanyAndItsSubsidiaries' },
   },
   { oid: `${ARC}.2.1`, displayName: 'Badge printing', category: 'extendedKeyUsage' },
   { oid: '1.3.6.1.5.5.7.3.17', displayName: 'IPsec IKE', description: 'RFC 4945', category: 'extendedKeyUsage' },
-  { oid: `${ARC}.3.1`, displayName: 'Asset number', description: 'Of the inventory of machines.', category: 'generic' },
+  { oid: `${ARC}.3.1`, displayName: 'Asset number', description: 'From the machine inventory.', category: 'generic' },
   { oid: `${ARC}.3.2`, displayName: 'Löschfrist', category: 'generic' },
   { oid: `${ARC}.3.3`, displayName: 'سياسة الشهادات الداخلية', category: 'generic' },
-  { oid: '2.25.329800735698586629295641978511506172918', displayName: 'Build of the image', category: 'generic' },
+  { oid: '2.25.329800735698586629295641978511506172918', displayName: 'Image build', category: 'generic' },
 ];
 
 export interface OidSamples {

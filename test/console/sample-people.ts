@@ -10,7 +10,8 @@ export interface PeopleSamples {
   readonly group: string;
 }
 
-const LONG = 'Operators of the machines in the third floor of the main building, and of those that are still to come';
+const LONG =
+  'Operators of the machines on the third floor of the main building, including machines that are not installed yet';
 const UNBROKEN = 'payments-gateway-eu-central-1-blue-green-canary-platform-internal-example-without-a-break';
 const GROUPS = 100;
 
@@ -30,7 +31,7 @@ export async function createSamplePeople(client: Client): Promise<PeopleSamples>
   const groups: string[] = [];
   for (let at = 1; at <= GROUPS; at += 1) {
     const name = at === 1 ? 'Web team' : at === 2 ? UNBROKEN : `Team ${at}`;
-    const body = { name, description: at === 1 ? LONG : `Team ${at} of the company`, email: `team-${at}@example.com` };
+    const body = { name, description: at === 1 ? LONG : `Company team ${at}`, email: `team-${at}@example.com` };
     groups.push((await client.groups.createGroup({ body })).uuid);
   }
   const role = await createSampleRole(client, groups);
@@ -78,7 +79,7 @@ async function createRole(client: Client, name: string, resources: readonly stri
 
 async function createSampleRole(client: Client, groups: readonly string[]): Promise<string> {
   const { uuid: roleUuid } = await client.roles.createRole({
-    body: { name: 'Operators of the web team', description: LONG, email: 'web@example.com' },
+    body: { name: 'Web team operators', description: LONG, email: 'web@example.com' },
   });
   const objects = groups.map((uuid, at) => ({
     uuid,

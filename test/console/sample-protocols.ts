@@ -23,12 +23,12 @@ export async function createSampleProtocols(
   const { uuid: cmp } = await client.cmpProfiles.createCmpProfile({
     body: {
       name: 'base-stations',
-      description: 'Radio sites of the north.',
+      description: 'Radio sites in the north.',
       variant: 'v2',
       raProfileUuid,
       requestProtectionMethod: 'sharedSecret',
       responseProtectionMethod: 'sharedSecret',
-      sharedSecret: 'a secret of the samples',
+      sharedSecret: 'a sample secret',
     },
   });
   await client.cmpProfiles.enableCmpProfile({ params: { cmpProfileUuid: cmp } });
@@ -45,7 +45,7 @@ export async function createSampleProtocols(
   });
   await client.scepProfiles.enableScepProfile({ params: { uuid: scep } });
   const { uuid: est } = await client.estProfiles.createEstProfile({
-    body: { name: 'switches', raProfileUuid, users: [{ username: 'device', password: 'a password of samples' }] },
+    body: { name: 'switches', raProfileUuid, users: [{ username: 'device', password: 'a sample password' }] },
   });
   await client.estProfiles.enableEstProfile({ params: { estProfileUuid: est } });
   for (const subject of ['CN=site-17.example,O=Example Ltd', undefined])

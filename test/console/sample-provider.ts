@@ -15,7 +15,7 @@ export async function createSampleProvider({ authenticationSettings }: Client): 
     body: {
       issuerUrl: at(''),
       clientId: 'signetry',
-      clientSecret: 'a secret of the sample',
+      clientSecret: 'a sample secret',
       authorizationUrl: at('/protocol/openid-connect/auth'),
       tokenUrl: at('/protocol/openid-connect/token'),
       jwkSet: Buffer.from(JSON.stringify({ keys: [key] })).toString('base64'),

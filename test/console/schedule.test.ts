@@ -56,7 +56,7 @@ describe.skipIf(CHROMIUM === undefined)(`scheduled jobs${CHROMIUM_NOTE}`, () => 
     await dialog.getByText('hours: 25 is not between 0 and 23').waitFor();
     await expectAccessible(page);
     await dialog.getByRole('button', { name: 'Save' }).click();
-    await dialog.getByText('The cron expression cannot be used', { exact: false }).waitFor();
+    await dialog.getByText('Cannot use the cron expression', { exact: false }).waitFor();
     await field.fill('0 0 4 L * ?');
     await dialog.getByRole('button', { name: 'Save' }).click();
     await page.getByText('The last day of every month at 04:00').waitFor();
@@ -70,13 +70,13 @@ describe.skipIf(CHROMIUM === undefined)(`scheduled jobs${CHROMIUM_NOTE}`, () => 
     await page.getByRole('button', { name: 'Disable Rack, every Sunday' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Disable' }).click();
     await page.getByRole('button', { name: 'Enable Rack, every Sunday' }).waitFor();
-    await page.getByRole('button', { name: 'Purge' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Purge' }).click();
+    await page.getByRole('button', { name: 'Remove' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
     await page.getByRole('heading', { name: 'Scheduled jobs', level: 1 }).waitFor();
     await page.getByRole('link', { name: 'Rack, every Sunday' }).waitFor({ state: 'detached' });
     await page.getByRole('link', { name: 'updateCertificateStatusJob' }).click();
     await page.getByRole('button', { name: 'Run now' }).waitFor();
-    expect(await page.getByRole('button', { name: 'Purge' }).count()).toBe(0);
+    expect(await page.getByRole('button', { name: 'Remove' }).count()).toBe(0);
     expect(await page.getByRole('button', { name: 'Edit schedule' }).count()).toBe(0);
   });
 });

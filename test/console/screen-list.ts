@@ -63,13 +63,13 @@ const paste = (text: string) => async (page: Page) => {
   await page.getByRole('textbox', { name: 'Certificate signing request' }).fill(text);
 };
 const name = async (page: Page, text: string) => {
-  await page.getByRole('combobox', { name: 'Subject and SANs' }).fill(text);
+  await page.getByRole('combobox', { name: 'Names' }).fill(text);
   await page.keyboard.press('Enter');
 };
 
 const make = async (page: Page, button: string) => {
   await page.getByRole('button', { name: button }).click();
-  await page.getByText('Save private key now').waitFor();
+  await page.getByText('Save the private key now').waitFor();
 };
 /** The overview of a new installation. */
 const asNew = async (page: Page) => {
@@ -170,7 +170,7 @@ const AILING = {
   status: 'nok',
   parts: {
     database: { status: 'ok' },
-    'مخزن المفاتيح': { status: 'nok', description: 'The slot answers CKR_DEVICE_ERROR since 10:31.', parts: {
+    'مخزن المفاتيح': { status: 'nok', description: 'The slot has returned CKR_DEVICE_ERROR since 10:31.', parts: {
       'hsm-eu-central-1-blue-green-canary-platform-internal-example-without-any-place-to-break': { status: 'nok', parts: { network: { status: 'unknown' } } },
       'slot 4': { status: 'ok' },
     } },
@@ -213,7 +213,7 @@ const EVERY_COLUMN = [
 const saveViews = (page: Page) =>
   page.evaluate(async () => {
     for (const name of [
-      'Ends soon, not replaced',
+      'Expires soon, not replaced',
       'Web servers of the shop in Frankfurt, Milan and Wrocław',
       'Revoked',
     ])
@@ -239,7 +239,7 @@ const changes = () => [
   { uuid: CHANGE.replace('01', '04'), kind: 'unarchive', total: 5_000, changed: 1_500, refused: 0, requestedBy: 'bob', startedAt: new Date(Date.now() - 96_400_000).toISOString(), finishedAt: new Date(Date.now() - 96_390_000).toISOString(), stoppedBy: 'admin', stoppable: false },
 ]; // prettier-ignore
 const refusals = [
-  { uuid: CHANGE.replace('01', '11'), name: 'signer.old.example', message: 'Cannot delete certificate signer.old.example: user carol signs in with it; give the user another certificate first' },
+  { uuid: CHANGE.replace('01', '11'), name: 'signer.old.example', message: 'Cannot delete certificate signer.old.example: user carol signs in with it; assign a different certificate to the user first' },
   { uuid: CHANGE.replace('01', '12'), name: '', message: `Certificate ${CHANGE.replace('01', '12')} does not exist or is not visible to you.` },
 ]; // prettier-ignore
 const withChanges = (at: number) => async (page: Page) => {
@@ -249,7 +249,7 @@ const withChanges = (at: number) => async (page: Page) => {
   );
   await page.reload({ waitUntil: 'domcontentloaded' });
   await page
-    .getByText(/36 %|2 refused/)
+    .getByText(/36%|2 rejected/)
     .filter({ visible: true })
     .first()
     .waitFor();
@@ -316,7 +316,7 @@ const certificates = (samples: Samples): readonly Screen[] => [
   { name: 'inventory-filters', path: listed({ filters: MANY_FILTERS }), act: async (page) => {
     await page.getByRole('button', { name: 'Filter', exact: true }).click();
     await page.getByRole('dialog', { name: 'Filters' }).waitFor();
-    await page.getByRole('button', { name: 'Assign' }).focus();
+    await page.getByRole('button', { name: 'Apply' }).focus();
   }, inSight: true },
   { name: 'inventory-fields', path: '/certificates', act: async (page) => {
     await page.getByRole('button', { name: 'Filter', exact: true }).click();
@@ -427,8 +427,8 @@ const acme = (samples: Samples): readonly Screen[] => [
   { name: 'acme-keys', path: `/acme/${samples.acmeProfile}?tab=keys` },
   { name: 'acme-settings', path: `/acme/${samples.acmeProfile}?tab=settings` },
   { name: 'acme-remove', path: `/acme/${samples.acmeProfile}`, act: async (page) => {
-    await page.getByRole('button', { name: 'Purge' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Purge' }).click();
+    await page.getByRole('button', { name: 'Remove' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
     await page.getByRole('button', { name: 'Force removal' }).waitFor();
   }, inSight: true },
   { name: 'acme-new', path: '/acme/new' },
@@ -441,8 +441,8 @@ const protocols = ({ cmp, scep, est }: ProtocolSamples): readonly Screen[] => [
   { name: 'cmp-secrets', path: `/cmp/${cmp}?tab=secrets` },
   { name: 'cmp-settings', path: `/cmp/${cmp}?tab=settings` },
   { name: 'cmp-secret-handed-out', path: `/cmp/${cmp}?tab=secrets`, act: async (page) => {
-    await page.getByRole('button', { name: 'Hand out a one-time secret' }).click();
-    await page.getByRole('button', { name: 'Create' }).click();
+    await page.getByRole('button', { name: 'Create one-time secret' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Create' }).click();
     await page.getByText('Copy the one-time secret now').waitFor();
   }, inSight: true },
   { name: 'cmp-new', path: '/cmp/new' },
@@ -464,7 +464,7 @@ const connectors = (samples: Samples): readonly Screen[] => [
   { name: 'connector', path: `/connectors/${samples.connector}` },
   { name: 'connector-health', path: `/connectors/${samples.connector}`, act: async (page) => {
     await page.route('**/health', (route) => route.fulfill({ json: AILING }));
-    await page.getByRole('button', { name: 'Check the health' }).click();
+    await page.getByRole('button', { name: 'Check health' }).click();
     await page.getByText('Unhealthy').first().waitFor();
   } },
   { name: 'connector-waiting', path: `/connectors/${samples.connectors.waiting}` },
@@ -554,7 +554,7 @@ const keys = ({ keys: { token, inactiveToken, tokenProfile, key, secretKey, comp
   { name: 'token-inactive', path: `/tokens/${inactiveToken}` },
   { name: 'token-activate', path: `/tokens/${inactiveToken}`, act: click('button', 'Activate'), inSight: true },
   { name: 'token-deactivate', path: `/tokens/${token}`, act: click('button', 'Deactivate'), inSight: true },
-  { name: 'token-remove', path: `/tokens/${token}`, act: click('button', 'Purge'), inSight: true },
+  { name: 'token-remove', path: `/tokens/${token}`, act: click('button', 'Remove'), inSight: true },
   { name: 'token-new', path: '/tokens/new' },
   { name: 'token-new-unsupported', path: '/tokens/new', act: async (page) => {
     await page.route('**/api/v1/connectors*', (route) => route.fulfill({ json: [] }));
@@ -617,7 +617,7 @@ const approvals = ({ approvals: { approval, approvalProfile, waiting } }: Sample
   { name: 'approval-profile', path: `/approval-profiles/${approvalProfile}` },
   { name: 'approval-profile-edit', path: `/approval-profiles/${approvalProfile}/edit` },
   { name: 'approval-profile-new', path: '/approval-profiles/new' },
-  { name: 'approval-profile-remove', path: `/approval-profiles/${approvalProfile}`, act: click('button', 'Purge'), inSight: true },
+  { name: 'approval-profile-remove', path: `/approval-profiles/${approvalProfile}`, act: click('button', 'Remove'), inSight: true },
 ]; // prettier-ignore
 
 const settings = ({ identityProvider }: Samples): readonly Screen[] => [
@@ -645,7 +645,7 @@ const settings = ({ identityProvider }: Samples): readonly Screen[] => [
     await page.getByRole('radio', { name: /at every sign-in/ }).check();
   }, inSight: true },
   { name: 'identity-provider-edit', path: `/settings/identity-providers/${identityProvider}/edit` },
-  { name: 'identity-provider-remove', path: `/settings/identity-providers/${identityProvider}`, act: click('button', 'Purge'), inSight: true },
+  { name: 'identity-provider-remove', path: `/settings/identity-providers/${identityProvider}`, act: click('button', 'Remove'), inSight: true },
   { name: 'identity-provider-new', path: '/settings/identity-providers/new' },
 ]; // prettier-ignore
 
@@ -658,12 +658,12 @@ const attributes = (samples: Samples): readonly Screen[] => [
     await page.getByRole('combobox', { name: 'Content type' }).click();
     await page.getByRole('option', { name: 'Credential' }).click();
   } },
-  { name: 'attribute-remove', path: `/custom-attributes/${samples.customAttribute}`, act: click('button', 'Purge'), inSight: true },
+  { name: 'attribute-remove', path: `/custom-attributes/${samples.customAttribute}`, act: click('button', 'Remove'), inSight: true },
   { name: 'attribute-values-form', path: `/ra-profiles/${samples.raProfile}/edit` },
   { name: 'attribute-code', path: `/ra-profiles/${samples.raProfile}`, act: click('button', 'Edit Alerts'), inSight: true },
   { name: 'attribute-values-refused', path: '/ra-profiles/new', act: async (page) => {
     await page.getByRole('textbox', { name: 'Name', exact: true }).fill('refused');
-    await page.getByRole('textbox', { name: 'Cost centre' }).fill('many');
+    await page.getByRole('textbox', { name: 'Cost center' }).fill('many');
     await page.getByRole('button', { name: 'Add a value of Tickets' }).click();
     await page.getByRole('button', { name: 'Create' }).click();
   } },
@@ -686,7 +686,7 @@ const oids = ({ oids: { oid, withOids } }: Samples): readonly Screen[] => [
     await page.getByRole('button', { name: 'Create' }).click();
     await page.getByRole('alert').waitFor();
   } },
-  { name: 'oid-remove', path: `/oids/${oid}`, act: click('button', 'Purge'), inSight: true },
+  { name: 'oid-remove', path: `/oids/${oid}`, act: click('button', 'Remove'), inSight: true },
   { name: 'certificate-oids', path: `/certificates/${withOids}` },
 ]; // prettier-ignore
 
@@ -722,29 +722,29 @@ const access = ({ people, valid }: Samples): readonly Screen[] => [
     await page.getByLabel('Certificate file').setInputFiles({ name: 'backup.tar', mimeType: 'application/x-tar', buffer });
     await page.getByText('backup.tar').evaluate((problem) => problem.scrollIntoView({ block: 'center' }));
   }, inSight: true },
-  { name: 'user-remove', path: `/users/${people.user}`, act: click('button', 'Purge'), inSight: true },
+  { name: 'user-remove', path: `/users/${people.user}`, act: click('button', 'Remove'), inSight: true },
   { name: 'roles', path: '/roles' },
   { name: 'role', path: `/roles/${people.role}` },
   { name: 'role-system', path: `/roles/${people.systemRole}` },
   { name: 'role-new', path: '/roles/new', act: (page) => page.getByRole('radio', { name: /^RA profile operator/ }).click() },
   { name: 'role-users', path: `/roles/${people.role}`, act: click('button', 'Change users'), inSight: true },
-  { name: 'role-remove', path: `/roles/${people.role}`, act: click('button', 'Purge'), inSight: true },
+  { name: 'role-remove', path: `/roles/${people.role}`, act: click('button', 'Remove'), inSight: true },
   { name: 'permissions', path: editor(people.role) },
   { name: 'permissions-objects', path: editor(people.role), act: async (page) => {
     await page.getByRole('searchbox', { name: 'Search resources and actions' }).fill('group');
-    await page.getByRole('button', { name: /^Single objects: .* \(Groups\)/ }).click();
+    await page.getByRole('button', { name: /^Individual objects: .* \(Groups\)/ }).click();
     await page.getByRole('button', { name: 'Update Team 10: not allowed' }).click();
   } },
   { name: 'permissions-all', path: editor(people.role), act: (page) => page.getByRole('switch', { name: 'All resources' }).check({ force: true }), inSight: true },
   { name: 'groups', path: '/groups' },
   { name: 'group', path: `/groups/${people.group}` },
-  { name: 'group-remove', path: `/groups/${people.group}`, act: click('button', 'Purge'), inSight: true },
+  { name: 'group-remove', path: `/groups/${people.group}`, act: click('button', 'Remove'), inSight: true },
   { name: 'group-new', path: '/groups/new' },
   { name: 'profile', path: '/profile' },
   { name: 'profile-token', path: '/profile', act: async (page) => {
     await page.getByRole('button', { name: 'Create token' }).click();
     await page.getByRole('textbox', { name: 'Name' }).fill('sample');
-    await page.getByRole('button', { name: 'Create token' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Create token' }).click();
     await page.getByText('It is shown only once').waitFor();
   }, inSight: true },
   { name: 'profile-edit', path: '/profile', act: click('button', 'Edit your details'), inSight: true },

@@ -12,7 +12,7 @@ describe.skipIf(CHROMIUM === undefined)(`settings${CHROMIUM_NOTE}`, () => {
     const page = await desk.open({ path: '/settings' });
     await page.getByRole('button', { name: 'Change certificate validation' }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByLabel('Days before expiry').fill('45');
+    await dialog.getByLabel('Expiring threshold (days before expiry)').fill('45');
     await expectAccessible(page);
     await dialog.getByRole('button', { name: 'Save' }).click();
     await page.getByText('45 days before expiry').waitFor();
@@ -54,9 +54,9 @@ describe.skipIf(CHROMIUM === undefined)(`settings${CHROMIUM_NOTE}`, () => {
       [name],
     );
     expect(rows).toEqual([{ kept: true }]);
-    await page.getByRole('button', { name: 'Purge' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Purge' }).click();
-    await page.getByText('None yet. With one').waitFor();
+    await page.getByRole('button', { name: 'Remove' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+    await page.getByText('None yet. With an identity provider').waitFor();
   });
 
   it('report what is missing from an identity provider, and keep the input', async () => {
@@ -64,8 +64,8 @@ describe.skipIf(CHROMIUM === undefined)(`settings${CHROMIUM_NOTE}`, () => {
     await page.getByRole('textbox', { name: 'Name', exact: true }).fill('corporate');
     await page.getByRole('textbox', { name: 'Issuer URL' }).fill('http://id.corp.example');
     await page.getByRole('button', { name: 'Create' }).click();
-    await page.getByText('must be an https address').waitFor();
-    await page.getByText('give the JWK set URL or the JWK set').waitFor();
+    await page.getByText('must be an https URL').waitFor();
+    await page.getByText('specify the JWK set URL or the JWK set').waitFor();
     expect(await page.getByRole('textbox', { name: 'Issuer URL' }).inputValue()).toBe('http://id.corp.example');
   });
 });

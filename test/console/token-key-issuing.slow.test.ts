@@ -25,7 +25,7 @@ describe.skipIf(CHROMIUM === undefined)(`certificates for keys in tokens${CHROMI
     const page = await desk.open({ path: '/issue' });
     await page.getByText('Key in a token').click();
     const issueButton = page.getByRole('button', { name: 'Issue certificate' });
-    const names = page.getByRole('combobox', { name: 'Subject and SANs' });
+    const names = page.getByRole('combobox', { name: 'Names' });
     await names.fill('token.example');
     await names.press('Enter');
     expect(await issueButton.isDisabled()).toBe(true);

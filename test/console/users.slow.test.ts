@@ -60,7 +60,7 @@ describe.skipIf(CHROMIUM === undefined)(`users${CHROMIUM_NOTE}`, () => {
     await expect.poll(() => page.getByRole('textbox', { name: 'Username' }).getAttribute('aria-invalid')).toBe('true');
     await page.getByRole('textbox', { name: 'Username' }).fill('free');
     await page.getByRole('radio', { name: 'Other certificate' }).check();
-    await page.getByRole('textbox', { name: 'Certificate' }).fill('nothing of the kind');
+    await page.getByRole('textbox', { name: 'Certificate' }).fill('not a certificate');
     await page.getByRole('button', { name: 'Create' }).click();
     await page
       .getByRole('alert')
@@ -78,7 +78,7 @@ describe.skipIf(CHROMIUM === undefined)(`users${CHROMIUM_NOTE}`, () => {
     const page = await desk.open({ path: '/users?text=gatekeepers' });
     await page.getByRole('row', { name: /listed .*gatekeepers Certificate, pending invitation/ }).waitFor();
     await page.getByRole('searchbox', { name: 'Search users' }).fill('without anything');
-    await page.getByRole('row', { name: /without anything .*None Nothing yet/ }).waitFor();
+    await page.getByRole('row', { name: /without anything .*None None/ }).waitFor();
     expect(await page.getByRole('link', { name: 'listed' }).count()).toBe(0);
   });
 
@@ -91,7 +91,7 @@ describe.skipIf(CHROMIUM === undefined)(`users${CHROMIUM_NOTE}`, () => {
       buffer: Buffer.alloc(bytes, 'x'),
     });
     await page.getByLabel('Certificate file').setInputFiles(file(3_000_000));
-    const problem = page.getByText('backup.tar has 2.9 MiB, and files of up to 256 KiB are taken.');
+    const problem = page.getByText('backup.tar is too large (2.9 MiB). The limit is 256 KiB.');
     await problem.waitFor();
     await expectAccessible(page);
     await page.getByLabel('Certificate file').setInputFiles(file(10));
@@ -107,9 +107,9 @@ describe.skipIf(CHROMIUM === undefined)(`users${CHROMIUM_NOTE}`, () => {
     await page.getByRole('button', { name: 'Change roles' }).click();
     await choose(page, 'Roles', 'watcher');
     await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
-    await page.getByText('The roles of issuer were saved').waitFor();
-    await main(page).getByText('Issue, by the role issuer').waitFor();
-    await main(page).getByText('List, by the role watcher').waitFor();
+    await page.getByText('Roles of issuer saved').waitFor();
+    await main(page).getByText('Issue, granted by the role issuer').waitFor();
+    await main(page).getByText('List, granted by the role watcher').waitFor();
     expect((await detailOf('issuer')).roles.map(({ name }) => name).toSorted()).toEqual(['issuer', 'watcher']);
     await expectAccessible(page);
   });
@@ -121,12 +121,12 @@ describe.skipIf(CHROMIUM === undefined)(`users${CHROMIUM_NOTE}`, () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Disable' }).click();
     await page.getByRole('button', { name: 'Enable leaver' }).waitFor();
     expect((await detailOf('leaver')).enabled).toBe(false);
-    await page.getByRole('button', { name: 'Purge' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Purge' }).click();
+    await page.getByRole('button', { name: 'Remove' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
     await page.getByText('leaver was removed').waitFor();
     const self = await detailOf('admin');
     await page.goto(`${desk.server.ready.http}/users/${self.uuid}`);
-    const remove = page.getByRole('button', { name: 'Purge', exact: true });
+    const remove = page.getByRole('button', { name: 'Remove', exact: true });
     await remove.waitFor();
     expect(await remove.getAttribute('aria-disabled')).toBe('true');
   });
@@ -137,7 +137,7 @@ describe.skipIf(CHROMIUM === undefined)(`users${CHROMIUM_NOTE}`, () => {
     const page = await desk.open({ path: `/users/${uuid}` });
     await page.getByText('Built-in user').waitFor();
     await main(page).getByText('ACME accounts').waitFor();
-    for (const name of ['Edit', 'Purge', 'Disable acme', 'Change roles', 'Invite'])
+    for (const name of ['Edit', 'Remove', 'Disable acme', 'Change roles', 'Invite'])
       expect(await page.getByRole('button', { name }).or(page.getByRole('link', { name })).count(), name).toBe(0);
     await page.goto(`${desk.server.ready.http}/users/${uuid}/edit`);
     await page.getByText('This user cannot be changed').waitFor();
@@ -154,10 +154,10 @@ describe.skipIf(CHROMIUM === undefined)(`users${CHROMIUM_NOTE}`, () => {
     await page.keyboard.press('Escape');
     await expectAccessible(page);
     await dialog.getByRole('button', { name: 'I have copied it' }).click();
-    await page.getByText('Waits for the user').waitFor();
+    await page.getByText('Pending, expires').waitFor();
     expect(await page.content()).not.toContain(link);
     await page.getByRole('button', { name: 'Withdraw invitation' }).click();
-    await page.getByText('The invitation was withdrawn').waitFor();
+    await page.getByText('Invitation withdrawn').waitFor();
     expect(await client().invitations.listInvitations({ params: { userUuid: uuid } })).toEqual([]);
   });
 
@@ -173,14 +173,7 @@ describe.skipIf(CHROMIUM === undefined)(`users${CHROMIUM_NOTE}`, () => {
       expect(await page.getByRole('button', { name }).count(), name).toBe(0);
     const pages = page.getByRole('navigation', { name: 'Main' }).getByRole('link');
     // Owners see their certificates without a permission.
-    expect(await pages.allTextContents()).toEqual([
-      'Overview',
-      'Inbox',
-      'Inventory',
-      'Insights',
-      'Key generation',
-      'Users',
-    ]);
+    expect(await pages.allTextContents()).toEqual(['Overview', 'Inbox', 'Inventory', 'Insights', 'Keys', 'Users']);
   });
 
   it('are shown on the page of their group, which is renamed and removed', async () => {
@@ -188,7 +181,7 @@ describe.skipIf(CHROMIUM === undefined)(`users${CHROMIUM_NOTE}`, () => {
     await page.getByRole('textbox', { name: 'Name', exact: true }).fill('printers');
     await page.getByRole('button', { name: 'Create' }).click();
     await page.getByRole('heading', { name: 'printers', level: 1 }).waitFor();
-    await page.getByText('No user belongs to it').waitFor();
+    await page.getByText('No members yet').waitFor();
     const group = (await client().groups.listGroups({})).find(({ name }) => name === 'printers');
     await client().users.createUser({ body: { username: 'member', groupUuids: [group?.uuid ?? ''] } });
     await page.getByRole('link', { name: 'Edit' }).click();
@@ -196,8 +189,8 @@ describe.skipIf(CHROMIUM === undefined)(`users${CHROMIUM_NOTE}`, () => {
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('heading', { name: 'plotters', level: 1 }).waitFor();
     await main(page).getByRole('link', { name: 'member' }).waitFor();
-    await page.getByRole('button', { name: 'Purge' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Purge' }).click();
+    await page.getByRole('button', { name: 'Remove' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
     await page.getByText('plotters was removed').waitFor();
     expect((await detailOf('member')).groups).toEqual([]);
   });

@@ -27,7 +27,7 @@ describe.skipIf(CHROMIUM === undefined)(`a certificate that fails validation${CH
       authority.issue({ subject: 'CN=imported.example', spki, notAfterMs: Date.now() + 90 * DAY_MS }),
     );
     const list = await desk.open({ path: '/certificates?text=imported.example' });
-    await list.getByRole('table').getByText('Not trusted here').waitFor();
+    await list.getByRole('table').getByText('Untrusted root').waitFor();
     const page = await desk.open({ path: `/certificates/${uuid}` });
     const validation = page.getByRole('region', { name: 'Validation' });
     await validation.getByText('the root is not marked as trusted on this platform').waitFor();
@@ -42,12 +42,12 @@ describe.skipIf(CHROMIUM === undefined)(`a certificate that fails validation${CH
     await dialog.waitFor();
     await expectAccessible(page);
     await dialog.getByRole('button', { name: 'Trust this root' }).click();
-    await page.getByRole('status').getByText('Elsewhere Root is trusted.').waitFor();
-    await validation.getByText('Not trusted here').first().waitFor({ state: 'detached' });
+    await page.getByRole('status').getByText('Elsewhere Root is now trusted.').waitFor();
+    await validation.getByText('Untrusted root').first().waitFor({ state: 'detached' });
     await page.reload();
     await validation.getByRole('button', { name: 'Validate now' }).click();
     const issuer = checks.getByRole('button', { name: 'Checks of Elsewhere Root' });
-    await checks.getByText('Checks: 5 passed, 2 not made').waitFor();
+    await checks.getByText('Checks: 5 passed, 2 skipped').waitFor();
     expect(await checks.getByText('The root is marked as a trusted CA.').isVisible()).toBe(false);
     await issuer.focus();
     await page.keyboard.press('Enter');

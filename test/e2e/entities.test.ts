@@ -251,7 +251,7 @@ describe('a certificate in a location', () => {
     shelves.refusePush = undefined;
     expect(refusal.message).toContain('The shelf is full.');
     expect(await historyOf(client, second.uuid)).toContainEqual(
-      expect.stringContaining('Update Location FAILED: Not pushed to location refusing'),
+      expect.stringContaining('Update Location FAILED: Push to location refusing failed: The shelf is full.'),
     );
     expect((await push(refused, second.uuid)).certificates).toHaveLength(1);
   });

@@ -185,7 +185,7 @@ async function clean(context: BrowserContext, { lasting, origin }: { lasting: Pa
 /** Waits until the console is built, which the first start of a clone does in the background. */
 async function isBuilt(http: string): Promise<void> {
   const pageOf = async () => (await fetch(http)).text();
-  await vi.waitUntil(async () => !(await pageOf()).includes('being prepared'), {
+  await vi.waitUntil(async () => !(await pageOf()).includes('Preparing the console'), {
     timeout: BUILD_TIMEOUT_MS,
     interval: 50,
   });

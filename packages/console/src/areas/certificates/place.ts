@@ -8,7 +8,7 @@ export interface RaProfilePath {
 
 /** Reason why certificates of first-generation authorities can be neither renewed nor rekeyed. */
 export const ONLY_BY_END_ENTITY =
-  'Its authority is a first-generation authority: request the next certificate with the end entity’s name and password.';
+  'This certificate is from a first-generation authority. Request the next one with the end entity’s username and password.';
 
 /** Returns undefined if the certificate was not issued here or its RA profile was removed. */
 export const placeOf = ({ raProfile }: CertificateDetail): RaProfilePath | undefined =>

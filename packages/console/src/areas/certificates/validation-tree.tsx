@@ -82,7 +82,7 @@ function Member({ member, place }: { readonly member: ValidatedChainMember; read
 
 const Verdict = ({ status, isTrustMissing }: { readonly status: Status; readonly isTrustMissing: boolean }) =>
   isTrustMissing ? (
-    <State tone="none">Not trusted here</State>
+    <State tone="none">Untrusted root</State>
   ) : (
     <State tone={tones[status]}>{validationWords[status]}</State>
   );

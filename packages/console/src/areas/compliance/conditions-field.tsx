@@ -33,6 +33,7 @@ export function ConditionsField({ subject, conditions, problem, onChange }: Cond
           : 'Objects comply if they meet all of these conditions:'}
       </Text>
       <FiltersInForce
+        one="condition"
         filters={conditions}
         wordsOf={(condition) => wordsOfFilter(subject, condition, codeWords)}
         error={undefined}

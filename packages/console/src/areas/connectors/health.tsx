@@ -23,7 +23,7 @@ export function Health({ uuid }: { readonly uuid: string }) {
       actions={
         <Button size="compact-sm" variant="default" loading={isFetching} onClick={() => void refetch()}>
           Check
-          <span className="visually-hidden"> the health</span>
+          <span className="visually-hidden"> health</span>
         </Button>
       }
     >

@@ -68,7 +68,7 @@ function UnderWay({
       {phase === 'reading' && (
         <>
           {/* Announcing progress every second would be too frequent. */}
-          <span className="visually-hidden" role="status">{`${share - (share % TOLD_PERCENT)} % read`}</span>
+          <span className="visually-hidden" role="status">{`${share - (share % TOLD_PERCENT)}% read`}</span>
           <Progress value={share} animated aria-label={`${share}% of results read`} />
         </>
       )}

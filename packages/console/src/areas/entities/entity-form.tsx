@@ -29,7 +29,7 @@ export interface EntityFormProps {
 
 export function EntityForm({ kind, definitions, entity, kindField, instead }: EntityFormProps) {
   const form = useObjectForm({
-    what: 'entity',
+    what: 'target',
     paths: paths.entities,
     object: entity,
     start: { name: entity?.name ?? '' },

@@ -49,7 +49,7 @@ export function EntityListPage() {
     >
       <FilteredList
         listing={entityListing}
-        what="entities"
+        what="targets"
         rowsOf={({ entities }) => entities}
         columns={columns}
         codeWords={kindCodeWords}

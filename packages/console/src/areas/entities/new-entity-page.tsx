@@ -10,7 +10,7 @@ export const NewEntityPage = () => (
     title="New target"
     description="A server, device or store that a connector manages. Add its certificate locations afterward."
     parent={{ to: paths.entities.list, label: 'Targets' }}
-    what="entities"
+    what="targets"
     kindsOf={kindsOfEntities}
     wordsOf={wordsOfKind}
     form={(fields) => <EntityForm {...fields} />}

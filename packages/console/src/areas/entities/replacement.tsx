@@ -26,11 +26,11 @@ export function useReplacement(certificateUuid: string, consequence = ''): Repla
   const closed = places.filter((location) => !may(mayAt(placeOf(location), 'update')));
   const field = (
     <Checkbox
-      label={`Replace it with the new certificate in ${namesOf(places)}`}
+      label={`Install the new certificate in ${namesOf(places)}`}
       description={
         closed.length > 0
           ? `You do not have permission to change ${namesOf(closed)}.`
-          : `The new certificate is installed there once it is issued. ${consequence}`.trim()
+          : `It replaces the current certificate there once it is issued. ${consequence}`.trim()
       }
       disabled={closed.length > 0}
       checked={isWanted}

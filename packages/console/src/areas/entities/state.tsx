@@ -59,7 +59,7 @@ export function meaningOf({ state, problem, changedAt, servedAt, askedUntil }: D
     case 'installed':
       return askedUntil === undefined
         ? `Installed since ${since}, according to the provider.`
-        : `Installed on ${since}. Until ${formatDateTime(askedUntil)} the endpoint is asked whether it serves it.${
+        : `Installed on ${since}. The endpoint is checked until ${formatDateTime(askedUntil)}.${
             problem === undefined ? '' : ` So far: ${problem}`
           }`;
     case 'served':

@@ -124,7 +124,7 @@ function Outcome({ evaluation: { triggers, objectUuid }, triggerUuid }: OutcomeP
   const states = new Set(applied.flatMap(({ steps }) => steps.map(({ state }) => state)));
   const names = triggerUuid === undefined ? `: ${joined(applied.map(({ trigger }) => trigger.name))}` : '';
   if (applied.length === 0) return <State tone="none">No match</State>;
-  if (states.has('refused')) return <State tone="bad">{`Refused${names}`}</State>;
+  if (states.has('refused')) return <State tone="bad">{`Rejected${names}`}</State>;
   if (states.has('waiting')) return <State tone="wait">{`Waiting${names}`}</State>;
   if (states.size > 0) return <State tone="good">{`Done${names}`}</State>;
   return <State tone="good">{`${objectUuid === undefined ? 'Excluded' : 'Ignored'}${names}`}</State>;

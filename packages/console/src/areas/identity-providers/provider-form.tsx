@@ -35,7 +35,7 @@ export function ProviderForm({ provider }: { readonly provider?: IdentityProvide
     refresh: [['settings', 'authentication']],
   });
   return (
-    <ObjectForm form={form} missing={form.values.issuerUrl.trim() === '' ? 'Enter the issuer.' : undefined}>
+    <ObjectForm form={form} missing={form.values.issuerUrl.trim() === '' ? 'Enter the issuer URL.' : undefined}>
       <FormSection title="Identity provider">
         <NameField form={form} isNew={!provider} hint="Letters, digits, dots, hyphens and underscores." />
         <TextInput

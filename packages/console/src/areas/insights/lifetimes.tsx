@@ -113,7 +113,8 @@ function Bar({ share, search, of }: BarProps) {
     <>
       <Lifetime share={share} />
       <Text span fw={600}>
-        {formatCount(certificates)} <VisuallyHidden>certificates</VisuallyHidden>
+        {formatCount(certificates)}{' '}
+        <VisuallyHidden>{certificates === 1 ? 'certificate' : 'certificates'}</VisuallyHidden>
       </Text>
       <span className={classes.track} aria-hidden="true">
         {certificates > 0 && <span style={{ width: `${(certificates / most) * 100}%` }} />}

@@ -130,7 +130,8 @@ function Shares({ title, description, none, shares, others, searchOf, countedAt 
                   <Link to={paths.certificates.list} search={searchOf(name) as never} className={classes.bar}>
                     <bdi>{name}</bdi>
                     <Text span fw={600}>
-                      {formatCount(certificates)} <VisuallyHidden>certificates</VisuallyHidden>
+                      {formatCount(certificates)}{' '}
+                      <VisuallyHidden>{certificates === 1 ? 'certificate' : 'certificates'}</VisuallyHidden>
                     </Text>
                     <span className={classes.track} aria-hidden="true">
                       <span style={{ width: `${(certificates / most) * 100}%` }} />

@@ -32,7 +32,7 @@ export function wordsOfRepeating(
   if (hours === undefined) return 'Once';
   const every = `Every ${wordsOfInterval(hours)} while the condition lasts`;
   if (repetitions === undefined) return every;
-  return `${every}, ${repetitions === 1 ? 'once' : `${repetitions.toLocaleString()} times`} at most`;
+  return `${every}, at most ${repetitions === 1 ? 'once' : `${repetitions.toLocaleString()} times`}`;
 }
 
 /** Formats `in their inbox and through Mail`. */

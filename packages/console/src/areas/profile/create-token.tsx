@@ -82,7 +82,7 @@ function TokenForm(props: { readonly onCancel: () => void; readonly onMade: (tok
         <TextInput
           data-autofocus
           label="Name"
-          description="The script or machine that uses it, so that you can identify the token later"
+          description="The script or machine that uses it, so that you can identify the token later."
           required
           value={name}
           onChange={(event) => setName(event.currentTarget.value)}
@@ -90,7 +90,7 @@ function TokenForm(props: { readonly onCancel: () => void; readonly onMade: (tok
         <Select label="Valid for" data={[...lifetimes]} value={days} onChange={(value) => setDays(value ?? '90')} />
         <Select
           label="Permissions"
-          description="Never exceed your own permissions at the time of use"
+          description="Limited to the permissions that you have at the time of use."
           data={[
             { value: '', label: 'All of your permissions' },
             ...roles.map((each) => ({ value: each.uuid, label: `Only those of the role ${each.name}` })),

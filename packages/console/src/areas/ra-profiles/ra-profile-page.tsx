@@ -85,7 +85,7 @@ function Side({ profile }: { readonly profile: RaProfileDto }) {
             <Panel title="Certificates">
               <Text>
                 This is a first-generation authority: it issues certificates to end entities, which are identified by
-                name and password, and does not support protocols.
+                username and password, and does not support protocols.
               </Text>
             </Panel>
           ) : (

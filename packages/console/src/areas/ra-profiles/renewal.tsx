@@ -75,7 +75,7 @@ export function Renewal({ profile }: RenewalProps) {
 const windowText = (daysBefore: number | undefined): string =>
   daysBefore === undefined
     ? 'last third of the validity period'
-    : `${daysBefore === 1 ? '1 day' : `${daysBefore} days`} before they expire`;
+    : `${daysBefore === 1 ? '1 day' : `${daysBefore} days`} before expiry`;
 
 const RenewalState = stateOf<AutomaticRenewal['state']>({
   planned: ['wait', 'Planned'],

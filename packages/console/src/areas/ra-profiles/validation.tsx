@@ -49,7 +49,7 @@ export function Validation(props: ValidationProps) {
         facts={[
           { name: 'Certificate validation', value: choices[choiceOf(enabled)].label },
           { name: 'Validation interval', value: enabled ? days(frequency) : undefined },
-          { name: 'Considered expiring', value: enabled ? `${days(expiringThreshold)} before expiry` : undefined },
+          { name: 'Expiring threshold', value: enabled ? `${days(expiringThreshold)} before expiry` : undefined },
         ]}
       />
     </Panel>
@@ -102,7 +102,7 @@ function ValidationDialog({ profile, authorityUuid, onClose }: ValidationProps &
             onChange={setFrequency}
           />
           <NumberInput
-            label="Considered expiring (days before expiry)"
+            label="Expiring threshold (days before expiry)"
             min={1}
             allowDecimal={false}
             value={threshold}

@@ -23,7 +23,7 @@ export function JobActions({ job }: { readonly job: ShownJob }) {
           isPrimary: true,
           needs: ['jobs', 'enable', uuid],
           run: () => api.scheduledJobRuns.runScheduledJob({ params }),
-          done: `${name} runs.`,
+          done: `${name} was started.`,
           refresh: ['jobs'],
         },
         !system && {

@@ -121,7 +121,7 @@ function LinkDialog({ uuid, onClose }: LinkDialogProps) {
       />
       <TextInput
         label="Subject"
-        description="Value of the sub claim that the provider issues for this user. Often an ID rather than the e-mail address."
+        description="Value of the sub claim that the provider issues for this user. Often an ID rather than the email address."
         required
         value={subject}
         onChange={(event) => setSubject(event.currentTarget.value)}

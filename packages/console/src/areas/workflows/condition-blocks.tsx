@@ -50,6 +50,7 @@ export function ConditionBlocks({ resource, blocks, onChange }: ConditionBlocksP
           />
         ) : (
           <FiltersInForce
+            one="condition"
             key={block.conditionUuid ?? `new ${index}`}
             filters={block.items}
             wordsOf={(filter) => clauseOfItem(resource, filter)}

@@ -31,7 +31,7 @@ type Form = ObjectFormModel<TriggerValues>;
 
 export function TriggerForm({ start, trigger, triggers }: TriggerFormProps) {
   const form: Form = useObjectForm<TriggerValues>({
-    what: 'automation',
+    what: 'rule',
     paths: paths.automation,
     object: trigger,
     start,

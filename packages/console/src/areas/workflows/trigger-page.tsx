@@ -77,7 +77,7 @@ function TriggerActions({ trigger }: Shown) {
           remove: () => removeTrigger(trigger),
           consequence: `${
             places.length === 0 ? '' : `It no longer applies to ${joined([...new Set(places.map(wordsOfPlace))])}. `
-          }Its conditions and actions go with it unless something else uses them. What it did stays as it is.`,
+          }Its conditions and actions are also removed unless other rules use them. Completed actions are not undone.`,
           list: paths.automation.list,
           queryKey: [...WORKFLOWS_KEY, 'none'],
         }),

@@ -1,5 +1,5 @@
-// The filters of a list, each with buttons to edit and remove it: links can contain any filter. Rejections by the
-// platform are shown at the filter.
+// The filters of a list, or the conditions of a rule, each with buttons to edit and remove it: links can contain any
+// filter. Rejections by the platform are shown at the filter.
 import { ActionIcon, Button, Group, Text } from '@mantine/core';
 import { ApiError } from '@signetry/client';
 import type { SearchFilterRequestDto } from '@signetry/contract';
@@ -17,19 +17,23 @@ export interface FiltersInForceProps {
   /** Error of the list request. */
   readonly error: unknown;
   readonly onEdit: (place: number) => void;
+  /** Singular, for use within a sentence. */
+  readonly one?: 'filter' | 'condition';
 }
 
 export function FiltersInForce(props: FiltersInForceProps) {
-  const { filters, wordsOf, isShownElsewhere = () => false, error, onChange, onEdit } = props;
+  const { filters, wordsOf, isShownElsewhere = () => false, error, onChange, onEdit, one = 'filter' } = props;
   const problems = problemsByPlace(filters, error instanceof ApiError ? findingsOf(error) : []).at;
   const shown = filters.map((filter, place) => ({ filter, place, words: wordsOf(filter) }));
   const named = shown.filter(({ filter, place }) => !isShownElsewhere(filter) || problems.has(place));
   if (named.length === 0) return null;
   return (
-    <Group className={classes.inForce} gap="xs" role="group" aria-label="Active filters">
-      <Text size="xs" c="dimmed">
-        Matching:
-      </Text>
+    <Group className={classes.inForce} gap="xs" role="group" aria-label={`Active ${one}s`}>
+      {one === 'filter' && (
+        <Text size="xs" c="dimmed">
+          Matching:
+        </Text>
+      )}
       {named.map(({ place, words }) => (
         <div key={place} className={classes.filter} data-bad={problems.has(place) || undefined}>
           <div>
@@ -38,7 +42,7 @@ export function FiltersInForce(props: FiltersInForceProps) {
               variant="transparent"
               color="var(--ink)"
               classNames={{ root: classes.filterText ?? '', label: classes.filterLabel ?? '' }}
-              aria-label={`Edit filter ${words}`}
+              aria-label={`Edit ${one} ${words}`}
               onClick={() => onEdit(place)}
             >
               {words}
@@ -49,7 +53,7 @@ export function FiltersInForce(props: FiltersInForceProps) {
             size="sm"
             variant="subtle"
             color="gray"
-            aria-label={`Remove filter ${words}`}
+            aria-label={`Remove ${one} ${words}`}
             onClick={() => onChange(filters.filter((_, each) => each !== place))}
           >
             <IconX size={14} aria-hidden="true" />
@@ -58,7 +62,7 @@ export function FiltersInForce(props: FiltersInForceProps) {
       ))}
       {filters.length > 1 && (
         <Button size="compact-sm" variant="subtle" onClick={() => onChange([])}>
-          Remove all filters
+          Remove all {one}s
         </Button>
       )}
     </Group>

@@ -17,7 +17,7 @@ import type { ApprovalRow } from './store.ts';
 import { findSteps } from './store-profiles.ts';
 import type { RecipientRow, StepRow } from './tables.ts';
 
-const OVERRIDE_COMMENT = 'Decided on behalf of the recipients';
+const OVERRIDE_COMMENT = 'Decided on behalf of the approvers';
 /** The next run closes the rest. */
 const EXPIRED_AT_ONCE = 1_000;
 
@@ -129,7 +129,7 @@ const notPending = (row: ApprovalRow, state: ApprovalStatusEnum): AppError =>
 
 function messageOf({ status, as, comment }: DecisionRequest, { actor }: RequestContext): string {
   const done = `${status === 'APPROVED' ? 'Approved' : 'Rejected'} by ${actor.username ?? 'an unknown user'}`;
-  if (as === 'override') return `${done} on behalf of the recipients`;
+  if (as === 'override') return `${done} on behalf of the approvers`;
   return comment ? `${done}: ${comment}` : done;
 }
 

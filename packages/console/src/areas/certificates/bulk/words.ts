@@ -49,7 +49,7 @@ export function stateOfChange(change: CertificateChange): readonly [tone: Tone, 
   const { finishedAt, stoppedBy, refused } = change;
   if (finishedAt === undefined) return ['wait', `In progress, ${shareOf(change)}%`];
   if (stoppedBy !== undefined) return ['warn', `Stopped by ${stoppedBy}`];
-  return refused === 0 ? ['good', 'Done'] : ['warn', `Done, ${formatCount(refused)} refused`];
+  return refused === 0 ? ['good', 'Done'] : ['warn', `Done, ${formatCount(refused)} rejected`];
 }
 
 /** `1,000 of 1,005 certificates deleted, 5 rejected.` */
@@ -57,7 +57,7 @@ export function countsOf({ kind, total, changed, refused, stoppedBy }: Certifica
   const left = total - changed - refused;
   return [
     `${formatCount(changed)} of ${certificates(total)} ${doneWords[kind]}`,
-    ...(refused > 0 ? [`${formatCount(refused)} refused`] : []),
+    ...(refused > 0 ? [`${formatCount(refused)} rejected`] : []),
     ...(stoppedBy !== undefined && left > 0 ? [`${formatCount(left)} unchanged`] : []),
   ].join(', ');
 }

@@ -85,7 +85,7 @@ const withdraw = (raProfileUuid: string, secret: string, { uuid, reference }: En
   done: `${reference} is withdrawn.`,
   refresh: PROTOCOLS_KEY,
   ask: {
-    title: `Withdraw the ${secret} ${reference}?`,
+    title: `Withdraw ${secret} ${reference}?`,
     keep: 'Keep it',
     children: 'It can no longer be used to request a certificate. This cannot be undone; you can create a new one.',
   },

@@ -200,7 +200,7 @@ function Bulk(props: {
   );
   return (
     <div className={classes.bulk} role="group" aria-label="All matches">
-      <span>For all {formatCount(found.length)} matches:</span>
+      <span>For all matches ({formatCount(found.length)}):</span>
       <Select
         size="xs"
         w="8rem"
