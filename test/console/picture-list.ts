@@ -47,7 +47,7 @@ export async function openPicture(
     viewport: { width: 1440, height: 900 },
     colorScheme: scheme,
     reducedMotion: 'reduce',
-    locale: 'en-GB',
+    locale: 'en-US',
     timezoneId: 'UTC',
     storageState,
   });
@@ -63,7 +63,7 @@ export async function labelsOf(page: Page): Promise<string> {
   const texts: string[] = [];
   for (const role of ['heading', 'link', 'tab', 'button', 'columnheader', 'term'] as const) {
     const scope = role === 'link' ? page.getByRole('navigation', { name: 'Main' }) : page.getByRole('main');
-    for (const text of await scope.getByRole(role).allInnerTexts())
+    for (const text of (await scope.getByRole(role).allInnerTexts()).filter((each) => each.trim() !== ''))
       texts.push(`${role}: ${text.replaceAll(/\s+/g, ' ').replaceAll(/\d+/g, '#').trim()}`);
   }
   return `${[...new Set(texts)].join('\n')}\n`;

@@ -23,7 +23,7 @@ describe.skipIf(CHROMIUM === undefined)(`certificates for keys in tokens${CHROMI
       name: 'web-server',
     });
     const page = await desk.open({ path: '/issue' });
-    await page.getByText('Key in a token').click();
+    await page.getByText('Key in a token', { exact: true }).click();
     const issueButton = page.getByRole('button', { name: 'Issue certificate' });
     const names = page.getByRole('combobox', { name: 'Names' });
     await names.fill('token.example');
@@ -66,7 +66,7 @@ describe.skipIf(CHROMIUM === undefined)(`certificates for keys in tokens${CHROMI
       },
     });
     const page = await desk.open({ path: `/certificates/${uuid}/rekey` });
-    await page.getByText('Key in a token').click();
+    await page.getByText('Key in a token', { exact: true }).click();
     await page.getByRole('combobox', { name: 'Key', exact: true }).click();
     await page.getByRole('option', { name: /^new-key/ }).waitFor();
     expect(await page.getByRole('option', { name: /^old-key/ }).count()).toBe(0);

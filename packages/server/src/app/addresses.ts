@@ -1,9 +1,9 @@
-// URLs of the platform, from the settings and listeners. Certificates contain the CRL, OCSP and CA certificate URLs for
-// years, so unknown parts are never guessed.
+// Platform URLs, derived from the settings and listeners. Certificates contain the CRL, OCSP and CA certificate URLs
+// for years, so unknown parts are never guessed.
 import { isLoopback, listenerUrl, type Address } from './listeners.ts';
 import type { Settings } from './settings.ts';
 
-/** Listeners with their open ports; before they are open, as configured. */
+/** Listeners with their actual ports; with the configured ports until they are open. */
 export interface OpenListeners {
   http: Address | undefined;
   https: Address | undefined;
@@ -13,21 +13,26 @@ export interface OpenListeners {
 
 type AddressSettings = Pick<Settings, 'publicUrl' | 'revocationUrl' | 'trustedProxies'>;
 
-/** Returns the URL for clients; without a public URL, the plain HTTP listener, which requires no trust anchor. */
+/**
+ * Returns the URL for clients: the public URL, or else the plain HTTP listener's URL, for which clients need no trust
+ * anchor.
+ */
 export const publicUrlOf = (
   { publicUrl }: Pick<AddressSettings, 'publicUrl'>,
   listeners: Readonly<OpenListeners>,
 ): string => publicUrl ?? plainUrl(listeners);
 
 /**
- * Returns the URL for CRLs, OCSP and CA certificates in issued certificates: an http URL if one is known (RFC 5280 §8).
+ * Returns the URL for CRLs, OCSP and CA certificates in issued certificates. It is an http URL if one is known (RFC
+ * 5280 §8).
  */
 export const revocationUrlOf = (values: AddressSettings, listeners: Readonly<OpenListeners>): string =>
   values.revocationUrl ?? besidePublicUrl(values, listeners) ?? publicUrlOf(values, listeners);
 
 /**
- * Returns the plain HTTP listener under the host of an https public URL. Only if clients reach the listeners directly:
- * behind a proxy or a remapped port, the listener's external URL is unknown, and it may not be reachable.
+ * Returns the plain HTTP listener's URL under the host name of an https public URL, but only if clients reach the
+ * listeners directly: behind a proxy or a remapped port, the listener's external URL is unknown, and the listener may
+ * not be reachable.
  */
 function besidePublicUrl(
   { publicUrl, trustedProxies }: AddressSettings,
@@ -62,8 +67,8 @@ const plainUrl = ({ http, https }: Readonly<OpenListeners>): string =>
   http ? listenerUrl('http', http) : listenerUrl('https', https ?? { host: '127.0.0.1', port: 443 });
 
 /**
- * Returns the URL for ACME clients, which use HTTPS (RFC 8555 §6.1); without that listener, a proxy in front of the
- * plain one terminates TLS.
+ * Returns the URL for ACME clients, which use HTTPS (RFC 8555 §6.1). If there is no HTTPS listener, a proxy in front of
+ * the plain HTTP listener terminates TLS.
  */
 export const securedUrl = (listeners: Readonly<OpenListeners>): string =>
   listeners.https ? listenerUrl('https', listeners.https) : plainUrl(listeners);

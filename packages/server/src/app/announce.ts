@@ -11,7 +11,7 @@ import type { Settings } from './settings.ts';
 import type { MetricsAccess, SidePages } from './side-pages.ts';
 
 export interface Announcement {
-  /** URL of the console. */
+  /** Console URL. */
   readonly console: string;
   /** One-time sign-in link for an administrator; null if no administrator is enabled. */
   readonly signIn: string | null;
@@ -19,12 +19,12 @@ export interface Announcement {
   readonly api: string;
   /** Directory URL of the ACME profile `default`; null if there is none or it is disabled. */
   readonly acmeDirectory: string | null;
-  /** Path of the PEM root certificate. */
+  /** Path to the PEM root certificate. */
   readonly rootCertificate: string;
   readonly pid: number;
   readonly http: string | null;
   readonly https: string | null;
-  /** URLs of the metrics and the API documentation; null if they are off. */
+  /** URLs for the metrics and the API documentation; null if they are disabled. */
   readonly metrics: string | null;
   readonly metricsAccess: MetricsAccess;
   readonly docs: string | null;
@@ -39,7 +39,7 @@ export interface AnnounceOptions {
   readonly directory: DataDirectory;
   readonly listeners: Readonly<OpenListeners>;
   readonly sidePages: SidePages;
-  /** Shown above everything else. */
+  /** Warning shown above everything else. */
   readonly warning: string | undefined;
   readonly out: (line: string) => void;
 }
@@ -48,7 +48,7 @@ export async function announce(options: AnnounceOptions): Promise<Announcement> 
   const { values, areas, directory, listeners, out } = options;
   const http = listeners.http ? listenerUrl('http', listeners.http) : null;
   const https = listeners.https ? listenerUrl('https', listeners.https) : null;
-  // Plain HTTP on loopback: a browser would warn about our own root, which is not trusted yet.
+  // On loopback, plain HTTP is preferred: a browser would warn about the platform's own root, which is not trusted yet.
   const here = (values.httpServes === 'everything' ? http : null) ?? https;
   const base = values.publicUrl ?? here ?? '';
   const administrator = await areas.identity.findAdministrator(ADMINISTRATOR);

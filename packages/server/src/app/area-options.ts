@@ -1,4 +1,4 @@
-// Options of the areas, from the settings and startup, in addition to the platform's services.
+// Area options from the settings and startup, in addition to the platform's services.
 import { acmeTestMode } from './acme-test-mode.ts';
 import { securedUrl, type OpenListeners } from './addresses.ts';
 import type { AreaOptions } from './areas.ts';
@@ -67,9 +67,9 @@ export function areaOptions(facts: AreaFacts): AreaOptions {
 }
 
 /**
- * Returns whether only this machine can reach the platform. Requesters are then local and can validate loopback
- * addresses. A public URL means that others reach the platform, through a reverse proxy if its listeners are bound to
- * loopback.
+ * Returns whether only this machine can reach the platform. If so, requesters are local, and loopback addresses can be
+ * validated for them. A public URL means that others reach the platform, through a reverse proxy if its listeners are
+ * bound to loopback.
  */
 export const isForThisMachineOnly = (
   { publicUrl }: Pick<Settings, 'publicUrl'>,

@@ -1,5 +1,5 @@
-// Creates the platform's areas from the lowest tier to the highest: each receives the platform and its dependencies on
-// lower areas. The only file that references all areas, hence its length.
+// Creates the platform's areas from the lowest tier to the highest; each receives the platform and the lower areas that
+// it depends on. This is the only file that references all areas, hence its length.
 import type { TokenKeys } from '@signetry/connector-sdk';
 import { createAttributesArea } from '../areas/attributes/index.ts';
 import { createApprovalsArea, type Approvals } from '../areas/approvals/index.ts';
@@ -54,7 +54,7 @@ import { workflowSubjects } from './workflow-subjects.ts';
 export interface AreaOptions {
   readonly issueWaitMs: number;
   readonly discovery?: Parameters<typeof createDiscoveriesArea>[1]['limits'];
-  /** Time zone of scheduled jobs. */
+  /** Time zone for scheduled jobs. */
   readonly timeZone?: string | undefined;
   readonly weakKeys?: WeakKeyLists | undefined;
   readonly isReady: () => boolean;
@@ -70,7 +70,7 @@ export interface AreaOptions {
   /** Commands that reload server certificates, by name. */
   readonly reloadCommands?: Readonly<Record<string, string>> | undefined;
   readonly connectorSameKinds?: 'accept' | 'refuse' | undefined;
-  /** Source of the sealing keys. Without it, they cannot be rotated, e.g. in tests. */
+  /** Source of the sealing keys. If absent, e.g. in tests, they cannot be rotated. */
   readonly keys?: {
     readonly ring: KeyRing;
     readonly file: KeyFile;
@@ -160,7 +160,7 @@ type LateParts = Pick<IdentityParts, 'objectNames' | 'belongings'> & {
   readonly policies: () => readonly RetentionPolicy[];
 };
 
-/** Built-in connector settings from the operator. */
+/** Settings that the operator specifies for built-in connectors. */
 const connectorSettings = ({
   acceptedClock,
   libraries,
@@ -249,7 +249,7 @@ function createCoreAreas(platform: Platform, options: AreaOptions & LateParts) {
   return { all, ...access, settings, connectors, callbacks, tokens, keys, authorities, raProfiles, ...ofCertificates };
 }
 
-/** Creates the four certificate areas, from the lowest tier. */
+/** Creates the four certificate areas, starting with the lowest tier. */
 function createCertificateAreas(
   platform: Platform,
   {
@@ -269,7 +269,7 @@ function createCertificateAreas(
   return { certificates, validation, issuing, inventory };
 }
 
-/** Creates the protocols without accounts: CMP, SCEP and EST. */
+/** Creates the protocols that have no accounts: CMP, SCEP and EST. */
 function createEnrolmentProtocols(
   platform: Platform,
   core: CoreAreas & { readonly revocation: Revocation },
@@ -326,7 +326,7 @@ function createScheduler(
 }
 
 /**
- * Work that background loops do when it falls due; this job repeats it hourly and on demand, and sends notifications
+ * Background loops do this work when it falls due. This job repeats it hourly and on demand, and sends notifications
  * that can wait up to an hour.
  */
 const statusJob = (
@@ -346,7 +346,7 @@ const statusJob = (
   },
 });
 
-/** Downloaded requests without a response are downloaded again, so a crashed run loses nothing. */
+/** Downloaded requests that have not been answered are downloaded again, so nothing is lost if a run crashes. */
 const intuneJob = ({ revokeForIntune }: ScepProtocol): SystemJob => ({
   name: 'updateIntuneRevocationRequestsJob',
   jobType: 'UpdateIntuneRevocationRequestsTask',
@@ -406,13 +406,13 @@ function createKeyAreas(
   return { tokens, keys };
 }
 
-/** Areas that lower tiers reach through ports. */
+/** Higher areas that lower tiers reach through ports. */
 interface LateAreas {
   inventory?: InventoryArea;
   tokenKeys?: TokenKeys;
 }
 
-/** Prevents destruction of a key that an authority signs with. */
+/** Prevents the destruction of keys that authorities sign with. */
 const signingAuthorities = ({ usersOfKeys }: Pick<Authorities, 'usersOfKeys'>): KeyUsers => ({
   resource: 'authorities',
   preventing: {

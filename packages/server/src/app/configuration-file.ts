@@ -1,4 +1,4 @@
-// The configuration file: one YAML mapping of settings. Each value retains its line number for error messages.
+// The configuration file: a single YAML mapping of settings. Each value retains its line number for error messages.
 import { readFileSync } from 'node:fs';
 import { isMap, isScalar, isSeq, LineCounter, parseDocument, type Node } from 'yaml';
 import { nearest } from '../kernel/nearest.ts';
@@ -37,7 +37,7 @@ function contentOf(path: string): string {
   try {
     return readFileSync(path, 'utf8');
   } catch (error) {
-    // The fs module throws only errors.
+    // The fs module throws only `Error` objects.
     throw new ConfigurationError(`Cannot read the configuration file ${path}: ${(error as Error).message}`);
   }
 }

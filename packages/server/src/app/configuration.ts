@@ -19,7 +19,7 @@ export type Source = 'command line' | 'environment' | 'file' | 'default' | 'impl
 export interface Configuration {
   readonly values: Settings;
   readonly sources: Readonly<Record<SettingName, Source>>;
-  /** Values as specified; absent if not set. */
+  /** Values as specified; settings that are not set are absent. */
   readonly texts: Readonly<Partial<Record<SettingName, string>>>;
 }
 
@@ -35,7 +35,7 @@ export function readConfiguration(input: ConfigurationInput): Configuration {
   const file = filePath === undefined ? new Map<string, FileValue>() : readConfigurationFile(filePath);
   const values: Partial<Record<SettingName, unknown>> = {};
   const texts: Partial<Record<SettingName, string>> = {};
-  const sources = {} as Record<SettingName, Source>; // Filled for every name below.
+  const sources = {} as Record<SettingName, Source>; // All names are filled in below.
   for (const name of settingNames) {
     const { text, source, place } = firstOf(
       { text: flags.get(name), source: 'command line', place: flagName(name) },
@@ -76,8 +76,8 @@ function parseValue(name: SettingName, { text, place }: Candidate & { readonly t
 }
 
 /**
- * Production mode protects a cluster. It can be turned off only deliberately on the command line, not by a forgotten
- * variable.
+ * Production mode protects a cluster. It can be turned off only deliberately, on the command line, and not by a
+ * forgotten environment variable.
  */
 function assertMeant(source: Source, values: Partial<Record<SettingName, unknown>>): void {
   if (values.production !== false || values.databaseUrl === undefined || source === 'command line') return;
@@ -98,7 +98,7 @@ function readFlags(args: readonly string[]): Map<string, string> {
   } catch (error) {
     throw new ConfigurationError(
       `${(error as Error).message.split('. ')[0]}. \`signetry start --help\` lists the flags.`,
-    ); // The parseArgs function throws only errors.
+    ); // The parseArgs function throws only `Error` objects.
   }
   const byFlag = new Map(settingNames.map((name) => [flagName(name).slice(2), name as string]));
   return new Map(Object.entries(parsed).map(([flag, value]) => [byFlag.get(flag) ?? flag, String(value)]));
@@ -124,7 +124,9 @@ export { ConfigurationError } from './configuration-errors.ts';
 
 const MASK = '(set)';
 
-/** Returns the rows of `signetry config`: effective values as specified, and their sources; secrets are masked. */
+/**
+ * Returns the rows that `signetry config` prints: effective values as specified, and their sources. Secrets are masked.
+ */
 export const configurationRows = ({ sources, texts }: Configuration) =>
   settingNames.map((name) => {
     const text = texts[name] ?? '';
@@ -135,7 +137,7 @@ export const configurationRows = ({ sources, texts }: Configuration) =>
 /** Prefix of settings in the environment. A misspelled name would silently have no effect, so it is rejected. */
 const PREFIX = 'SIGNETRY_';
 
-/** Names that are not settings: used by the command line, the fault suites and the tests. */
+/** Environment variables that are not settings: they are used by the command line, the fault suites and the tests. */
 const OTHER_NAMES = [
   'SIGNETRY_CONFIG',
   'SIGNETRY_URL',

@@ -1,5 +1,5 @@
-// The built console. If there is no current build, a separate process builds it from its sources; it is stored for
-// later starts.
+// The built console. If there is no current build, a separate process builds the console from its sources. The build is
+// stored for later starts.
 import { createHash } from 'node:crypto';
 import { spawn } from 'node:child_process';
 import { constants } from 'node:fs';
@@ -71,7 +71,7 @@ async function prepare(directories: readonly string[], signal: AbortSignal): Pro
   }
   const parent = await firstWritable(directories);
   const built = join(parent, key);
-  // Under a temporary name until it is complete: two platforms may start from one clone.
+  // The build has a temporary name until it is complete, because two platforms may start from one clone.
   const unfinished = join(parent, `unfinished-${process.pid}`);
   try {
     await runBuild(unfinished, signal);
@@ -138,7 +138,8 @@ const exists = (path: string): Promise<boolean> =>
   );
 
 /**
- * Deletes builds of older sources. A platform that serves one of them is not affected: it holds the files in memory.
+ * Deletes builds of older sources. A platform that is serving one of them is not affected, because it holds the files
+ * in memory.
  */
 async function removeOthers(parent: string, key: string): Promise<void> {
   for (const name of await readdir(parent))

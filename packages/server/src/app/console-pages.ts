@@ -1,6 +1,6 @@
-// Serves the console at `/`: its page to browsers on every path that nothing else serves, its files from memory. The
-// page's content security policy allows no other origins and no inline scripts; styles that the console creates carry
-// the page's nonce.
+// Serves the console at `/`: the console page to browsers on every path that nothing else serves, and its files from
+// memory. The page's content security policy allows no other origins and no inline scripts. Styles that the console
+// creates carry the page's nonce.
 import { randomBytes } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
@@ -33,7 +33,7 @@ interface LoadedConsole {
   readonly assets: ReadonlyMap<string, Asset>;
 }
 
-/** Paths of the API and of well-known downloads; the console has no pages there. */
+/** Paths of the API and of well-known downloads, where the console has no pages. */
 const ELSEWHERE = /^\/(?:api|crl|ocsp|ca|metrics|health)(?:\/|$)/;
 
 export interface ConsolePages {
@@ -42,13 +42,13 @@ export interface ConsolePages {
   readonly serve: (server: FastifyInstance) => void;
 }
 
-/** `linksDocs`: whether the API documents are served on the same listeners. */
+/** `linksDocs` states whether the API documents are served on the same listeners. */
 export function createConsolePages(build: ConsoleBuild, { linksDocs }: { readonly linksDocs: boolean }): ConsolePages {
   let loading: Promise<LoadedConsole> | undefined;
-  // Loaded immediately, because a second platform in the same clone may replace the build with a newer one.
-  void build.ended.then(loadOnce).catch(() => undefined); // Reported to callers that request the page.
+  // The build is loaded immediately, because a second platform in the same clone may replace it with a newer one.
+  void build.ended.then(loadOnce).catch(() => undefined); // Failures are reported to callers that request the page.
 
-  /** Returns undefined while there is no build. A failed load is retried. */
+  /** Returns undefined if there is no build yet. A failed load is retried. */
   function loadOnce(): Promise<LoadedConsole> | undefined {
     const state = build.state();
     if (state.status !== 'ready') return undefined;
@@ -88,7 +88,7 @@ export function createConsolePages(build: ConsoleBuild, { linksDocs }: { readonl
     server.get(`${ASSETS}*`, { config: { operation: 'consoleFile' } }, async (request, reply) => {
       const loaded = await console(reply);
       if (!('assets' in loaded)) return loaded;
-      const name = (request.params as { readonly '*': string })['*']; // The rest of the path.
+      const name = (request.params as { readonly '*': string })['*']; // The wildcard matches the rest of the path.
       const asset = loaded.assets.get(name);
       if (!asset) throw new AppError('route_not_found', { method: 'GET', path: `${ASSETS}${name}` });
       return sendAsset(request, reply, asset);
@@ -105,7 +105,7 @@ const contentPolicy = (nonce: string): string =>
     "default-src 'none'",
     "script-src 'self'",
     `style-src 'self' 'nonce-${nonce}'`,
-    // Computed positions and sizes; they cannot be used to inject text.
+    // Needed for computed positions and sizes. These styles cannot be used to inject text.
     "style-src-attr 'unsafe-inline'",
     "img-src 'self' data:",
     "font-src 'self'",
@@ -126,7 +126,10 @@ async function load(directory: string): Promise<LoadedConsole> {
   return { page: await readFile(join(directory, 'index.html'), 'utf8'), assets };
 }
 
-/** Sends a file; its name contains a content hash. It is decompressed for the few clients that do not accept gzip. */
+/**
+ * Sends a file whose name contains a content hash. The file is decompressed for the few clients that do not accept
+ * gzip.
+ */
 async function sendAsset(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -137,7 +140,7 @@ async function sendAsset(
   return takesGzip ? reply.header('content-encoding', 'gzip').send(gzipped) : reply.send(await expand(gzipped));
 }
 
-/** On a clone's first start, the console is built while everything else already works. */
+/** Shown on a clone's first start, while the console is being built and everything else already works. */
 function waitingPage(
   reply: FastifyReply,
   { problem, linksDocs }: { readonly problem: string | undefined; readonly linksDocs: boolean },

@@ -139,10 +139,10 @@ const faultLog =
   (error: Error, where: { requestId: string; operation: string }): void =>
     log.error({ error, ...where }, 'a request failed');
 
-// The plain HTTP listener in revocation mode: it serves only content that must be fetched without TLS (CRLs, OCSP, CA
-// certificates) and node health for load balancers. Everything else requires the HTTPS listener.
+// The plain HTTP listener in revocation mode. It serves only node health for load balancers, and content that must be
+// fetched without TLS: CRLs, OCSP and CA certificates. Everything else requires the HTTPS listener.
 
-/** Route patterns as declared. */
+/** Patterns of the served routes, as declared. */
 const SERVED = /^\/(?:crl|ocsp|ca|health)\//;
 
 /** Redirects browsers to HTTPS and rejects all other requests. `httpsBase` receives the requested host name. */
@@ -157,8 +157,8 @@ function serveRevocationOnly(server: FastifyInstance, httpsBase: (host: string) 
 }
 
 /**
- * Returns whether a browser opens a page. API clients are rejected instead: a redirect would hide that each call first
- * sends its credentials without TLS.
+ * Returns whether the request is a browser opening a page. API clients are rejected instead of redirected, because a
+ * redirect would hide the fact that each call first sends its credentials without TLS.
  */
 const isHarmless = (request: FastifyRequest): boolean =>
   opensPage(request) && request.headers.authorization === undefined;

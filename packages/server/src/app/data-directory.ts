@@ -1,4 +1,4 @@
-// The data directory: its files, and the files created on the first start. Readable only by its owner.
+// The data directory: its files, including those created on the first start. Only its owner can read it.
 import { randomUUIDv7 } from 'node:crypto';
 import { chmod, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
@@ -27,7 +27,7 @@ export async function openDataDirectory(path: string): Promise<DataDirectory> {
   };
 }
 
-/** Returns the ID of this node, generated once. */
+/** Returns this node's ID, which is generated once. */
 export async function readNodeId(directory: DataDirectory): Promise<string> {
   return (await readOrCreate(directory.nodeIdFile, () => `${randomUUIDv7()}\n`)).trim();
 }

@@ -1,4 +1,4 @@
-// Names of the initial objects of a new installation.
+// Names of the initial objects in a new installation.
 
 /** Owner of the first sign-in link and of the command line's access token. */
 export const ADMINISTRATOR = 'admin';

@@ -4,7 +4,7 @@ type Json = { readonly [key: string]: unknown };
 
 export interface CurlOperation {
   readonly method: string;
-  /** Including the base path; parameters in braces. */
+  /** Path including the base path, with parameters in braces. */
   readonly path: string;
   /** Media type and schema of the request body, if any. */
   readonly body?: { readonly media: string; readonly schema: Json | undefined } | undefined;
@@ -13,7 +13,7 @@ export interface CurlOperation {
   readonly needsToken: boolean;
 }
 
-/** Schemas by name, the targets of references. */
+/** Schemas by name, which references point to. */
 export type Schemas = Readonly<Record<string, Json>>;
 
 /** Returns a curl command. `$SIGNETRY_URL` and `$TOKEN` remain shell variables; placeholders are in capitals. */
@@ -34,22 +34,22 @@ const placeholder = (name: string): string => name.replaceAll(/(?<=[a-z])(?=[A-Z
 /** Quotes for a POSIX shell. */
 const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
-/** Schemas reference each other, and some reference themselves. */
+/** Maximum depth of a sample: schemas reference each other, and some reference themselves. */
 const MAX_DEPTH = 4;
 
-/** Returns a sample value with only its required members. */
+/** Returns a sample value that contains only the required members. */
 function sample(schema: Json | undefined, schemas: Schemas, depth = 0): unknown {
   if (schema === undefined || depth > MAX_DEPTH) return {};
   const { $ref, anyOf, oneOf, allOf, type, properties, required } = schema;
   if (typeof $ref === 'string') return sample(schemas[$ref.split('/').at(-1) ?? ''], schemas, depth + 1);
   if ('const' in schema) return schema['const'];
   if (Array.isArray(schema['enum'])) return schema['enum'][0];
-  // Arrays of schemas, as in the document.
+  // In the document, these are arrays of schemas.
   const choice = [anyOf, oneOf, allOf].find((each) => Array.isArray(each));
   if (Array.isArray(choice)) return sample(choice[0], schemas, depth + 1);
   if (type === 'array') return [];
   if (type === 'object') {
-    const members = (properties ?? {}) as Readonly<Record<string, Json>>; // Also schemas.
+    const members = (properties ?? {}) as Readonly<Record<string, Json>>; // The properties are also schemas.
     const wanted = Array.isArray(required) ? required : [];
     return Object.fromEntries(
       Object.entries(members)

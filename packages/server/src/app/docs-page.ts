@@ -49,7 +49,9 @@ const STYLE = `${LOOK}
   @media (max-width: 40rem) { body { padding: 1.25rem 1rem 4rem; } summary { grid-template-columns: 4.5rem minmax(0, 1fr); } summary span { grid-column: 2; color: var(--ink-soft); } .inside { padding-left: 1rem; } }
   @media print { .search { display: none; } }`;
 
-/** Hides rows that do not contain every search word. Without scripts the page is complete but not searchable. */
+/**
+ * Hides rows that do not contain every search word. If scripts are disabled, the page is complete but not searchable.
+ */
 const SCRIPT = `
 const field = document.querySelector('input[type=search]');
 const said = document.querySelector('output');
@@ -76,7 +78,7 @@ addEventListener('keydown', (event) => {
 });
 `;
 
-/** Nothing is loaded, and only the script above can run. */
+/** Allows the page to load nothing, and to run only the script above. */
 export const DOCS_CONTENT_POLICY = `default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-${createHash('sha256').update(SCRIPT).digest('base64')}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
 
 export interface DocsPageOptions {
@@ -86,10 +88,11 @@ export interface DocsPageOptions {
 }
 
 export function docsPage({ document, basePath, links }: DocsPageOptions): string {
-  const { title, version } = document['info'] as { title: string; version: string }; // Our own document has both.
+  // The platform's own document contains both.
+  const { title, version } = document['info'] as { title: string; version: string };
   const operations = listOperations(
     document['paths'] as Readonly<Record<string, Readonly<Record<string, OperationJson>>>>,
-  ); // Our own document has this form.
+  ); // The platform's own document has this form.
   const { schemas } = document['components'] as { schemas: Schemas };
   const tags = [...new Set(operations.flatMap((op) => op.tags))].toSorted();
   const sections = tags.map((tag) => {

@@ -7,7 +7,9 @@ import type { EgressGate } from '../platform/net/egress.ts';
 const TIMEOUT_MS = 5_000;
 const CONNECTIONS_PER_SECOND = 100;
 
-/** In OpenSSL notation; TLS 1.3 has separate identifiers for the same algorithms (RFC 8446 §4.2.3). */
+/**
+ * Signature algorithms in OpenSSL notation. TLS 1.3 has separate identifiers for the same algorithms (RFC 8446 §4.2.3).
+ */
 const SIGNATURES: Readonly<Record<string, string>> = {
   RSA: 'RSA-PSS+SHA256:RSA-PSS+SHA384:RSA-PSS+SHA512:RSA+SHA256:RSA+SHA384:RSA+SHA512:RSA+SHA1',
   ECDSA: 'ECDSA+SHA256:ECDSA+SHA384:ECDSA+SHA512:ECDSA+SHA1',

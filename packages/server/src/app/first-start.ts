@@ -1,4 +1,4 @@
-// Initial objects of a new installation: the administrator, the authority "Signetry Root", the RA profile and the ACME
+// Initial objects in a new installation: the administrator, the authority "Signetry Root", the RA profile and the ACME
 // profile `default`. Each step checks what already exists, so the next start resumes an interrupted one. Owns:
 // installation.
 import {
@@ -34,7 +34,7 @@ export async function bringUpBuiltIns(areas: Areas): Promise<string> {
 }
 
 /**
- * Creates the objects required for the first certificate; returns the default RA profile unless an administrator has
+ * Creates the objects that the first certificate requires. Returns the default RA profile unless an administrator has
  * removed it.
  */
 export async function ensureFirstObjects(
@@ -59,7 +59,7 @@ export async function ensureFirstObjects(
 async function ensureAuthority(areas: Areas, connectorUuid: string): Promise<string> {
   const known = await areas.authorities.findByName(ROOT_AUTHORITY);
   if (known) return known.uuid;
-  // Without attributes, the connector creates a root CA with a P-256 key, named after the authority.
+  // If no attributes are specified, the connector creates a root CA with a P-256 key, named after the authority.
   return areas.authorities.create(
     { name: ROOT_AUTHORITY, connectorUuid, kind: AUTHORITY_KIND, attributes: [] },
     coreContextFor(authorityOperations.createAuthorityInstance),

@@ -1,5 +1,6 @@
-// The platform's own HTTPS certificate: issued like any other, stored in the data directory with a sealed key, and
-// renewed automatically when a third of its validity is left, its names change or it is revoked.
+// The platform's own HTTPS certificate. It is issued like any other certificate and stored in the data directory with a
+// sealed key. It is renewed automatically when a third of its validity period is left, its names change or it is
+// revoked.
 import type { Server as HttpsServer } from 'node:https';
 import { readFile } from 'node:fs/promises';
 import { isIP } from 'node:net';
@@ -41,7 +42,7 @@ export interface HttpsCertificateOptions {
   readonly areas: Areas;
   readonly directory: DataDirectory;
   readonly profile: DefaultProfile;
-  /** Host names and addresses in the certificate; the first is its common name. */
+  /** Host names and IP addresses in the certificate. The first one is its common name. */
   readonly names: readonly string[];
 }
 
@@ -56,7 +57,7 @@ export async function ensureHttpsCertificate(options: HttpsCertificateOptions): 
   return material;
 }
 
-/** A key whose sealing key is lost cannot be opened; a new one replaces it. */
+/** Returns whether the stored key can be opened. If its sealing key is lost, a new key replaces it. */
 function canOpen(stored: StoredMaterial, options: HttpsCertificateOptions): boolean {
   try {
     return open(stored, options).key !== '';
@@ -86,7 +87,7 @@ export function keepHttpsCertificate(server: HttpsServer, options: HttpsCertific
 
 async function readStored({ directory }: HttpsCertificateOptions): Promise<StoredMaterial | undefined> {
   try {
-    return JSON.parse(await readFile(directory.httpsFile, 'utf8')) as StoredMaterial; // Written by this file.
+    return JSON.parse(await readFile(directory.httpsFile, 'utf8')) as StoredMaterial; // This file wrote the content.
   } catch (error) {
     // The fs module rejects with errno errors.
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;

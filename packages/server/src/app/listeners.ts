@@ -27,7 +27,7 @@ export function parseAddress(text: string): Address | undefined {
   return { host: text.slice(0, at).replace(/^\[(.*)\]$/, '$1'), port: Number(text.slice(at + 1)) };
 }
 
-/** Checks early whether a listener can be opened, before creating anything that a corrected start would find. */
+/** Checks whether a listener can be opened, before the start creates anything that would affect a corrected start. */
 export async function assertFree(address: Address, flag: '--http' | '--https'): Promise<void> {
   const probe = createServer();
   probe.listen({ host: address.host, port: address.port });
@@ -40,7 +40,7 @@ export async function assertFree(address: Address, flag: '--http' | '--https'): 
   await once(probe, 'close');
 }
 
-/** Opens the HTTP listener; returns its port. */
+/** Opens the HTTP listener and returns its address. */
 export async function listenHttp(
   server: FastifyInstance,
   address: Address,
@@ -51,11 +51,14 @@ export async function listenHttp(
   } catch (error) {
     throw refusedListener(error as NodeJS.ErrnoException, { address, flag }); // Listening fails with errno errors.
   }
-  // The address of a TCP listener has this form.
+  // TCP listeners have addresses of this form.
   return { host: address.host, port: (server.server.address() as AddressInfo).port };
 }
 
-/** Clients finish within milliseconds; a stalled handshake costs a socket and a key exchange. */
+/**
+ * Maximum duration of a TLS handshake. Clients finish within milliseconds; a stalled handshake costs a socket and a key
+ * exchange.
+ */
 const TLS_HANDSHAKE_MS = 10_000;
 /** TLS 1.3, and TLS 1.2 only with forward secrecy and authenticated encryption (RFC 9325 §4.2). */
 const CIPHERS = [
@@ -76,8 +79,8 @@ export interface TlsMaterial {
 }
 
 /**
- * Opens the HTTPS listener. Client certificates are requested but not required, and are checked against the inventory
- * instead of by TLS.
+ * Opens the HTTPS listener. Client certificates are requested but not required. They are checked against the inventory
+ * rather than by TLS.
  */
 export async function listenHttps(
   server: FastifyInstance,
@@ -95,7 +98,7 @@ export async function listenHttps(
     honorCipherOrder: true,
   });
   https.on('request', (request, response) => server.routing(request, response));
-  // Sockets of this listener.
+  // This listener's sockets are TLS sockets.
   https.on('clientError', (cause, socket: TLSSocket) => refuseConnection(cause, socket, TIME_LIMITS));
   askForBodiesLater(https);
   return { address: await open(https, address), server: https };
@@ -108,7 +111,7 @@ function open(server: HttpsServer, address: Address): Promise<Address> {
     server.once('error', onError);
     server.listen({ host: address.host, port: address.port }, () => {
       server.off('error', onError);
-      // The address of a TCP listener has this form.
+      // TCP listeners have addresses of this form.
       resolve({ host: address.host, port: (server.address() as AddressInfo).port });
     });
   });
@@ -168,7 +171,7 @@ export const isLoopback = (host: string): boolean => host === 'localhost' || hos
 
 export const isAny = (host: string): boolean => host === '0.0.0.0' || host === '::';
 
-/** Returns the URL of a listener for clients on this machine. */
+/** Returns a listener's URL for clients on this machine. */
 export function listenerUrl(scheme: 'http' | 'https', { host, port }: Address): string {
   const name = isAny(host) ? '127.0.0.1' : host;
   const shown = name.includes(':') ? `[${name}]` : name;
@@ -177,8 +180,8 @@ export function listenerUrl(scheme: 'http' | 'https', { host, port }: Address): 
 }
 
 /**
- * Returns the accepted host names: those of listeners, client URLs and loopback; any literal address if bound to all
- * interfaces.
+ * Returns the accepted host names: those of the listeners, client URLs and loopback. If a listener is bound to all
+ * interfaces, any literal IP address is accepted.
  */
 export function servedHosts(
   addresses: readonly Address[],

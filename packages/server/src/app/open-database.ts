@@ -1,4 +1,4 @@
-// The database of this process: the embedded server of the data directory, or an external server by URL.
+// This process's database: either the embedded server in the data directory, or an external server specified by URL.
 import { setTimeout as delay } from 'node:timers/promises';
 import { createDatabaseHealth, type DatabaseHealth } from '../platform/database/database-health.ts';
 import { translateDatabaseError } from '../platform/database/database-errors.ts';
@@ -43,7 +43,7 @@ export interface OpenDatabaseOptions {
   readonly log: Logger;
   /** A standalone connector migrates its own tables and needs none of the platform's. */
   readonly migrations?: 'platform' | 'none';
-  /** Receives the progress of a long start as text. */
+  /** Receives progress messages during a long start. */
   readonly onProgress?: (what: string) => void;
 }
 
@@ -67,7 +67,7 @@ async function migrateWithReports(database: Database, { log, onProgress }: OpenD
     onProgress({ migration, number, of, seconds }) {
       const what = `the database is being migrated: ${migration} (${number} of ${of}), running for ${seconds} s`;
       onProgress?.(what);
-      // A new database runs dozens of migrations within a second.
+      // A new database runs dozens of migrations within a second, so these are not logged.
       if (seconds > 0) log.info({ migration, number, of, seconds }, 'the database is being migrated');
     },
   });

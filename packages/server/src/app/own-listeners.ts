@@ -1,9 +1,9 @@
-// Detects whether an address leads back to this process. A listener on all interfaces covers only the addresses of this
-// machine: a different host with the same port is an ordinary target.
+// Detects whether an address leads back to this process. A listener on all interfaces covers only this machine's
+// addresses: a different host with the same port is an ordinary target.
 import { networkInterfaces } from 'node:os';
 import { isAny, isLoopback, type Address } from './listeners.ts';
 
-/** `machine` returns the addresses of this machine. */
+/** `machine` returns this machine's addresses. */
 export function isOwnListener(
   own: readonly (Address | undefined)[],
   target: { readonly address: string; readonly port: number },

@@ -1,4 +1,5 @@
-// Serves the root certificate for download without authentication: clients need it before they can trust anything.
+// Serves the root certificate for download without authentication, because clients need it before they can trust
+// anything.
 import { readFile } from 'node:fs/promises';
 import { writePem } from '@signetry/pki';
 import type { FastifyInstance } from 'fastify';

@@ -15,11 +15,11 @@ import { readSealingKeys, writePrivateFile, type DataDirectory } from './data-di
 
 export interface SealingKeyOptions {
   readonly directory: DataDirectory;
-  /** Configured file; absent for the file in the data directory. */
+  /** Configured file; undefined if the file in the data directory is used. */
   readonly file: string | undefined;
 }
 
-/** Opens the keys of a standalone connector, which has only its own tables. */
+/** Opens the keys for a standalone connector, which has only its own tables. */
 export async function openSealer(options: SealingKeyOptions): Promise<Sealer> {
   return createSealer(await readFirst(options, { mayCreate: true }));
 }
@@ -75,8 +75,8 @@ function keyFileOf(options: SealingKeyOptions): KeyFile {
 }
 
 /**
- * Sealing keys without which database secrets cannot be decrypted are missing: the start fails with exit code 1, as for
- * any other machine fault.
+ * Sealing keys that are required to decrypt secrets in the database are missing. The start fails with exit code 1, as
+ * for any other machine fault.
  */
 class SealingKeyError extends Error {
   constructor(message: string) {

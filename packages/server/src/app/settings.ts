@@ -1,5 +1,5 @@
-// All settings of the platform, declared once: name, type, default and description. The command line, environment,
-// file, printed table and reference page derive from this list, hence its length.
+// All platform settings, each declared once with its name, type, default and description. The command line,
+// environment, file, printed table and reference page derive from this list, hence its length.
 import { z } from 'zod';
 import { isNetwork } from '../platform/net/discovery-egress.ts';
 import { parseListedHost } from '../platform/net/listed-hosts.ts';
@@ -53,7 +53,7 @@ const byName = (value: string, message: string) =>
         Object.fromEntries(items.map((item) => [item.slice(0, item.indexOf('=')), item.slice(item.indexOf('=') + 1)])),
       ),
   );
-/** Paths are absolute, because libraries are code. */
+/** Paths must be absolute, because libraries contain code. */
 export const pkcs11Libraries = byName(
   String.raw`(?:\/|[A-Za-z]:[\\/]).+`,
   'must be NAME=/PATH pairs of libraries, separated by commas',
@@ -79,7 +79,10 @@ const portNumber = z
   .regex(/^\d{1,5}$/, 'must be a port number')
   .transform(Number)
   .pipe(z.number().min(1).max(MAX_PORT, `must be a port up to ${MAX_PORT}`));
-/** Name server, e.g. 192.0.2.53:53 or [2001:db8::53]:53; an IP address, since its name could not be resolved. */
+/**
+ * Name server, e.g. 192.0.2.53:53 or [2001:db8::53]:53. It must be an IP address, because there is nothing to resolve
+ * its name with.
+ */
 const resolverAddress = z
   .string()
   .regex(/^(?:\[[0-9a-fA-F:.]+\]|\d{1,3}(?:\.\d{1,3}){3}):\d{1,5}$/, 'must be ADDRESS:PORT, e.g. 192.0.2.53:53')
@@ -98,7 +101,8 @@ const rate = z
   .transform((text): Rate | undefined => {
     if (text === 'off') return undefined;
     const [count = '', unit = ''] = text.split('/');
-    return { count: Number(count), perS: UNIT_S[unit as keyof typeof UNIT_S] }; // The pattern matches only these units.
+    // The pattern matches only units that are in the table.
+    return { count: Number(count), perS: UNIT_S[unit as keyof typeof UNIT_S] };
   });
 const UNIT_S = { second: 1, minute: 60, hour: 3_600 } as const;
 const bound = z
@@ -150,7 +154,7 @@ const percent = z
   .regex(/^\d{1,3}$/, 'must be a percentage from 0 to 100')
   .transform(Number)
   .pipe(z.number().max(100, 'must be a percentage from 0 to 100'));
-/** Including all attempts, the validation must complete before its lease expires. */
+/** The limit ensures that a validation, including all attempts, completes before its lease expires. */
 const testDelay = z
   .string()
   .regex(/^\d{1,2}$/, 'must be a number of seconds from 0 to 15')
@@ -163,16 +167,19 @@ export interface SettingFacts<Value = unknown> {
   /** Text form of the default; absent if there is none. */
   readonly initial?: string;
   readonly about: string;
-  /** Displayed masked. */
+  /** Whether the value is masked when displayed. */
   readonly secret?: true;
-  /** Command-line flag that requires no value. */
+  /** Whether the setting is a command-line flag that requires no value. */
   readonly switch?: true;
 }
 
-/** Preserves in the type whether there is a default: a setting without one can be absent. */
+/** Preserves in the type whether a setting has a default; a setting without a default can be absent. */
 const setting = <Value, const Facts extends SettingFacts<Value>>(facts: Facts & SettingFacts<Value>): Facts => facts;
 
-/** Settings by name as in the file; `--kebab-case` on the command line and `SIGNETRY_UPPER_CASE` in the environment. */
+/**
+ * Settings by their names in the file. Their names are `--kebab-case` on the command line and `SIGNETRY_UPPER_CASE` in
+ * the environment.
+ */
 export const settings = {
   data: setting({
     type: z.string().min(1),

@@ -1,5 +1,5 @@
-// Pages for operators: metrics and the API documents. Each is served on the ordinary listeners, on a separate listener,
-// or nowhere. On the ordinary listeners, metrics require a token unless they are open.
+// Pages for operators: metrics and the API documents. Each page is served on the ordinary listeners, on a separate
+// listener, or nowhere. On the ordinary listeners, metrics require a token unless access to them is open.
 import type { Server } from 'node:net';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { createHttpServer } from '../platform/http/server.ts';
@@ -8,8 +8,8 @@ import { serveDocs } from './docs-pages.ts';
 import { drain, listenerUrl, listenHttp, parseAddress, servedHosts, type Address } from './listeners.ts';
 
 /**
- * `on`: the ordinary listeners, without authentication; `token`: the same, for callers with the permission; `off`:
- * nowhere; otherwise the address of a separate listener.
+ * `on`: the ordinary listeners, without authentication; `token`: the ordinary listeners, for callers with the
+ * permission; `off`: nowhere; otherwise the address of a separate listener.
  */
 export type PagePlace = string;
 
@@ -48,7 +48,7 @@ export function createSidePages({ places, metrics, publicUrl, limitConnections, 
     names.filter((name) => places[name] !== 'off' && !ORDINARY.includes(places[name])),
     (name) => places[name],
   );
-  /** Listeners with their open ports. */
+  /** Listeners with their actual ports. */
   const opened = new Map<PagePlace, Address>();
 
   async function openOne(place: PagePlace, pages: readonly SidePageName[]): Promise<FastifyInstance> {
@@ -63,7 +63,9 @@ export function createSidePages({ places, metrics, publicUrl, limitConnections, 
 
   return {
     isOnOrdinaryListeners: (name: SidePageName): boolean => ORDINARY.includes(places[name]),
-    /** Serves the pages that have no separate listener; `authorize` checks callers of pages that are not open. */
+    /**
+     * Serves the pages that have no separate listener. `authorize` checks callers of pages that are not open to all.
+     */
     serve(server: FastifyInstance, authorize: Authorize): void {
       for (const name of names)
         if (ORDINARY.includes(places[name])) serve[name](server, places[name] === 'token' ? authorize : everybody);
@@ -73,7 +75,7 @@ export function createSidePages({ places, metrics, publicUrl, limitConnections, 
       if (place === 'on') return 'everybody';
       return place === 'token' || place === 'off' ? place : 'listener';
     },
-    /** Opens the separate listeners; they are closed with the stack. */
+    /** Opens the separate listeners, which are closed together with the stack. */
     async open(stack: AsyncDisposableStack): Promise<void> {
       for (const [place, pages] of placedApart) {
         const server = await openOne(place, pages);

@@ -26,15 +26,15 @@ export interface ConnectorServerOptions {
   readonly name: string;
   readonly host: string;
   readonly port: number;
-  /** Data directory of the connector, not of a platform. */
+  /** The connector's own data directory, not a platform's. */
   readonly data: string;
   readonly databaseUrl?: string | undefined;
   readonly sealingKeyFile?: string | undefined;
   /** Same as the platform setting. */
   readonly acceptClock?: Date | undefined;
-  /** Text of the platform setting. */
+  /** Same text as in the platform setting. */
   readonly pkcs11Libraries?: string | undefined;
-  /** Text of the platform setting. */
+  /** Same text as in the platform setting. */
   readonly discoveryNetworks?: string | undefined;
   readonly discoveryDirectories?: string | undefined;
   readonly entityDirectories?: string | undefined;

@@ -76,8 +76,8 @@ interface Start {
 }
 
 /**
- * With fewer clients, each gets a faster response without waiting for others; with more, enough statements coincide
- * anyway.
+ * Statements are gathered only in this range: with fewer clients, each gets a faster response without waiting for
+ * others; with more, enough statements coincide anyway.
  */
 const isCrowd = (clients: number): boolean => clients >= 4 && clients <= 24;
 
@@ -180,8 +180,8 @@ async function claimDataDirectory({
 }
 
 /**
- * Binds the HTTP address before creating anything that a corrected start would find. Not needed for port 0: clients
- * cannot know a port that has not been chosen yet.
+ * Binds the HTTP address before the start creates anything that would affect a corrected start. This is not needed for
+ * port 0, because clients cannot know a port that has not been chosen yet.
  */
 async function openStarting(
   { http, https }: Readonly<OpenListeners>,
@@ -251,7 +251,7 @@ async function startBackgroundWork({ platform, areas, stacks }: Running): Promis
   }
 }
 
-/** Runs after the initial objects are created: the platform itself issues this listener's certificate. */
+/** Runs after the initial objects have been created, because the platform itself issues this listener's certificate. */
 async function openHttps(
   { platform, areas, directory, listeners, web, stacks, grace }: Running,
   { profile, names }: { readonly profile: DefaultProfile | undefined; readonly names: readonly string[] },
@@ -306,7 +306,7 @@ async function announceStart(
   const settings = configurationRows(configuration);
   await writeRunFile(directory, { announcement, areas, settings, warnings, now: platform.clock.now() });
   stacks.listeners.defer(() => announcement.removeRunFile());
-  // First step of a stop: load balancers detect that this node is leaving, and have time to switch to other nodes.
+  // First shutdown step: load balancers detect that this node is leaving, and have time to switch to other nodes.
   stacks.listeners.defer(async () => {
     Object.assign(phase, { ready: false, leaving: true });
     await delay(values.shutdownDelayMs ?? shutdownDelayMs(values.databaseUrl));

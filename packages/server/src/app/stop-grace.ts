@@ -4,7 +4,7 @@
 export interface StopGrace {
   /** Fires when the grace period is over. */
   readonly signal: AbortSignal;
-  /** Starts the grace period; only the first call counts. */
+  /** Starts the grace period. Later calls have no effect. */
   begin(): void;
   /** Cancels the timer after all work has ended. */
   end(): void;

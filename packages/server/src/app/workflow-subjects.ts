@@ -67,7 +67,7 @@ export const workflowSubjects = (parts: SubjectParts): readonly WorkflowSubject[
   { ...seenByRight(parts, 'jobs', evaluatedJobs), settable: {} },
 ];
 
-/** Objects whose visibility depends on a permission on them. */
+/** Objects that are visible only to callers with a permission on them. */
 function seenByRight(
   { platform: { database, clock } }: SubjectParts,
   resource: 'keys' | 'discoveries' | 'approvals' | 'jobs',
@@ -92,7 +92,7 @@ function seenByRight(
   };
 }
 
-/** Sets properties together and attributes one at a time; `within` runs with the last write. */
+/** Sets all properties together, and attributes one by one. `within` runs in the same transaction as the last write. */
 function settingOf(parts: SubjectParts, resource: Resource, setProperties?: SetFields): SetFields {
   return async (objectUuid, items, { context, within }) => {
     const properties = items.filter(({ fieldSource }) => fieldSource === 'property');
@@ -123,7 +123,7 @@ async function setAttribute(
   const params = { resourceName, objectUuid };
   await gatekeeper.authorizeObjects(context.actor, operation, { params, body: item.data });
   const name = item.fieldIdentifier?.slice(0, item.fieldIdentifier.lastIndexOf('|')) ?? '';
-  // Checked when the execution was created, and again by `setValue`.
+  // The content was checked when the execution was created, and `setValue` checks it again.
   const content = item.data as Parameters<typeof setValue>[1];
   await setValue({ ...params, attribute: { name } }, content, { ...context, audit: operation.audit }, within);
 }

@@ -107,7 +107,7 @@ interface PairingsProps {
 function Pairings({ pairings, periods, asked }: PairingsProps) {
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a wide table is scrolled with the keyboard
-    <div className={classes.matrixFrame} tabIndex={0} role="region" aria-label="Keys and signatures by expiry">
+    <div className={classes.matrixFrame} tabIndex={0} role="region" aria-label="Quantum readiness by expiry">
       <table className={classes.matrix}>
         <thead>
           <tr>

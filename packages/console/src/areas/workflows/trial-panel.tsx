@@ -58,7 +58,7 @@ export function TrialPanel({ resource, event, of, ignores }: TrialPanelProps) {
   );
   const choices: readonly { readonly value: Looked; readonly label: string; readonly disabled?: boolean }[] = [
     { value: 'now', label: 'Newest objects' },
-    { value: 'events', label: `Events of the last ${DAYS} days`, disabled: event === null },
+    { value: 'events', label: `Events (${DAYS} days)`, disabled: event === null },
     ...(resource === 'certificates' && views.length > 0 ? [{ value: 'view' as const, label: 'Saved view' }] : []),
   ];
   return (

@@ -6,8 +6,8 @@ import type { AcmeProfileRow } from './tables.ts';
 type Kept = Pick<AcmeProfileRow, 'additional_challenges' | 'caa_identities' | 'caa_by_default'>;
 
 /**
- * dns-persist-01 records name the authority as CAA records do, so a profile without such a name cannot offer it. Fields
- * omitted from a request keep their values.
+ * dns-persist-01 records identify the authority by name, as CAA records do, so a profile without such a name cannot
+ * offer this challenge. Fields omitted from a request keep their values.
  */
 export function problemsOfChallenges(
   request: Pick<Settings, 'additionalChallenges' | 'caaIdentities' | 'caaByDefault'>,

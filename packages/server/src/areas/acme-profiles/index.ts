@@ -1,6 +1,6 @@
-// ACME profiles: the rules under which ACME is served, and the RA profiles that it is served on; with external account
+// ACME profiles: the rules under which ACME is served, the RA profiles that it is served on, and external account
 // binding keys. Owns: acme_profile, acme_activation, acme_eab_key. Invariants: those of protocol profiles; a single-use
-// key is used once.
+// key is used only once.
 import type { RequestContext } from '../../kernel/actor.ts';
 import type { Area, Platform } from '../../platform/platform.ts';
 import type { InventoryArea } from '../inventory/index.ts';
@@ -33,16 +33,16 @@ export interface AcmeProfileAreas extends ProfileAreas {
   readonly directoryBase: () => string;
 }
 
-/** Functions of ACME profiles for the protocol server and the first start. */
+/** ACME profile functions for the protocol server and the first start. */
 export interface AcmeProfiles {
-  /** Profiles as served to requests. */
+  /** Profiles in the form in which requests use them. */
   readonly served: ServedAcmeProfiles;
   readonly eabKeys: EabKeys;
   /** Throws 404 if there is no such profile. */
   nameOf(uuid: string): Promise<string>;
-  /** Returns the profile with this name; if there is none, creates and enables it, for the first start. */
+  /** Returns the profile with this name. If there is none, it is created and enabled. Used by the first start. */
   ensure(profile: { readonly name: string; readonly raProfileUuid: string }, context: RequestContext): Promise<string>;
-  /** Returns the directory URL of a profile; undefined if no profile with this name is served. */
+  /** Returns a profile's directory URL; undefined if no profile with this name is served. */
   directoryOf(name: string): Promise<string | undefined>;
   registerDependants(dependants: ProfileDependants): void;
 }

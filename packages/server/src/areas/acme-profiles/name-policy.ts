@@ -1,12 +1,12 @@
-// Names that can be ordered over ACME under a profile or with an external account key: validation of policies, their
-// stored form, and their evaluation for a name. Pure.
+// Name policies: the names that can be ordered over ACME under a profile or with an external account key. Validates
+// policies, converts them to their stored form, and evaluates them for a name. Pure.
 import type { AcmeNamePolicy } from '@signetry/contract';
 import { contains, isNetwork, networks } from '../../platform/net/networks.ts';
 
-/** Stored form: suffixes in lowercase without a leading dot, no duplicates. */
+/** Stored form of a policy: suffixes in lowercase, without a leading dot, and without duplicates. */
 export type NamePolicy = Readonly<Required<AcmeNamePolicy>>;
 
-/** Larger profiles are unreadable, and each order is compared with all entries. */
+/** Larger policies are unreadable, and each order is compared with all entries. */
 const MAX_ENTRIES = 500;
 const MAX_NAME_LENGTH = 253;
 const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
@@ -45,8 +45,8 @@ export function storedNamePolicy(policy: AcmeNamePolicy = {}): NamePolicy | null
 }
 
 /**
- * Returns the rule that rejects a name; undefined if there is none. The value is in canonical form; a wildcard includes
- * its `*.`.
+ * Returns the rule that rejects a name; undefined if no rule does. The value must be in canonical form; a wildcard
+ * includes its `*.`.
  */
 export function nameRefusal(
   policy: NamePolicy,
@@ -75,7 +75,7 @@ function ipRefusal(policy: NamePolicy, address: string): string | undefined {
   return `it is not within any of the allowed IP ranges (${listed(policy.allowedIpRanges)})`;
 }
 
-/** If only names are allowed, every IP address is rejected, and vice versa. */
+/** If only DNS names are allowed, every IP address is rejected, and vice versa. */
 const restrictsAllowed = ({ allowedDnsSuffixes, allowedIpRanges }: NamePolicy): boolean =>
   allowedDnsSuffixes.length + allowedIpRanges.length > 0;
 

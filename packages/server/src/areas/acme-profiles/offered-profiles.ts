@@ -1,12 +1,12 @@
-// Profile names that clients can choose for an order (draft-ietf-acme-profiles-00): each refers to an RA profile, in
-// addition to the ACME profile's own.
+// Profile names that clients can choose for an order (draft-ietf-acme-profiles-00). Each refers to an RA profile and is
+// offered in addition to the ACME profile's own RA profile.
 import type { AcmeOfferedProfile } from '@signetry/contract';
 import { notFound } from '../../kernel/errors.ts';
 import { isUuid } from '../../kernel/ids.ts';
 import { servedRaProfile, type ServedRaProfile } from '../protocol-profiles/index.ts';
 import type { RaProfiles } from '../ra-profiles/index.ts';
 
-/** Stored form, by name. */
+/** Stored form of the offers, by name. */
 export type OfferedProfiles = Readonly<
   Record<string, { readonly description: string; readonly raProfileUuid: string }>
 >;
@@ -20,7 +20,7 @@ export interface ServedOffer {
 
 /** All are in the directory, which every client reads. */
 const MAX_OFFERS = 50;
-/** Clients receive it on command lines. */
+/** Clients receive the name on command lines. */
 const NAME = /^[a-z0-9](?:[a-z0-9._-]{0,62}[a-z0-9])?$/i;
 
 export function problemsOfOffers(offers: readonly AcmeOfferedProfile[] = []): string[] {
@@ -45,8 +45,8 @@ export const storedOffers = (offers: readonly AcmeOfferedProfile[]): OfferedProf
   );
 
 /**
- * Rejects an RA profile that cannot issue by its name alone: it has no authority, or its authority requires attributes,
- * which an ACME profile has only for its own RA profile. Calls authorities.
+ * Rejects an RA profile that cannot issue certificates based on its name alone, because it has no authority, or because
+ * its authority requires attributes, which an ACME profile has only for its own RA profile. Calls authorities.
  */
 export async function assertOffersUsable(
   raProfiles: Pick<RaProfiles, 'forIssuingByUuid' | 'acceptCertificateAttributes'>,
@@ -61,7 +61,7 @@ export async function assertOffersUsable(
   }
 }
 
-/** Returns the offers as displayed; names of a removed RA profile are omitted. */
+/** Returns the offers to be displayed. Names of removed RA profiles are omitted. */
 export async function presentOffers(
   raProfiles: Pick<RaProfiles, 'findMany'>,
   offers: OfferedProfiles,

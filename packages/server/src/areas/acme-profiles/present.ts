@@ -11,7 +11,10 @@ export interface Shown {
   readonly directoryBase: string;
 }
 
-/** Presents a profile in a list. Without an RA profile, nothing is served under its name, so it has no directory. */
+/**
+ * Presents a profile as a list entry. A profile without an RA profile has no directory, because nothing is served under
+ * its name.
+ */
 export const presentListedProfile = (row: AcmeProfileRow, { raProfile, directoryBase }: Shown): AcmeProfileListDto => ({
   uuid: row.uuid,
   name: row.name,

@@ -1,4 +1,4 @@
-// ACME profiles as read by the protocol server on every request.
+// ACME profiles as the protocol server reads them on every request.
 import {
   createServedProfiles,
   type ProfileParts,
@@ -12,11 +12,13 @@ import type { AcmeProfileRow } from './tables.ts';
 
 type Settings = ServedSettingsOf<typeof acmeSettings>;
 
-/** Attributes contain secrets: never log a profile. */
+/** The attributes contain secrets, so a profile must never be logged. */
 export interface ServedAcmeProfile extends ServedProfile, Omit<Settings, 'caaIdentities' | 'offeredProfiles'> {
   /** Issuer names that a CAA record can authorize, in lowercase; empty: CAA is not checked; undefined: the default. */
   readonly caaIdentities: readonly string[] | undefined;
-  /** Profiles that an order can choose; empty under an RA profile's URL, which already selects it. */
+  /**
+   * Profiles that an order can choose. Empty under an RA profile's URL, because the URL already selects the RA profile.
+   */
   readonly offeredProfiles: readonly ServedOffer[];
 }
 

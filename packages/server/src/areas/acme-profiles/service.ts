@@ -1,4 +1,4 @@
-// Use cases of ACME profiles: ACME settings, in addition to the common part of all protocol profiles.
+// ACME profile use cases: ACME settings, in addition to the part common to all protocol profiles.
 import type {
   AcmeProfileDto,
   AcmeProfileEditRequestDto,
@@ -53,7 +53,7 @@ export async function profileDetail(
   });
 }
 
-/** Creates a profile, disabled unless the platform itself creates it. */
+/** Creates a profile. It is initially disabled unless the platform itself creates it. */
 export async function createProfile(
   parts: AcmeProfileParts,
   { request, enabled = false }: { readonly request: AcmeProfileRequestDto; readonly enabled?: boolean },
@@ -101,8 +101,8 @@ export async function editProfile(
 }
 
 /**
- * Returns the profile with this name, created and enabled if there is none. Nodes may start simultaneously: the first
- * one creates it.
+ * Returns the profile with this name. If there is none, it is created and enabled. If nodes start simultaneously, the
+ * first one creates it.
  */
 export async function ensureProfile(
   parts: AcmeProfileParts,

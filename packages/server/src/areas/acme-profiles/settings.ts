@@ -15,7 +15,7 @@ const DNS_PORT = 53;
 
 /** Labels of letters, digits and hyphens (RFC 8659 §4.2). */
 const CAA_IDENTITY = /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)*$/i;
-/** Links are written into headers between angle brackets (RFC 8288 §3). */
+/** Characters permitted in links, which are written between angle brackets in headers (RFC 8288 §3). */
 const URI_CHARACTERS = /^[!#-;=?-Z[\]_a-z~%]+$/;
 
 /** Settings common to creation and edits; an edit can omit attributes. */
@@ -42,7 +42,7 @@ export function problemsOfSettings(settings: Settings): string[] {
   return [...problems, ...problemsOfNamePolicy(settings.namePolicy), ...problemsOfOffers(settings.offeredProfiles)];
 }
 
-/** Returns null for the system resolver. */
+/** Returns null if the system resolver is used. */
 export function resolverOf(text: string): string | null {
   return text === '' || text.toLowerCase() === SYSTEM_DNS_RESOLVER.toLowerCase() ? null : text;
 }
@@ -59,7 +59,7 @@ function isWebUrl(text: string): boolean {
   return ['http:', 'https:'].includes(new URL(text).protocol);
 }
 
-/** Defaults of the API for omitted fields. */
+/** API defaults for omitted fields. */
 export const defaultSettings = {
   dnsResolverIp: '',
   dnsResolverPort: String(DNS_PORT),
@@ -86,13 +86,13 @@ export const acmeSettings = settingsOf<Settings>()({
   validity: { column: 'validity_s' },
   requireContact: { column: 'require_contact' },
   requireTermsOfService: { column: 'require_terms_of_service' },
-  /** A new profile cannot disable itself by a change of its terms. */
+  /** A change to a new profile's terms does not disable it by default. */
   termsOfServiceChangeDisable: { column: 'terms_of_service_change_disable', initial: false },
   termsOfServiceChangeUrl: { ...optionalText('terms_of_service_change_url'), omitted: 'reset' },
   externalAccountRequired: { column: 'external_account_required', initial: false },
-  /** In lower case; none: CAA records are not checked. */
+  /** Issuer names in lowercase. If empty, CAA records are not checked. */
   caaIdentities: { column: 'caa_identities', initial: [], store: caaIdentitiesOf, present: false },
-  /** Whether the CAA identities are those of the platform. */
+  /** Whether the profile uses the platform's CAA identities. */
   caaByDefault: { column: 'caa_by_default', initial: true },
   /** How long a validated authorization is reused; 0: each order validates its names again. */
   authorizationReuse: { column: 'authorization_reuse_s', initial: 0 },
@@ -106,14 +106,14 @@ export const acmeSettings = settingsOf<Settings>()({
   },
 });
 
-/** Columns that a request may leave out. */
+/** Columns that a request may omit. */
 export type KeptSettings = typeof acmeSettings.initial;
 
 function caaIdentitiesOf(identities: readonly string[]): string[] {
   return [...new Set(identities.map((identity) => identity.toLowerCase()))];
 }
 
-/** Names of its own end the default of a profile. */
+/** A profile that specifies its own names no longer uses the default. */
 export const columnsOf = (request: Settings, kept: KeptSettings) => ({
   ...acmeSettings.columns(request, kept),
   caa_by_default: request.caaByDefault ?? (request.caaIdentities === undefined && kept.caa_by_default),

@@ -1,5 +1,5 @@
-// Rows of profiles (migrations 0008-acme, 0024-acme-policies and 0026-acme-dns-challenges). Activation rows are the
-// same for every protocol.
+// Profile rows (migrations 0008-acme, 0024-acme-policies and 0026-acme-dns-challenges). Activation rows are the same
+// for every protocol.
 import type { ProtocolProfileRow, SettingsRowOf } from '../protocol-profiles/index.ts';
 import type { acmeSettings } from './settings.ts';
 

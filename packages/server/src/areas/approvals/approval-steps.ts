@@ -1,15 +1,15 @@
-// Rules of approval steps, without I/O: valid steps, the next step, and its approvers.
+// Rules for approval steps, without I/O: which steps are valid, which step is next, and who its approvers are.
 import type { ApprovalStatusEnum, ApprovalStepRequestDto } from '@signetry/contract';
 import type { StepRow } from './tables.ts';
 
-/** Default expiry: an undecided approval must not stay open forever. */
+/** Default time until an approval expires. An undecided approval must not stay open forever. */
 export const DEFAULT_EXPIRY_HOURS = 720;
 const MAX_EXPIRY_HOURS = 100_000;
 const MAX_STEPS = 50;
 const MAX_REQUIRED_APPROVALS = 100;
 const HOUR_MS = 3_600_000;
 
-/** Approver of a step. */
+/** A step's approver. */
 export type Approver = { readonly type: 'user' | 'role' | 'group'; readonly uuid: string };
 
 /** A user, with their roles and groups. */
@@ -28,14 +28,14 @@ export function approverOf({ user_uuid, role_uuid, group_uuid }: NamedApprover):
   throw new Error('A step must specify a user, role or group.');
 }
 
-/** Returns whether a step asks this identity to decide. */
+/** Returns whether a step asks this user to decide. */
 export function isAsked(step: NamedApprover, { userUuid, roleUuids, groupUuids }: Identity): boolean {
   const { type, uuid } = approverOf(step);
   if (type === 'user') return uuid === userUuid;
   return (type === 'role' ? roleUuids : groupUuids).includes(uuid);
 }
 
-/** Returns the lowest step that lacks approvals; undefined if all are approved. */
+/** Returns the lowest-numbered step that lacks approvals; undefined if all steps are approved. */
 export function nextStep<Step extends Pick<StepRow, 'uuid' | 'step_order' | 'required_approvals'>>(
   steps: readonly Step[],
   decisions: readonly { readonly step_uuid: string; readonly status: ApprovalStatusEnum }[],

@@ -1,4 +1,4 @@
-// Approvers: the users of a step, a caller's roles and groups, and the names of all of them.
+// Approvers: the users asked by a step, a caller's roles and groups, and the names of all of these.
 import type { Executor } from '../../platform/database/database.ts';
 import type { RequestContext } from '../../kernel/actor.ts';
 import { rejected } from '../../kernel/errors.ts';
@@ -7,10 +7,10 @@ import type { IdentityArea } from '../identity/index.ts';
 import { approverOf, type Approver, type Identity } from './approval-steps.ts';
 import type { StepRow } from './tables.ts';
 
-/** Identity functions that approvals use. */
+/** Identity functions that approvals need. */
 export type Users = Pick<IdentityArea, 'findUsernames' | 'findActiveUsers' | 'findRoleNames' | 'rolesOf'>;
 
-/** Returns the identity of a caller; undefined if it is not a user, e.g. the platform itself. */
+/** Returns a caller's identity; undefined if the caller is not a user, e.g. the platform itself. */
 export async function identityOf(
   executor: Executor,
   users: Users,
@@ -34,8 +34,8 @@ async function decidersOf(executor: Executor, users: Users, { type, uuid }: Appr
 }
 
 /**
- * Rejects undecidable approvals: steps whose user is deleted or disabled, or whose role or group has too few enabled
- * users. The requester does not count unless they can approve their own request.
+ * Rejects approvals that nobody could decide, because a step's user is deleted or disabled, or its role or group has
+ * too few enabled users. The requester does not count unless they are allowed to approve their own request.
  */
 export async function assertDecidable(
   executor: Executor,
@@ -70,7 +70,7 @@ export interface Names {
   readonly groups: ReadonlyMap<string, string>;
 }
 
-/** Returns the names of the approvers in steps; deleted approvers have none. */
+/** Returns the names of the approvers in these steps. Deleted approvers have no name. */
 export async function namesOf(executor: Executor, users: Users, steps: readonly StepRow[]): Promise<Names> {
   const named = (column: 'user_uuid' | 'role_uuid' | 'group_uuid'): string[] =>
     steps.flatMap((step) => step[column] ?? []);
@@ -86,7 +86,7 @@ export async function namesOf(executor: Executor, users: Users, steps: readonly 
   };
 }
 
-/** Rejects steps with users, roles or groups that do not exist. */
+/** Rejects steps that refer to nonexistent users, roles or groups. */
 export async function assertKnown(executor: Executor, users: Users, steps: readonly StepRow[]): Promise<void> {
   const names = await namesOf(executor, users, steps);
   const known = { user: names.users, role: names.roles, group: names.groups };

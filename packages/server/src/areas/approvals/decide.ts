@@ -1,5 +1,5 @@
-// Decisions on approvals. The approval is locked first: of two concurrent decisions, the second sees the result of the
-// first. Closing it, the effects, the audit record and the event are one transaction.
+// Decisions on approvals. The approval is locked first: if two decisions are made concurrently, the second one sees the
+// result of the first. Closing the approval, its effects, the audit record and the event are one transaction.
 import type { ApprovalStatusEnum, Resource } from '@signetry/contract';
 import { coreContextFor, type RequestContext } from '../../kernel/actor.ts';
 import { AppError, notFound, rejected } from '../../kernel/errors.ts';
@@ -18,7 +18,7 @@ import { findSteps } from './store-profiles.ts';
 import type { RecipientRow, StepRow } from './tables.ts';
 
 const OVERRIDE_COMMENT = 'Decided on behalf of the approvers';
-/** The next run closes the rest. */
+/** Maximum number of approvals that one run closes; the next run closes the rest. */
 const EXPIRED_AT_ONCE = 1_000;
 
 export interface DecideParts {
@@ -30,7 +30,7 @@ export interface DecideParts {
 
 export interface DecisionRequest {
   readonly status: 'APPROVED' | 'REJECTED';
-  /** As the recipient whose decision is pending, or on behalf of all recipients. */
+  /** Whether the decision is made as the recipient whose decision is pending, or on behalf of all recipients. */
   readonly as: 'recipient' | 'override';
   readonly comment?: string | undefined;
 }
@@ -115,7 +115,7 @@ export function refusalOf(
   return rejected('the pending decision is not yours; see the steps of the approval');
 }
 
-/** Returns whether the caller requested the approval or was asked to decide, with or without a response. */
+/** Returns whether the caller requested the approval or was asked to decide, regardless of whether they responded. */
 export const isInvolved = ({ row, steps, recipients }: Case, caller: Identity | undefined): boolean =>
   caller !== undefined &&
   (row.creator_uuid === caller.userUuid ||

@@ -1,8 +1,8 @@
-// Approval events and their data.
+// Approval events and the data that they contain.
 import type { ApprovalStatusEnum, Resource, ResourceAction } from '@signetry/contract';
 import type { Events } from '../../platform/events/outbox.ts';
 
-/** Data of these events as specified by the API. Times are in ISO 8601. */
+/** Data in these events, as specified by the API. Times are in ISO 8601 format. */
 export interface ApprovalEvent {
   readonly approvalUuid: string;
   readonly approvalProfileUuid: string;
@@ -25,7 +25,7 @@ declare module '../../platform/events/outbox.ts' {
       readonly recipientType: 'user' | 'role' | 'group';
       readonly recipientUuid: string;
     };
-    /** Approved, rejected or expired. */
+    /** Raised when an approval is approved or rejected, or expires. */
     approval_closed: ApprovalEvent;
   }
 }

@@ -1,7 +1,7 @@
 // Approvals: operations that wait until users approve them. Owns: approval_profile, approval_profile_version,
-// approval_step, approval, approval_recipient. Invariants: one pending approval per object; one pending decision at a
-// time; no user decides twice, or on their own request unless the profile allows it; closing an approval and its
-// effects in the object's area are one transaction.
+// approval_step, approval, approval_recipient. Invariants: there is at most one pending approval per object; only one
+// decision is pending at a time; no user decides twice, or on their own request unless the profile allows it; closing
+// an approval and its effects in the object's area are one transaction.
 import type { ApprovalProfileDto, ApprovalResponseDto, Resource } from '@signetry/contract';
 import type { PageRequest } from '../../kernel/page.ts';
 import type { Executor } from '../../platform/database/database.ts';
@@ -26,17 +26,17 @@ export type { NewApproval, RequestedApproval } from './request.ts';
 const EXPIRY_QUEUE = 'approvals-expiry';
 const EVERY_MINUTE = '* * * * *';
 
-/** Functions of approvals for other areas. */
+/** Approval functions for other areas. */
 export interface Approvals {
   /** Registers the area of a resource whose operations wait for approvals. */
   registerSubject(subject: ApprovalSubject): void;
   registerUse(use: ApprovalProfileUse): void;
   /**
-   * Requests approval of an operation, in the transaction that records the planned work. Rejected (422) if an operation
-   * on the object is already waiting, or if no user could approve it.
+   * Requests approval of an operation, in the transaction that records the planned work. The request is rejected (422)
+   * if an operation on the object is already awaiting approval, or if no user could approve it.
    */
   request(tx: Executor, approval: NewApproval): Promise<RequestedApproval>;
-  /** Returns the approvals of an object, newest first. */
+  /** Returns an object's approvals, newest first. */
   listOfObject(resource: Resource, objectUuid: string, page: PageRequest): Promise<ApprovalResponseDto>;
   /** Returns list entries of the profiles that exist. */
   describeProfiles(uuids: readonly string[]): Promise<ApprovalProfileDto[]>;

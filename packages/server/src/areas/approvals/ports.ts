@@ -4,7 +4,7 @@ import type { RequestContext } from '../../kernel/actor.ts';
 import type { Executor } from '../../platform/database/database.ts';
 import type { ApprovalRow } from './store.ts';
 
-/** Decided approval, for the area of its object. */
+/** A decided approval, as passed to the area that owns its object. */
 export type DecidedApproval = Pick<ApprovalRow, 'uuid' | 'action' | 'object_uuid' | 'profile_name'>;
 
 /** Outcome of an approval. */
@@ -25,7 +25,7 @@ export interface ApprovalSubject {
   /** Returns display names; deleted objects are omitted. */
   namesOf(executor: Executor, objectUuids: readonly string[]): Promise<ReadonlyMap<string, string>>;
   onApproved(tx: Executor, approval: DecidedApproval, decision: Decision): Promise<void>;
-  /** Called on rejection or expiry. */
+  /** Called when an approval is rejected or expires. */
   onRefused(tx: Executor, approval: DecidedApproval, decision: Decision): Promise<void>;
   /** Called after an approval is committed. */
   goOn(): void;

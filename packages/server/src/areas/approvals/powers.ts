@@ -1,5 +1,5 @@
-// Permission required to appoint approvers: a user who can make someone an approver through a role or group, or who can
-// sign in as an approver, could equally have edited the approval profile.
+// Permission required to appoint approvers. A user who can make someone an approver through a role or group, or who can
+// sign in as an approver, could just as well edit the approval profile, so the same permission is required.
 import type { RequestContext } from '../../kernel/actor.ts';
 import type { Executor } from '../../platform/database/database.ts';
 import { requirePermission, type Powers, type PowersOf } from '../identity/index.ts';

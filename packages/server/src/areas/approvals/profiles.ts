@@ -1,5 +1,5 @@
-// Use cases of approval profiles. A version used by approvals is immutable; an edit then creates a new version, which
-// applies to subsequent requests.
+// Approval profile use cases. A version that approvals use is immutable; in that case, an edit creates a new version,
+// which applies to subsequent requests.
 import type {
   ApprovalProfileDetailDto,
   ApprovalProfileDto,

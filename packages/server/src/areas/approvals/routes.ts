@@ -1,4 +1,4 @@
-// Operations of approval profiles and approvals.
+// Operations on approval profiles and approvals.
 import { approvalOperations, approvalProfileOperations } from '@signetry/contract';
 import { routes, type Route } from '../../platform/http/routes.ts';
 import type { ApprovalProfileService } from './profiles.ts';

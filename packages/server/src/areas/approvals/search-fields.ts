@@ -1,4 +1,4 @@
-// Search fields of approvals for conditions. `a` is the approval.
+// Search fields for approvals, used in conditions. `a` is the alias of the approval table.
 import { sql } from 'kysely';
 import { column } from '../../platform/database/filter/reading.ts';
 import { evaluatedObjects } from '../../platform/database/filter/read-values.ts';

@@ -39,7 +39,7 @@ export const findLatestVersions = (executor: Executor, uuids: readonly string[])
     .orderBy('p.name')
     .execute();
 
-/** Sorted by name. */
+/** Returns the latest versions, sorted by name. */
 export const listLatestVersions = (executor: Executor, page: { readonly limit: number; readonly offset: number }) =>
   latest(executor).orderBy('p.name').limit(page.limit).offset(page.offset).execute();
 
@@ -51,7 +51,7 @@ export async function countProfiles(executor: Executor): Promise<number> {
   return total;
 }
 
-/** Returns the given version of a profile, or the latest. */
+/** Returns the specified version of a profile, or the latest one. */
 export const findVersion = (
   executor: Executor,
   uuid: string,
@@ -61,15 +61,17 @@ export const findVersion = (
   return query.where('p.uuid', '=', uuid).executeTakeFirst();
 };
 
-/** Returns the latest version, which cannot change until the transaction ends: edits lock the profile's row first. */
+/**
+ * Returns the latest version. It cannot change until the transaction ends, because edits lock the profile's row first.
+ */
 export async function holdLatestVersion(tx: Executor, uuid: string): Promise<ShownVersion | undefined> {
   await tables(tx).selectFrom('approval_profile').select('uuid').where('uuid', '=', uuid).forShare().execute();
   return findVersion(tx, uuid, undefined);
 }
 
 /**
- * Returns the profiles with a version that asks this user or one of these roles and groups. Old versions count:
- * approvals may still wait for them.
+ * Returns the profiles that have a version with this user, or one of these roles or groups, as an approver. Old
+ * versions are included, because approvals may still use them.
  */
 export const findProfilesAsking = (
   executor: Executor,
@@ -97,7 +99,7 @@ interface ApproversSought {
   readonly groupUuids: readonly string[];
 }
 
-/** In their order. */
+/** Returns a version's steps in order. */
 export const findSteps = (executor: Executor, versionUuid: string): Promise<StepRow[]> =>
   tables(executor)
     .selectFrom('approval_step')
@@ -111,7 +113,7 @@ export async function insertVersion(tx: Executor, version: VersionRow, steps: re
   await tables(tx).insertInto('approval_step').values(steps).execute();
 }
 
-/** Replaces a version that has no approvals. */
+/** Replaces a version that is not used by any approvals. */
 export async function replaceVersion(
   tx: Executor,
   uuid: string,
@@ -123,7 +125,7 @@ export async function replaceVersion(
   await tables(tx).insertInto('approval_step').values(steps).execute();
 }
 
-/** Counts the approvals requested with any version of a profile, or with one version. */
+/** Counts the approvals that were requested with a profile, in any version or in one version. */
 export async function countApprovals(
   executor: Executor,
   of: { readonly profileUuid: string } | { readonly versionUuid: string },

@@ -34,13 +34,13 @@ export const findMany = (executor: Executor, uuids: readonly string[]) =>
 export const findOne = (executor: Executor, uuid: string): Promise<ApprovalRow | undefined> =>
   found(executor).where('a.uuid', '=', uuid).executeTakeFirst();
 
-/** Locks the approval: of two concurrent decisions, the second sees the result of the first. */
+/** Locks the approval: if two decisions are made concurrently, the second one sees the result of the first. */
 export async function lock(tx: Executor, uuid: string): Promise<ApprovalRow | undefined> {
   await tables(tx).selectFrom('approval').select('uuid').where('uuid', '=', uuid).forUpdate().execute();
   return findOne(tx, uuid);
 }
 
-/** Sorted by the time at which they were asked. */
+/** Returns the recipients, sorted by the time at which they were asked. */
 export const findRecipients = (executor: Executor, approvalUuid: string): Promise<RecipientRow[]> =>
   tables(executor)
     .selectFrom('approval_recipient')
@@ -86,16 +86,16 @@ export async function findOverdue(executor: Executor, now: Date, limit: number):
   return rows.map(({ uuid }) => uuid);
 }
 
-/** Selection of approvals in a list. */
+/** Which approvals a list contains. */
 export type Listed =
   | { readonly kind: 'all' }
   | { readonly kind: 'object'; readonly resource: string; readonly objectUuid: string }
-  /** Approvals that wait for this user's decision. */
+  /** Approvals that await this user's decision. */
   | { readonly kind: 'awaiting'; readonly person: Identity; readonly now: Date }
   /** Approvals that this user decided on or was asked about. */
   | { readonly kind: 'history'; readonly person: Identity };
 
-/** Returns a page of approvals, newest first, and their total number. */
+/** Returns a page of approvals, newest first, and the total number of approvals. */
 export async function findPage(
   executor: Executor,
   listed: Listed,
@@ -137,6 +137,6 @@ function conditionOf(listed: Listed) {
   }
 }
 
-/** Same condition as `isAsked` in approval-steps.ts. `s` is the step. */
+/** Same condition as `isAsked` in approval-steps.ts. `s` is the alias of the step table. */
 const asks = ({ userUuid, roleUuids, groupUuids }: Identity) => sql<SqlBool>`(s.user_uuid = ${userUuid}
   OR s.role_uuid = ANY(${roleUuids}::uuid[]) OR s.group_uuid = ANY(${groupUuids}::uuid[]))`;

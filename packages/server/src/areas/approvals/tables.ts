@@ -23,7 +23,7 @@ export type ApprovalTables = {
     version_uuid: string;
     step_order: number;
     description: string | null;
-    /** Exactly one of the three is set. */
+    /** Exactly one of the three columns is set. */
     user_uuid: string | null;
     role_uuid: string | null;
     group_uuid: string | null;

@@ -1,4 +1,4 @@
-// Terms of the attribute engine: objects with values, value sets, and metadata sources. No I/O.
+// Attribute engine terms: objects with values, value sets, and metadata sources. No I/O.
 import type {
   AttributeContentType,
   BaseAttributeConstraintDto,
@@ -12,10 +12,10 @@ export interface AttributeObject {
   readonly uuid: string;
 }
 
-/** Separates the value sets of one object by use; absent for plain configuration. */
+/** Separates an object's value sets by use; absent for plain configuration. */
 export type AttributeOperation = 'issue' | 'revoke' | 'sign' | 'encrypt' | 'push' | 'csr';
 
-/** One value set of an object, always written as a whole. */
+/** One of an object's value sets, which is always written as a whole. */
 export interface AttributeScope {
   readonly connectorUuid: string | null;
   readonly operation?: AttributeOperation | undefined;
@@ -49,7 +49,7 @@ export interface ValueDefinition {
   readonly constraints: readonly BaseAttributeConstraintDto[];
 }
 
-/** Data for the audit record of an edit: names of previous attributes that the new list omits. */
+/** Returns audit record data for an edit: the names of previous attributes that the new list omits. */
 export const leftOutData = (
   names: readonly string[] | undefined,
 ): { readonly data?: { readonly attributesLeftOut: readonly string[] } } =>

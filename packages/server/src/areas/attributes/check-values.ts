@@ -5,7 +5,7 @@ import { contentProblem, sameJson } from './content.ts';
 import { constraintProblem, type PatternBudget } from './constraints.ts';
 import type { ContentItem, ValueDefinition } from './attribute-terms.ts';
 
-/** A request contains each attribute once; more indicate a mistake or an attack. */
+/** A request contains each attribute only once, so a larger number indicates a mistake or an attack. */
 const MAX_ATTRIBUTES = 1_000;
 const MAX_ITEMS = 1_000;
 
@@ -16,9 +16,9 @@ export interface ValueCheck {
 }
 
 export interface KnownDefinitions {
-  /** Fetched for this request; only these can be reported as missing. */
+  /** Definitions fetched for this request. Only these can be reported as missing. */
   readonly current: readonly ValueDefinition[];
-  /** Previously known, e.g. children of a group; found by name. */
+  /** Previously known definitions, e.g. children of a group. They are found by name. */
   readonly earlier: readonly ValueDefinition[];
 }
 
@@ -77,7 +77,10 @@ function attributeProblems(
   return [...problems];
 }
 
-/** Both are text; clients that build their own forms confuse them. */
+/**
+ * Returns whether the content type matches. `string` and `text` are both accepted, because clients that build their own
+ * forms confuse them.
+ */
 const isOfType = ({ contentType: sent }: RequestAttributeDto, { contentType }: ValueDefinition): boolean =>
   sent === contentType || (TEXTS.has(sent) && TEXTS.has(contentType));
 

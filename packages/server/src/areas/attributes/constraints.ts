@@ -4,7 +4,7 @@ import { linearPattern, MAX_STEPS, type StepBudget } from '@signetry/connector-s
 import type { AttributeContentType, BaseAttributeConstraintDto } from '@signetry/contract';
 import { dateTimeMs } from './content.ts';
 
-/** Maximum length of explanations from connectors, which are repeated in error messages. */
+/** Maximum length of a connector's explanations, which are repeated in error messages. */
 const MAX_EXPLANATION_CHARACTERS = 500;
 
 export type PatternVerdict = 'matches' | 'differs' | 'unreadable' | 'tooCostly';
@@ -34,7 +34,7 @@ function matchOnce(pattern: string, { text, budget }: { text: string; budget: St
   }
 }
 
-/** Returns the violation as the end of a sentence, or undefined if there is none. */
+/** Returns a description of the violation, to be used as the end of a sentence, or undefined if there is none. */
 export function constraintProblem(
   constraint: BaseAttributeConstraintDto,
   value: { contentType: AttributeContentType; data: unknown; budget: PatternBudget },
@@ -93,5 +93,5 @@ function timeProblem(
   return to !== undefined && ms > boundMs(to) ? `must not be after ${to}` : undefined;
 }
 
-/** Bounds are local times in the API. Without an offset they are interpreted as UTC, so that all nodes agree. */
+/** The API defines bounds as local times. Bounds without an offset are interpreted as UTC, so that all nodes agree. */
 const boundMs = (text: string): number => Date.parse(/(?:Z|[+-]\d\d:?\d\d)$/.test(text) ? text : `${text}Z`);

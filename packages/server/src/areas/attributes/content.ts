@@ -3,12 +3,18 @@ import { isStorableText } from '@signetry/connector-sdk';
 import { contentTypesFilteredByData, ProgrammingLanguageEnum, type AttributeContentType } from '@signetry/contract';
 import { isObject } from '../../kernel/is-object.ts';
 
-/** PostgreSQL index entries hold up to 2,704 bytes; this many characters fit in any encoding. */
+/**
+ * Maximum length of a search text. PostgreSQL index entries hold up to 2,704 bytes; this many characters fit in any
+ * encoding.
+ */
 const SEARCH_TEXT_CHARACTERS = 500;
-/** Attribute values come from JSON bodies with the same nesting limit; deeper values are not stored. */
+/** Maximum nesting depth. Attribute values come from JSON bodies with the same limit; deeper values are not stored. */
 const MAX_DEPTH = 64;
 
-/** Returns why `data` is not a value of `type`, as the end of a sentence, or undefined if it is one. */
+/**
+ * Returns the reason why `data` is not a value of `type`, to be used as the end of a sentence, or undefined if it is
+ * one.
+ */
 export function contentProblem(type: AttributeContentType, data: unknown): string | undefined {
   if (data === undefined || data === null) return 'has an item without data';
   if (!isStorable(data, 0)) return 'has text with characters that are not allowed (U+0000, lone surrogates)';
@@ -52,10 +58,10 @@ function fileProblem(data: unknown): string | undefined {
   return /^[A-Za-z0-9+/_\-\s]*={0,2}\s*$/.test(content) ? undefined : 'must contain a file with Base64 content';
 }
 
-/** Returns a member of a JSON object, or undefined for anything else. */
+/** Returns a member of a JSON object; undefined if the value is not an object. */
 export function memberOf(value: unknown, name: string): unknown {
   if (!isObject(value) || Array.isArray(value)) return undefined;
-  // Own member of a plain object.
+  // The member is an own property of a plain object.
   return Object.hasOwn(value, name) ? (value as Record<string, unknown>)[name] : undefined;
 }
 
@@ -74,7 +80,10 @@ const isTime = (data: unknown): boolean => typeof data === 'string' && /^(?:[01]
 
 const DATE_TIME = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?)(Z|[+-]\d\d:?\d\d)$/;
 
-/** Returns the instant of a date-time with offset, or undefined. Seconds and fractions are optional. */
+/**
+ * Returns the instant of a date-time with an offset; undefined if the text has a different format. Seconds and
+ * fractions are optional.
+ */
 export function dateTimeMs(data: unknown): number | undefined {
   const [, day, time, offset] = typeof data === 'string' ? (DATE_TIME.exec(data) ?? []) : [];
   if (!isDate(day) || time === undefined || offset === undefined) return undefined;
@@ -98,7 +107,7 @@ export interface SearchValue {
   readonly number: number | null;
 }
 
-/** Returns the value that an item is searched by: its data, or its reference text if the data is structured. */
+/** Returns the value that an item is searched by: its data or, if the data is structured, its reference text. */
 export function searchValue(
   type: AttributeContentType,
   item: { reference?: string | undefined; data?: unknown },

@@ -46,8 +46,8 @@ export function createCredentialExpansion() {
   let source = noCredentials;
 
   /**
-   * Rejects (422) credentials that the caller cannot see, with the same message as for nonexistent ones, and disabled
-   * credentials that are not already in use here.
+   * Rejects (422) credentials that the caller cannot see, with the same message as for nonexistent ones. Also rejects
+   * disabled credentials that are not already in use here.
    */
   async function assertUsable(attributes: readonly RequestAttributeDto[], use: CredentialUse): Promise<void> {
     const named = namedCredentials(attributes);
@@ -102,8 +102,8 @@ export function createCredentialExpansion() {
   }
 
   /**
-   * Locks the referenced credentials until the values are stored, because a removal checks whether the credential is in
-   * use.
+   * Locks the referenced credentials until the values have been stored, because removing a credential checks whether it
+   * is in use.
    */
   async function hold(tx: Executor, attributes: readonly RequestAttributeDto[]): Promise<void> {
     const named = namedCredentials(attributes);
@@ -135,7 +135,10 @@ interface NamedCredential {
   readonly uuid: string;
 }
 
-/** Items without a credential are rejected when the values are validated. */
+/**
+ * Returns the credentials that attributes reference. Items without a credential are rejected when the values are
+ * validated.
+ */
 function namedCredentials(attributes: readonly RequestAttributeDto[]): NamedCredential[] {
   return attributes
     .filter(({ contentType }) => contentType === 'credential')
@@ -144,7 +147,7 @@ function namedCredentials(attributes: readonly RequestAttributeDto[]): NamedCred
     );
 }
 
-/** Returns only the credentials that an attribute does not reference yet. */
+/** Removes the credentials that an attribute already references. */
 function withoutPresent(
   attributes: readonly RequestAttributeDto[],
   before: readonly RequestAttributeDto[],

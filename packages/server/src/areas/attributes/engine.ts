@@ -1,5 +1,5 @@
-// The attribute engine: learns definitions, and validates, stores and returns values. It does not call connectors or
-// write audit records; both are left to the use case that owns the object.
+// The attribute engine learns definitions, and validates, stores and returns values. It does not call connectors or
+// write audit records; the use case that owns the object does both.
 import type { BaseAttributeDto, DataAttribute, RequestAttributeDto } from '@signetry/contract';
 import { rejected } from '../../kernel/errors.ts';
 import type { Executor } from '../../platform/database/database.ts';
@@ -25,12 +25,12 @@ export interface ValidationRequest {
   readonly requested: readonly RequestAttributeDto[];
 }
 
-/** Validated values of one object and scope. */
+/** Validated values for one object and scope. */
 export interface ValueSetToWrite {
   readonly object: AttributeObject;
   readonly scope: AttributeScope;
   readonly attributes: readonly RequestAttributeDto[];
-  /** If absent, data attributes. */
+  /** If absent, the values are those of data attributes. */
   readonly type?: 'custom';
 }
 
@@ -63,7 +63,7 @@ export function createAttributeEngine(platform: Pick<Platform, 'database' | 'sea
     await insertValues(tx, [set]);
   }
 
-  /** Inserts validated values of new objects in bulk; sends nothing to the database if there are none. */
+  /** Inserts validated values for new objects in bulk. If there are none, nothing is sent to the database. */
   async function insertValues(tx: Executor, sets: readonly ValueSetToWrite[]): Promise<void> {
     await credentials.hold(
       tx,
@@ -82,7 +82,7 @@ export function createAttributeEngine(platform: Pick<Platform, 'database' | 'sea
     ...createValueReader(platform),
     replaceValues,
     insertValues,
-    /** Finds previously stored definitions of a connector by name, e.g. from a callback; without choices. */
+    /** Finds a connector's previously stored definitions by name, without their choices. */
     findKeptDefinitions: definitions.findKept,
     ...credentials.operations,
     ...createSigningKeyAttributes(definitions.findKept),
@@ -93,16 +93,18 @@ export function createAttributeEngine(platform: Pick<Platform, 'database' | 'sea
     /** Removes one connector's metadata, e.g. when a certificate moves to a different RA profile. */
     removeConnectorMetadata: (tx: Executor, object: AttributeObject, connectorUuid: string): Promise<void> =>
       store.removeMetadata(tx, { resource: object.resource, objectUuid: object.uuid, connectorUuid }),
-    /** Removes all values together with their objects. */
+    /** Removes all values of the objects being removed. */
     removeObjects: store.removeObjects,
-    /** Removes data attribute values in all scopes; custom attributes and metadata stay. */
+    /** Removes data attribute values in all scopes. Custom attributes and metadata are kept. */
     removeData: store.removeDataOf,
-    /** Removes a connector's data definitions and values; its metadata stays, without a reference to the connector. */
+    /**
+     * Removes a connector's data definitions and values. Its metadata is kept, without the reference to the connector.
+     */
     removeConnector: async (tx: Executor, connectorUuid: string): Promise<void> => {
       await removeDataDefinitions(tx, connectorUuid);
       await store.releaseMetadata(tx, connectorUuid);
     },
-    /** Custom attributes of the objects of a resource. */
+    /** Returns the custom attributes for the objects of a resource. */
     customValuesOf: custom.of,
     custom,
   };

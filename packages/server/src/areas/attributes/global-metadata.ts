@@ -1,5 +1,5 @@
-// Global metadata: definitions that apply to all connectors. An administrator creates one or promotes a connector's
-// definition.
+// Global metadata: definitions that apply to all connectors. An administrator creates such a definition or promotes one
+// from a connector.
 import type {
   AttributeDefinitionDto,
   ConnectorMetadataPromotionRequestDto,
@@ -89,7 +89,10 @@ export function createGlobalMetadataService({ clock, database }: Platform, { aud
     return detail(definition);
   }
 
-  /** Keeps the values; those from a connector are shown as its own metadata again. Skips unknown definitions. */
+  /**
+   * The values are kept; values from a connector are displayed as that connector's metadata again. Skips unknown
+   * definitions.
+   */
   const removeMany = (uuids: readonly string[], context: RequestContext): Promise<readonly store.Changed[]> =>
     audit.change(context, (tx) => store.demote(tx, uuids, clock.now()));
 

@@ -1,4 +1,5 @@
-// Metadata: facts about an object that connectors return with their results. It is appended, never edited by users.
+// Metadata: facts about an object that connectors return with their results. Metadata is only appended; users never
+// edit it.
 import type { MetadataAttribute, MetadataResponseDto } from '@signetry/contract';
 import type { Executor } from '../../platform/database/database.ts';
 import type { Platform } from '../../platform/platform.ts';
@@ -16,7 +17,7 @@ export interface MetadataToAppend {
   readonly metadata: readonly MetadataAttribute[];
 }
 
-/** Resolves connector names; provided by the area that manages connectors. */
+/** Resolves connector names. The area that manages connectors provides this function. */
 export type ConnectorNames = (uuids: readonly string[]) => Promise<ReadonlyMap<string, string>>;
 
 export function createMetadata(platform: Pick<Platform, 'database' | 'sealer'>, definitions: Definitions) {
@@ -55,7 +56,7 @@ export function createMetadata(platform: Pick<Platform, 'database' | 'sealer'>, 
     return rowsToInsert({ type: 'meta', object, scope: { connectorUuid }, source, attributes }, sealer);
   }
 
-  /** Returns metadata for display, by connector and kind of source. */
+  /** Returns metadata for display, grouped by connector and kind of source. */
   async function read(object: AttributeObject): Promise<MetadataResponseDto[]> {
     const found = await store.findMetadata(database.executor, object);
     const connectorUuids = new Set(found.flatMap(({ connector_uuid: uuid }) => (uuid === null ? [] : [uuid])));

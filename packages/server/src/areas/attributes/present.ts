@@ -26,9 +26,12 @@ function groupedByAttribute(rows: readonly JoinedValue[]): JoinedValue[][] {
 
 type OpenItem = (row: JoinedValue) => ContentItem;
 
-const shownItem: OpenItem = (row) => row.item as ContentItem; // Stored from a `ContentItem`.
+const shownItem: OpenItem = (row) => row.item as ContentItem; // The item was stored as a `ContentItem`.
 
-/** Returns an object's values for display; rows from earlier versions may contain what is now a secret in cleartext. */
+/**
+ * Returns an object's values for display. Rows from earlier versions may contain, in cleartext, values that are now
+ * considered secrets.
+ */
 export function presentValues(rows: readonly JoinedValue[], resource: Resource): ResponseAttributeDto[] {
   const shown: OpenItem = (row) =>
     isSecret(row.content_type, resource) ? maskedItem(row.content_type, shownItem(row)) : shownItem(row);
@@ -46,7 +49,7 @@ const facts = (row: JoinedValue) => ({
   contentType: row.content_type,
 });
 
-/** Returns values in the form sent to a connector. */
+/** Returns values in the form in which they are sent to a connector. */
 export function requestValues(rows: readonly JoinedValue[], open: OpenItem): RequestAttributeDto[] {
   return groupedByAttribute(rows).flatMap((group) => {
     const [first] = group;
@@ -62,7 +65,7 @@ export function valuesInFull(rows: readonly JoinedValue[], open: OpenItem): Data
   return groupedByAttribute(rows).flatMap((group) => {
     const [first] = group;
     if (!first) return [];
-    const definition = first.definition as unknown as DataAttribute; // Stored from a `DataAttribute`.
+    const definition = first.definition as unknown as DataAttribute; // The definition was stored as a `DataAttribute`.
     return [{ ...definition, content: group.map(open) }];
   });
 }
@@ -73,11 +76,14 @@ export function metadataForConnector(rows: readonly JoinedValue[], open: OpenIte
     const [first] = group;
     return first
       ? [{ ...(first.definition as unknown as MetadataAttribute), content: uniqueItems(group.map(open)) }]
-      : []; // Stored from such a definition.
+      : []; // The definition was stored as a `MetadataAttribute`.
   });
 }
 
-/** Returns metadata by connector and, within it, by kind of source. Each item lists all of its sources. */
+/**
+ * Returns metadata grouped by connector and, within each connector, by kind of source. Each item lists all of its
+ * sources.
+ */
 export function presentMetadata(
   rows: readonly JoinedValue[],
   connectorNames: ReadonlyMap<string, string>,
@@ -116,7 +122,7 @@ function metadataItem(group: readonly JoinedValue[]): ResponseMetadataDto[] {
   ];
 }
 
-/** An item from multiple sources is shown once. */
+/** Returns each item once, even if it has multiple sources. */
 const uniqueItems = (items: readonly ContentItem[]): ContentItem[] => [
   ...new Map(items.map((item) => [JSON.stringify(item), item])).values(),
 ];

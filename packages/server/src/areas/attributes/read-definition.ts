@@ -6,7 +6,7 @@ import type { ValueDefinition } from './attribute-terms.ts';
 export const isDataDefinition = (definition: BaseAttributeDto): definition is DataAttribute =>
   definition.type === 'data';
 
-/** Returns the content of a group, including nested groups. */
+/** Returns a group's contents, including nested groups. */
 export const contentOfGroup = (definition: BaseAttributeDto): BaseAttributeDto[] =>
   definition.type === 'group' ? (definition.content ?? []).flatMap((inner) => [inner, ...contentOfGroup(inner)]) : [];
 

@@ -19,13 +19,13 @@ export function createValueReader({ database, sealer }: Pick<Platform, 'database
 
   return {
     readForConnector,
-    /** Returns values for display, by label and name. */
+    /** Returns values for display, sorted by label and name. */
     read: async (object: AttributeObject, scope: AttributeScope): Promise<ResponseAttributeDto[]> =>
       presentValues(await rowsOf(object, scope), object.resource),
     /** Returns values with their definitions and secrets, as sent for the contents of a credential. */
     readInFull: async (object: AttributeObject, scope: AttributeScope): Promise<DataAttribute[]> =>
       valuesInFull(await rowsOf(object, scope), (row) => openedItem(row, object, sealer)),
-    /** Fills in secrets that an update left empty with the stored ones. Call it before the values are used. */
+    /** Fills in secrets that an update left empty with the stored ones. Must be called before the values are used. */
     async withKeptSecrets(
       { object, scope }: store.ScopeOfObject,
       requested: readonly RequestAttributeDto[],

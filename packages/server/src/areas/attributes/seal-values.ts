@@ -23,7 +23,9 @@ export const secretColumn: SealedColumn = {
 };
 
 export interface ValueToWrite extends Pick<RequestAttributeDto, 'uuid' | 'name' | 'contentType' | 'content'> {
-  /** Connector that owns the definition, or null if there is none. Default: the connector of the values. */
+  /**
+   * Connector that owns the definition, or null if no connector does. Default: the connector that the values belong to.
+   */
   readonly definedBy?: string | null;
 }
 
@@ -75,15 +77,18 @@ function storedForm(
   };
 }
 
-/** A credential is stored as identifier and name only; its contents are looked up when a connector is called. */
+/**
+ * Reduces a credential to its identifier and name, which are all that is stored. Its contents are looked up when a
+ * connector is called.
+ */
 function namedCredential(item: ContentItem): ContentItem {
-  const { uuid, name } = item.data as { uuid: string; name?: unknown }; // The format was checked before.
+  const { uuid, name } = item.data as { uuid: string; name?: unknown }; // The format was checked earlier.
   return { ...item, data: { uuid: uuid.toLowerCase(), name } };
 }
 
 /** Returns the item with its secret, for connectors. */
 export function openedItem(row: JoinedValue, object: AttributeObject, sealer: Sealer): ContentItem {
-  if (row.sealed_data === null) return row.item as ContentItem; // Stored from a `ContentItem`.
+  if (row.sealed_data === null) return row.item as ContentItem; // The item was stored as a `ContentItem`.
   const data: unknown = JSON.parse(Buffer.from(sealer.open(row.sealed_data, sealPurpose(object))).toString('utf8'));
   return { ...row.item, data };
 }

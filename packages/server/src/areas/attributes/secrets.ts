@@ -1,4 +1,5 @@
-// Secrets in attribute values: removed before values are stored or shown, restored before a connector is called.
+// Secrets in attribute values. They are removed before values are stored or displayed, and restored before a connector
+// is called.
 import type { AttributeContentType, RequestAttributeDto, Resource } from '@signetry/contract';
 import { memberOf } from './content.ts';
 import type { ContentItem } from './attribute-terms.ts';
@@ -6,8 +7,8 @@ import type { ContentItem } from './attribute-terms.ts';
 type Contents = Pick<RequestAttributeDto, 'contentType'> & { content?: ContentItem[] | undefined };
 
 /**
- * Files of these objects are key stores. Some are not encrypted, and the password of an encrypted one can be guessed by
- * anyone who has the file, so files count as secrets.
+ * Files in these objects are key stores. Some are not encrypted, and the password of an encrypted one can be guessed by
+ * anyone who has the file, so the files are treated as secrets.
  */
 const HOLDERS_OF_KEY_STORES: ReadonlySet<string> = new Set<Resource>([
   'authorities',
@@ -26,7 +27,7 @@ function isEmpty(contentType: AttributeContentType, item: ContentItem): boolean 
   return typeof value !== 'string' || value === '';
 }
 
-/** Returns the cleartext part of a secret item, as stored and shown: the reference without the secret. */
+/** Returns the cleartext part of a secret item, which is stored and displayed: the reference without the secret. */
 export function maskedItem(contentType: AttributeContentType, item: ContentItem): ContentItem {
   const reference = item.reference === undefined ? {} : { reference: item.reference };
   // A file item requires all three members.
@@ -61,8 +62,8 @@ export const asksToKeepSecret = ({ contentType, content }: RequestAttributeDto, 
   isSecret(contentType, resource) && content.some((item) => isEmpty(contentType, item));
 
 /**
- * Fills items without a secret with the stored one: the one with the same reference, or else the one at the same
- * position. Items without a stored secret stay empty and are rejected when the values are validated.
+ * Fills in items that lack a secret with the stored item that has the same reference or, if there is none, with the one
+ * at the same position. Items without a stored secret stay empty and are rejected when the values are validated.
  */
 export function keepSecrets(
   requested: readonly RequestAttributeDto[],

@@ -1,5 +1,5 @@
-// Attributes whose values identify key pairs in tokens that their connector signs with. A definition indicates this
-// through its callback. The area that manages keys is in a higher tier and registers itself here.
+// Attributes whose values identify key pairs in tokens that the attributes' connector signs with. A definition
+// indicates this through its callback. The area that manages keys is in a higher tier and registers itself here.
 import { signingKeys } from '@signetry/connector-sdk';
 import type { AttributeCallback, BaseAttributeDto, DataAttribute, RequestAttributeDto } from '@signetry/contract';
 import type { Actor } from '../../kernel/actor.ts';
@@ -18,7 +18,7 @@ export interface SigningKeyFacts {
 }
 
 export interface SigningKeySource {
-  /** Returns key pairs that can sign and that the actor may sign with, by name. */
+  /** Returns key pairs that can sign and that the actor may sign with, sorted by name. */
   choices(actor: Actor): Promise<readonly SigningKeyFacts[]>;
   /** Returns those of the keys that the actor may sign with. */
   find(uuids: readonly string[], actor: Actor): Promise<readonly SigningKeyFacts[]>;
@@ -54,8 +54,8 @@ export function createSigningKeyAttributes(findKept: FindKept) {
   }
 
   /**
-   * Rejects (422) keys that the caller may not sign with, with the same message as for nonexistent ones, and keys that
-   * cannot sign unless they are already in use here.
+   * Rejects (422) keys that the caller may not sign with, with the same message as for nonexistent ones. Also rejects
+   * keys that cannot sign, unless they are already in use here.
    */
   async function assertUsable(values: GivenValues, { actor, before = [] }: CredentialUse): Promise<void> {
     if (values.requested.length === 0) return;
@@ -106,7 +106,7 @@ export function createSigningKeyAttributes(findKept: FindKept) {
 const namesKeys = ({ attributeCallback }: DataAttribute): boolean =>
   attributeCallback !== undefined && asksForSigningKeys(attributeCallback);
 
-/** Items without a key are rejected when the values are validated. */
+/** Returns the keys that attributes reference. Items without a key are rejected when the values are validated. */
 const keysIn = (attributes: readonly RequestAttributeDto[], names: ReadonlySet<string>) =>
   attributes
     .filter(({ name }) => names.has(name))

@@ -42,7 +42,7 @@ export const findGlobalMetadata = (executor: Executor, names: readonly string[])
     .where('name', 'in', names)
     .execute();
 
-/** Inserts definitions or updates known ones. The content type of a known definition stays unchanged. */
+/** Inserts definitions or updates known ones. A known definition keeps its content type. */
 export async function saveDefinitions(executor: Executor, rows: readonly DefinitionRow[]): Promise<void> {
   if (rows.length === 0) return;
   await sql`

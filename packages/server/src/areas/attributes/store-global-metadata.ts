@@ -44,7 +44,7 @@ export async function findOne(executor: Executor, uuid: string): Promise<GlobalR
   return row && toRow(row);
 }
 
-/** Finds metadata of all connectors, or of one, that is not global. */
+/** Finds metadata that is not global, for one connector or for all of them. */
 export const findOfConnectors = (executor: Executor, connectorUuid: string | undefined) => {
   const all = tables(executor)
     .selectFrom('attribute_definition')
@@ -68,7 +68,7 @@ export async function insert(tx: Executor, definition: MetadataAttribute, now: D
       ${JSON.stringify(definition)}::jsonb, true, ${now}, ${now})`.execute(tx);
 }
 
-/** Returns the changed definition; empty if it is no longer global. */
+/** Returns the changed definition; an empty list if it is no longer global. */
 export async function update(
   tx: Executor,
   { uuid, definition, now }: { readonly uuid: string; readonly definition: MetadataAttribute; readonly now: Date },
@@ -87,7 +87,10 @@ export async function promote(tx: Executor, uuid: string, now: Date): Promise<re
   return rows;
 }
 
-/** Deletes definitions that have no values and come from no connector; the others only stop being global. */
+/**
+ * Deletes definitions that have no values and do not come from a connector. The others are kept but are no longer
+ * global.
+ */
 export async function demote(tx: Executor, uuids: readonly string[], now: Date): Promise<readonly Changed[]> {
   const { rows } = await sql<Changed>`
     WITH held AS (

@@ -1,4 +1,4 @@
-// Queries for attribute values. Writes are set-based: values of multiple objects are inserted in one statement.
+// Queries for attribute values. Writes are set-based: one statement inserts the values of multiple objects.
 import type { Resource } from '@signetry/contract';
 import { sql } from 'kysely';
 import type { Executor } from '../../platform/database/database.ts';
@@ -13,7 +13,7 @@ export interface ValueToInsert {
   readonly object_resource: string;
   readonly object_uuid: string;
   readonly type: 'data' | 'meta' | 'custom';
-  /** Connector that owns the definition; differs from the connector of the value if the definition is global. */
+  /** Connector that owns the definition. It differs from the value's connector if the definition is global. */
   readonly defined_by: string | null;
   readonly connector_uuid: string | null;
   readonly attribute_uuid: string;
@@ -31,7 +31,7 @@ export interface ValueToInsert {
   readonly value_number: number | null;
 }
 
-/** An unknown definition violates the not-null constraint: values without a definition indicate a bug. */
+/** An unknown definition violates the not-null constraint, because a value without a definition indicates a bug. */
 export async function insertValues(executor: Executor, rows: readonly ValueToInsert[]): Promise<void> {
   if (rows.length === 0) return;
   await sql`
@@ -94,7 +94,7 @@ export const setOf = ({ object, scope }: ScopeOfObject): ValueSet => ({
   purpose: scope.purpose ?? '',
 });
 
-/** Finds the values of a set of objects with data from their definitions, in order. */
+/** Finds the values for a set of objects, in order, with data from their definitions. */
 export const findValues = (executor: Executor, set: ValueSet) =>
   joined(executor)
     .where('v.object_resource', '=', set.resource)
@@ -114,7 +114,7 @@ interface CustomSet {
   readonly purpose?: string;
 }
 
-/** Finds the custom attribute values of an object, in order. */
+/** Finds an object's custom attribute values, in order. */
 export const findCustom = (executor: Executor, object: CustomSet) =>
   joined(executor)
     .where('v.object_resource', '=', object.resource)
@@ -156,7 +156,7 @@ export async function removeSet(executor: Executor, set: ValueSet): Promise<void
       AND v.operation = ${set.operation} AND v.purpose = ${set.purpose}`.execute(executor);
 }
 
-/** Removes an object's metadata from one connector; only the named attributes if names are specified. */
+/** Removes an object's metadata from one connector. If names are specified, only those attributes are removed. */
 export async function removeMetadata(
   executor: Executor,
   key: { resource: string; objectUuid: string; connectorUuid: string | null; names?: readonly string[] },
@@ -255,7 +255,7 @@ export async function findSigningKeysOf(
   return rows.map((row) => row.key_uuid);
 }
 
-/** Keeps the metadata of a removed connector, without the reference to it. */
+/** Keeps a removed connector's metadata, without the reference to the connector. */
 export async function releaseMetadata(executor: Executor, connectorUuid: string): Promise<void> {
   await tables(executor)
     .updateTable('attribute_value')

@@ -1,8 +1,8 @@
-// Rows of the tables that this area owns (migrations 0004-connectors, 0032-custom-attributes).
+// Rows of this area's tables (migrations 0004-connectors, 0032-custom-attributes).
 import type { AttributeContentType, AttributeType, Resource } from '@signetry/contract';
 import type { JSONColumnType } from 'kysely';
 
-/** One stored content item, without the data of secrets. */
+/** A stored content item, without secret data. */
 export type StoredItem = { readonly reference?: string; readonly data?: unknown };
 
 export type AttributeTables = {

@@ -9,16 +9,16 @@ export interface EndFacts {
   readonly key: Uint8Array;
   /** Chain head as stored in the database. */
   readonly stored: AuditChainRow;
-  /** The newest seal of the chain. */
+  /** The chain's newest seal. */
   readonly last: AuditSealRow | undefined;
-  /** Chain head as written by this process, and whether the chain still contains its seal. */
+  /** Chain head that this process wrote, and whether the chain still contains its seal. */
   readonly remembered: (ChainPlace & { readonly isHeld: boolean }) | undefined;
 }
 
 export interface EndJudgement {
-  /** Position that the next seal continues from. */
+  /** Position from which the next seal continues. */
   readonly place: ChainPlace;
-  /** What is wrong, if the chain was truncated or its head altered. */
+  /** Description of the problem, if the chain was truncated or its head was altered. */
   readonly problem?: string;
 }
 
@@ -53,14 +53,17 @@ function problemOf({ key, stored, last, remembered }: EndFacts): string | undefi
 const isSamePlace = (a: ChainPlace, b: ChainPlace): boolean =>
   a.number === b.number && a.nextSequence === b.nextSequence && sameBytes(a.value, b.value);
 
-/** A version 1 seal can be newer than the head with a MAC; a version 2 seal cannot. */
+/**
+ * Returns whether the head has the MAC that its newest seal requires. A version 1 seal can be newer than the head that
+ * has a MAC; a version 2 seal cannot.
+ */
 function hasEnd(key: Uint8Array, { stored, last }: { stored: AuditChainRow; last: AuditSealRow }): boolean {
   const version = sealVersion(key, last);
   if (version === 1) return true;
   return version === 2 && isEnd(key, { stored, seal: last });
 }
 
-/** Returns whether the MAC of the stored head matches this seal. */
+/** Returns whether the stored head's MAC matches this seal. */
 export function isEnd(
   key: Uint8Array,
   { stored, seal }: { readonly stored: AuditChainRow; readonly seal: AuditSealRow },
@@ -69,7 +72,7 @@ export function isEnd(
   return sameBytes(endMac(key, { node: seal.node_id, place: placeAfter(seal) }), stored.end_mac);
 }
 
-/** A chain head that was sent to external storage. */
+/** A chain head that was sent to an external location. */
 export interface SentEnd {
   readonly node: string;
   readonly place: ChainPlace;

@@ -5,27 +5,27 @@ import type { AuditPurgeRow, AuditSealRow } from './tables.ts';
 
 export const HASH_BYTES = 32;
 
-/** Value before the first seal of a chain. */
+/** Value before a chain's first seal. */
 export const GENESIS = new Uint8Array(HASH_BYTES);
 
 /** Hash for a record that was removed before it could be sealed; no record has this hash. */
 export const MISSING_ROW_HASH = new Uint8Array(HASH_BYTES);
 
 /**
- * Version 2 seals are written together with a chain head that has a MAC, so a chain that contains one must have such a
- * head. Version 1 seals come from releases without it. A new version is first read by one release and written by the
- * next: a release that is rolled back by one must not report it as tampering.
+ * Version 2 seals are written together with a chain head that has a MAC, so a chain that contains such a seal must have
+ * such a head. Version 1 seals come from releases that do not write the MAC. A new version is first read by one release
+ * and then written by the next, because rolling back by one release must not be reported as tampering.
  */
 export type SealVersion = 1 | 2;
 
-/** Returns the version of a seal with an authentic value, or undefined. */
+/** Returns the version of a seal whose value is authentic; undefined if it is not. */
 export function sealVersion(key: Uint8Array, seal: AuditSealRow): SealVersion | undefined {
   return ([2, 1] as const).find((version) => sameBytes(sealValue(key, seal, { version }), seal.chain_value));
 }
 
 /**
- * Returns the value of a seal: a MAC over all fields of the seal and the previous value. Variable parts are preceded by
- * their number, so that no two seals have the same encoding.
+ * Returns a seal's value: a MAC over all fields of the seal and the previous value. Variable parts are preceded by
+ * their count, so that no two seals have the same encoding.
  */
 export function sealValue(
   key: Uint8Array,
@@ -76,14 +76,14 @@ export interface ChainPlace {
 
 export const CHAIN_START: ChainPlace = { number: 0, nextSequence: 1, value: GENESIS };
 
-/** Returns the position of a chain after a seal. */
+/** Returns the position in the chain after a seal. */
 export const placeAfter = (seal: AuditSealRow): ChainPlace => ({
   number: seal.seal_number,
   nextSequence: seal.first_sequence + seal.audit_ids.length,
   value: Uint8Array.from(seal.chain_value),
 });
 
-/** Returns the MAC of a chain head, over its node, its number of seals and records, and its value. */
+/** Returns a chain head's MAC, which covers its node, its number of seals and records, and its value. */
 export function endMac(key: Uint8Array, { node, place }: { readonly node: string; readonly place: ChainPlace }) {
   const facts = ['signetry audit end 1', node, place.number, place.nextSequence];
   return createHmac('sha256', key)

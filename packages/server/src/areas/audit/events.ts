@@ -1,6 +1,6 @@
 // Events of the audit trail; subscribers receive them as jobs after the commit.
 
-/** A chain was found truncated, or its head altered, before records were appended to it. */
+/** A chain was found to be truncated, or its head was found to be altered, before records were appended to it. */
 export interface AuditTampering {
   /** Node that owns the chain. */
   readonly node: string;

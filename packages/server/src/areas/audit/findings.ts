@@ -1,6 +1,6 @@
 // Findings of an audit trail verification, and the report built from them. Pure: no I/O.
 
-/** Maximum number of gaps listed individually; beyond that, only their number is reported. */
+/** Maximum number of gaps listed individually. Beyond this limit, only the number of gaps is reported. */
 const MAX_NAMED_GAPS = 100;
 
 export type AuditProblem =
@@ -15,21 +15,21 @@ export type AuditProblem =
 export interface AuditFinding {
   readonly node: string;
   readonly problem: AuditProblem;
-  /** Identifier of the record, if the problem concerns a record. */
+  /** Record identifier, if the problem concerns a record. */
   readonly id?: number;
   /** Position in the node's sequence. */
   readonly sequence?: number;
   readonly sealedAt?: Date;
 }
 
-/** Sequence numbers of a node that no record has, although no purge removed them. */
+/** A range of a node's sequence numbers that no record has, although no purge removed them. */
 export interface AuditGap {
   readonly node: string;
   readonly from: number;
   readonly to: number;
 }
 
-/** An externally stored head that is not, or no longer, in its chain. */
+/** An externally stored head that does not match its chain. */
 export interface AuditEndFault {
   readonly node: string;
   /** Number of seals and records that the head covers. */
@@ -46,16 +46,16 @@ export interface AuditReport {
   readonly sealed: number;
   readonly purged: number;
   readonly unsealedOlderThanLimit: number;
-  /** Records that were altered or removed, that no seal covers, or whose seal is overdue. */
+  /** Number of records that were altered or removed, are not covered by a seal, or whose seal is overdue. */
   readonly badRows: number;
   /** Seals that do not fit the chain, and chains with a wrong head. */
   readonly brokenLinks: number;
   readonly gapCount: number;
   readonly gaps: readonly AuditGap[];
-  /** Externally stored heads that were compared, and those that do not match. */
+  /** Number of externally stored heads that were compared; `endFaults` lists those that do not match. */
   readonly ends: number;
   readonly endFaults: readonly AuditEndFault[];
-  /** Bad record with the lowest ID, or the first bad seal if no record is bad. */
+  /** Bad record with the lowest ID or, if no record is bad, the first bad seal. */
   readonly firstBad?: AuditFinding;
 }
 

@@ -1,4 +1,4 @@
-// A set of record IDs, one bit each: tens of millions of records fit into a few megabytes.
+// A set of record IDs that uses one bit per ID: tens of millions of records fit in a few megabytes.
 
 const IDS_PER_PAGE = 65_536;
 

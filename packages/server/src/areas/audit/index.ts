@@ -39,9 +39,9 @@ export { namedObjects } from './named-objects.ts';
 export { withRecord } from './unrecorded.ts';
 export { auditInsertCte, auditInsertValue } from './store-records.ts';
 
-/** Maximum delay of the summary for a minute. */
+/** Maximum delay before a minute's summary of rejected requests is written. */
 const REFUSALS_PERIOD_MS = 5_000;
-/** Maximum delay of a read's record. */
+/** Maximum delay before a read is recorded. */
 const READS_PERIOD_MS = 1_000;
 
 export interface AuditArea extends Area {
@@ -50,7 +50,7 @@ export interface AuditArea extends Area {
   readonly verify: () => Promise<AuditReport>;
 }
 
-/** Sends heads to the log only. */
+/** Heads are sent only to the log. */
 const onlyLog: OutsideSettings = { endIntervalMs: 3_600_000 };
 
 export function createAuditArea(platform: Platform, settings: OutsideSettings = onlyLog): AuditArea {

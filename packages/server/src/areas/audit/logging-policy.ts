@@ -1,5 +1,5 @@
-// Current logging rules, available without a database query because every request is subject to them. Each node reloads
-// them every two seconds, so a change takes effect on all nodes within five.
+// Current logging rules. They are available without a database query, because every request is subject to them. Each
+// node reloads them every two seconds, so a change takes effect on all nodes within five seconds.
 import type { AuditReadsSettings, LoggingSettingsDto } from '@signetry/contract';
 import type { Executor } from '../../platform/database/database.ts';
 import { createRounds } from '../../platform/jobs/rounds.ts';
@@ -43,7 +43,7 @@ export function createLoggingPolicy(platform: Platform) {
     rules: (): LoggingRules => rules,
     /** Reads the rules within a transaction. */
     read,
-    /** Call this after the commit of a change. */
+    /** Must be called after a change has been committed. */
     refresh,
     logging,
     reads,

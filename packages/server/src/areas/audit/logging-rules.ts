@@ -14,13 +14,13 @@ export interface LoggingRules {
 }
 
 export interface Destinations {
-  /** Stored in the database, sealed. */
+  /** Whether the record is stored in the database and sealed. */
   readonly stored: boolean;
-  /** Printed as a log line. */
+  /** Whether the record is printed as a log line. */
   readonly printed: boolean;
 }
 
-/** New installations store their audit log: a log that must be enabled first is missing when it is needed. */
+/** New installations store their audit log, because a log that must be enabled first is missing when it is needed. */
 export const initialRules: LoggingRules = {
   auditLogs: {
     output: 'DATABASE',
@@ -42,7 +42,7 @@ const DESTINATIONS: Readonly<Record<AuditLoggingSettingsDto['output'], Destinati
   ALL: { stored: true, printed: true },
 };
 
-/** An attacker with an administrator's credential must not be able to hide their changes. */
+/** An attacker who has an administrator's credential must not be able to hide changes. */
 const ALWAYS_STORED: readonly Resource[] = ['users', 'roles', 'settings', 'auditLogs', 'authenticationProviders'];
 /** Key use can produce a thousand records per second and does not affect who may use a key. */
 const USES_OF_KEYS: readonly AuditOperation[] = ['encrypt', 'decrypt', 'sign', 'verify', 'randomData'];
@@ -92,7 +92,7 @@ export function isReadLogged(facts: AuditFacts, rules: LoggingRules): boolean {
 interface Choice<Value> {
   readonly all: boolean;
   readonly chosen?: readonly Value[] | undefined;
-  /** Takes precedence. */
+  /** Takes precedence over the other lists. */
   readonly ignored?: readonly Value[] | undefined;
 }
 

@@ -1,6 +1,6 @@
 // Logging settings: which modules and resources are logged, where audit records are sent, and which reads are recorded.
-// A change to these settings is always recorded in the database, so that it cannot hide itself. Only full permissions
-// allow reducing what is recorded.
+// A change to these settings is always recorded in the database, so that it cannot hide itself. Only callers with full
+// permissions can reduce what is recorded.
 import type { RequestContext } from '../../kernel/actor.ts';
 import { AppError } from '../../kernel/errors.ts';
 import type { Platform } from '../../platform/platform.ts';

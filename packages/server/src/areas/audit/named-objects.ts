@@ -1,15 +1,15 @@
-// Objects that a request names: in its path, if its permission is limited to one object, or as a list in its body. Used
-// for records that no use case describes, of reads and rejections.
+// Objects that a request names: in its path if its permission is limited to one object, or as a list in its body. Used
+// for records that no use case describes, i.e. records of reads and rejections.
 import { ownObjectsInBody, type Operation } from '@signetry/contract';
 import type { RequestParameters } from '../../kernel/actor.ts';
 import { isObject } from '../../kernel/is-object.ts';
 import { namedIn } from '../../kernel/named-in.ts';
 import type { AuditObject } from './record.ts';
 
-/** Limits the size of a record. */
+/** Maximum number of objects, which limits the size of a record. */
 const MAX_OBJECTS = 100;
 
-/** Returns the objects that a request names; the response, if there is one, supplies their name. */
+/** Returns the objects that a request names. Their name comes from the response, if there is one. */
 export function namedObjects(
   operation: Operation,
   { params = {}, body }: Partial<RequestParameters> = {},

@@ -8,14 +8,14 @@ import type { AuditTampering } from './events.ts';
 
 const QUEUE = 'audit-ends';
 const TIMEOUT_MS = 10_000;
-/** With delays that double from 10 s, retries last about half a day. */
+/** Delays double starting at 10 s, so retries last about half a day. */
 const RETRY_LIMIT = 12;
 const RETRY_DELAY_S = 10;
 
 export interface OutsideSettings {
   /** File to which JSON objects are appended, one per line. */
   readonly endFile?: string | undefined;
-  /** URL to which the same objects are posted. */
+  /** URL to which the same objects are sent by POST. */
   readonly endWebhook?: string | undefined;
   readonly endIntervalMs: number;
 }
@@ -72,8 +72,8 @@ export function createAuditOutside(platform: Platform, { endFile, endWebhook }: 
 
   return {
     /**
-     * Writes to the log and the file immediately, and to the webhook through a job, unless this is the last action of
-     * the process.
+     * Writes to the log and the file immediately. The webhook is called through a job, and not at all if this is the
+     * process's last action.
      */
     async sendEnd(end: SentEnd, { isLast }: { readonly isLast: boolean }): Promise<void> {
       const message = messageOf(end);
@@ -82,7 +82,7 @@ export function createAuditOutside(platform: Platform, { endFile, endWebhook }: 
       if (endWebhook !== undefined && !isLast) await jobs.enqueue(database.executor, QUEUE, message);
     },
 
-    /** The webhook is notified through the event, which was written with the audit record. */
+    /** The webhook is called in response to the event, which was written together with the audit record. */
     async reportTampering(tampering: AuditTampering): Promise<void> {
       metrics.auditTampering.inc();
       log.error(tampering, 'the audit trail was tampered with: a chain was truncated or its head altered');

@@ -1,15 +1,16 @@
 // Request parameters in a verbose record: names, and values up to a readable length. Pure. Secrets are never included:
-// neither members with a secret-like name, nor attribute content, because only attribute definitions identify secrets.
+// members with a secret-like name are hidden, and so is all attribute content, because only attribute definitions
+// identify secrets.
 
 const MAX_TEXT = 200;
 const MAX_MEMBERS = 50;
 const MAX_DEPTH = 6;
-/** Total across a record. */
+/** Maximum number of values in a record. */
 const MAX_VALUES = 300;
 
 export const HIDDEN = '[hidden]';
 
-/** API names for a secret, or for an object that contains one. */
+/** Names that the API uses for secrets, and for objects that contain them. */
 const SECRET_NAME =
   /passw|passphrase|secret|token|credential|authoriz|cookie|private|hmac|mackey|jwk|\bpin\b|pin$|keystore|content$|^(?:cipher)?data$/i;
 const SECRET_TEXT = /PRIVATE KEY|^Bearer |^Basic |:\/\/[^/\s]*:[^/\s]*@/;

@@ -10,7 +10,7 @@ import type { AuditReport } from './findings.ts';
 import type { AuditObject } from './record.ts';
 import type { AuditRow } from './store.ts';
 
-/** Contents of a record, wherever it is stored. */
+/** Contents of a record, regardless of where it is stored. */
 export type AuditFactsRow = Omit<AuditRow, 'id' | 'version' | 'logged_at' | 'node_id'>;
 
 export const presentAuditRecord = (row: AuditRow): AuditLogDto => ({
@@ -20,7 +20,7 @@ export const presentAuditRecord = (row: AuditRow): AuditLogDto => ({
   ...presentFacts(row),
 });
 
-/** Codes were validated against the contract types when written, hence the casts. */
+/** The casts are safe because codes were validated against the contract types when they were written. */
 export const presentFacts = (row: AuditFactsRow): Omit<AuditLogDto, 'id' | 'version' | 'loggedAt'> => ({
   timestamp: row.timestamp.toISOString(),
   module: row.module as AuditLogDto['module'],

@@ -1,6 +1,6 @@
-// Audit records as log lines. The statement that makes a change also queues its line, like the record in the database,
-// so that a change that did not commit has none. Lines are printed within a second, by another node if their own has
-// stopped. If a node crashes in between, a line can be printed twice.
+// Audit records as log lines. The statement that makes a change also queues its line, in the same way as its database
+// record, so that a change that was not committed has no line. Lines are printed within a second, by a different node
+// if their own has stopped. If a node crashes during printing, a line may be printed twice.
 import { createRounds } from '../../platform/jobs/rounds.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { presentFacts } from './present.ts';
@@ -8,7 +8,7 @@ import { takeLines } from './store-lines.ts';
 
 const BATCH = 1_000;
 const INTERVAL_MS = 1_000;
-/** A running node prints within a second; lines queued for this long belong to a stopped node. */
+/** Age at which a queued line is considered to belong to a stopped node; a running node prints within a second. */
 const ABANDONED_AFTER_MS = 10_000;
 
 export function createAuditPrinter({ database, log, nodeId }: Platform) {
@@ -31,7 +31,7 @@ export function createAuditPrinter({ database, log, nodeId }: Platform) {
     start: () => rounds.start(INTERVAL_MS),
     async stop() {
       await rounds.stop();
-      // The rest is printed by another node or after the next start.
+      // The remaining lines are printed by a different node or after the next start.
       await printBatch().catch((error: unknown) =>
         log.warn({ error }, 'the last audit records have not been printed yet'),
       );

@@ -14,7 +14,7 @@ import { auditFields } from './search-fields.ts';
 import { deleteSealed, findEndOfOldest, findNewestId } from './store.ts';
 import type { AuditTrail } from './trail.ts';
 
-/** Maximum records per marker, which limits its size: about 160 KB if no two IDs are consecutive. */
+/** Maximum number of records per marker. This limits a marker's size to about 160 KB if no two IDs are consecutive. */
 const ROWS_PER_MARKER = 10_000;
 
 export interface PurgeServices {
@@ -61,8 +61,8 @@ export async function purgeAuditLog(services: PurgeServices, request: PurgeReque
 }
 
 /**
- * Deletes records older than `before` among the `limit` oldest and returns their number; unsealed records stay. The
- * caller writes the audit record.
+ * Deletes records older than `before`, considering only the `limit` oldest records, and returns their number. Unsealed
+ * records are kept. The caller writes the audit record.
  */
 export async function purgeOldest(tx: Executor, { before, limit, by, at, key }: PurgeOfOldest): Promise<number> {
   const field = auditFields.lookup('property', 'AUDIT_LOG_TIMESTAMP');
@@ -78,7 +78,7 @@ export async function purgeOldest(tx: Executor, { before, limit, by, at, key }: 
 interface PurgeOfOldest {
   readonly before: Date;
   readonly limit: number;
-  /** Name of the actor. */
+  /** The actor's name. */
   readonly by: string | null;
   readonly at: Date;
   readonly key: AuditKey;

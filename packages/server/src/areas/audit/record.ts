@@ -5,31 +5,31 @@ import type { RequestContext } from '../../kernel/actor.ts';
 import { destinationsOf, type Destinations, type LoggingRules } from './logging-rules.ts';
 import { describeParameters } from './parameters.ts';
 
-/** Object of an operation. */
+/** Object affected by an operation. */
 export interface AuditObject {
   readonly uuid?: string;
   readonly name?: string;
 }
 
-/** Description of a change by its use case; the actor and request come from the context. */
+/** A use case's description of a change. The actor and the request come from the context. */
 export interface AuditEntry {
   readonly objects?: readonly AuditObject[];
   /** Second party of an operation, such as the role that was assigned to a user. */
   readonly affiliated?: { readonly resource: Resource; readonly objects: readonly AuditObject[] };
-  /** Facts of the operation. Default: those of the request's operation. */
+  /** Facts about the operation. Default: those of the requested API operation. */
   readonly facts?: AuditFacts;
   readonly result?: 'success' | 'failure';
   /** Reason for the failure. */
   readonly message?: string;
-  /** Compact outcome of the operation. Never contains a secret. */
+  /** Compact outcome of the operation. Must never contain a secret. */
   readonly data?: object;
-  /** Additional parameters. Never contains a secret. */
+  /** Additional parameters. Must never contain a secret. */
   readonly additional?: object;
-  /** Stored in the database regardless of the settings. */
+  /** Whether the record is stored in the database regardless of the settings. */
   readonly always?: true;
 }
 
-/** Values of an `audit_record` row, ready for a batched insert, and its destinations. */
+/** Values for an `audit_record` row, ready for a batched insert, and the record's destinations. */
 export type AuditRecord = AuditColumns & Destinations;
 
 export type AuditColumns = {
@@ -64,7 +64,7 @@ const MAX_NAME = 500;
 const MAX_HEADER = 300;
 const MAX_PATH = 2_000;
 const MAX_MESSAGE = 4_000;
-/** IP addresses, methods and identifiers. */
+/** Maximum length of IP addresses, methods and identifiers. */
 const MAX_WORD = 100;
 /** Limit for unauthenticated callers, who can send any number of requests. */
 const MAX_OF_STRANGERS = 300;
@@ -110,7 +110,7 @@ export function recordOf(context: RequestContext, options: RecordOptions): Audit
   };
 }
 
-/** Verbose records include the parameters of authenticated callers only; others could send anything. */
+/** Verbose records include only the parameters of authenticated callers, because other callers could send anything. */
 function additionalOf({ actor, parameters }: RequestContext, { entry, rules }: RecordOptions): object | null {
   if (!rules.auditLogs.verbose || !parameters || actor.type === 'anonymous') return entry.additional ?? null;
   return { ...entry.additional, parameters: describeParameters(parameters) };
@@ -135,7 +135,7 @@ const textOf = (text: string | null | undefined, limit: number): string | null =
   text === null || text === undefined ? null : storable(text.slice(0, limit));
 
 /**
- * PostgreSQL stores neither NUL nor lone surrogates; a client must not be able to suppress its record by sending one.
+ * PostgreSQL cannot store NUL or lone surrogates, and a client must not be able to suppress its record by sending one.
  */
 const storable = (text: string): string => text.toWellFormed().replaceAll('\0', '\uFFFD');
 

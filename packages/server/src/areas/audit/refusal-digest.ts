@@ -1,26 +1,26 @@
-// Rejected requests of unauthenticated callers and protocol accounts, one record per source and minute: the first is
-// recorded immediately, the others of that minute are summarized in the next. A flood of rejected requests therefore
-// does not flood the audit trail.
+// Rejected requests from unauthenticated callers and protocol accounts, with one record per source and minute: the
+// first request is recorded immediately, and the others within that minute are summarized in the next record. A flood
+// of rejected requests therefore does not flood the audit trail.
 import type { Clock } from '../../kernel/clock.ts';
 import type { AuditRecord } from './record.ts';
 
 export const DIGEST_WINDOW_MS = 60_000;
-/** Beyond this number, additional sources share one entry. */
+/** Maximum number of sources; any additional sources share one entry. */
 const MAX_SOURCES = 500;
 const OTHERS = 'other sources';
-/** Maximum number of operation kinds that a record counts separately. */
+/** Maximum number of operation kinds that are counted separately in a record. */
 const MAX_KINDS = 20;
 
 export interface RefusalDigest {
   /** Counts one rejected request; `source` is an IP address or an account. */
   note(source: string, record: AuditRecord): Promise<void>;
-  /** Writes the summaries of past minutes; with `everything`, also those of the current minute. */
+  /** Writes the summaries for past minutes; with `everything`, also those for the current minute. */
   settle(options?: { readonly everything?: boolean }): Promise<void>;
 }
 
 interface Window {
   untilMs: number;
-  /** Rejections since the window's record, and the last of them. */
+  /** Number of rejections since the window's record, and the last of these rejections. */
   count: number;
   last: AuditRecord;
   readonly kinds: Map<string, number>;

@@ -1,4 +1,4 @@
-// Audit operations of the API with their settings, and verification, which is our own extension.
+// Audit operations of the API and their settings, and verification, which is Signetry's own extension.
 import {
   auditLinesOperations,
   auditLogOperations,

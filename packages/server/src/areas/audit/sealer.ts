@@ -1,6 +1,7 @@
-// Seals committed audit records: removes them from the queue in batches and appends one link per batch to the chain of
-// the node that wrote them. Runs every second on every node; records of a stopped node are sealed by whichever node
-// finds them. Checks the chain head before appending; tampering is recorded and does not stop sealing.
+// Seals committed audit records. The sealer removes them from the queue in batches, and appends one link per batch to
+// the chain of the node that wrote them. It runs every second on every node; a stopped node's records are sealed by
+// whichever node finds them. It checks the chain head before appending. Tampering is recorded but does not stop the
+// sealing.
 import { coreContext } from '../../kernel/actor.ts';
 import { newUuid } from '../../kernel/ids.ts';
 import type { Executor } from '../../platform/database/database.ts';
@@ -20,15 +21,18 @@ import type { AuditSealRow } from './tables.ts';
 /** Records per seal: about 40 KB, hashed in a few milliseconds. */
 const BATCH = 1_000;
 const INTERVAL_MS = 1_000;
-/** A running node seals within a second; records unsealed for this long belong to a stopped node. */
+/** Age at which an unsealed record is considered to belong to a stopped node; a running node seals within a second. */
 const ABANDONED_AFTER_MS = 10_000;
 
 export interface AuditSealer {
   start(): void;
   stop(): Promise<void>;
-  /** Seals due records or, with `everything`, the records of all nodes immediately; returns their number. */
+  /** Seals due records and returns their number. With `everything`, all nodes' records are sealed immediately. */
   seal(options?: { readonly everything?: boolean }): Promise<number>;
-  /** Heads of the chains that this process continued; a chain with an earlier or different head was truncated. */
+  /**
+   * Heads of the chains that this process continued. If the head of a chain is earlier or different, the chain was
+   * truncated.
+   */
   readonly remembered: ReadonlyMap<string, ChainPlace>;
 }
 

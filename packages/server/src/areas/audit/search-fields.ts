@@ -1,4 +1,4 @@
-// Filter fields of the audit log. `a` is the alias of the record table.
+// Filter fields for the audit log. `a` is the alias of the record table.
 import { column, members } from '../../platform/database/filter/reading.ts';
 import { sqlFields } from '../../platform/database/filter/sql-fields.ts';
 

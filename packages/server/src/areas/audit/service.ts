@@ -1,4 +1,4 @@
-// Use cases of the audit log: search, export, purge, verification.
+// Audit log use cases: search, export, purge and verification.
 import type {
   AuditLogResponseDto,
   SearchFieldDataByGroupDto,

@@ -1,4 +1,4 @@
-// Queries of the sealer, the verifier and the purge: queue, chains, seals, record hashes and markers.
+// Queries for the sealer, the verifier and the purge: queue, chains, seals, record hashes and markers.
 import { sql } from 'kysely';
 import type { Executor } from '../../platform/database/database.ts';
 import { sameBytes, type ChainPlace } from './chain.ts';
@@ -24,7 +24,7 @@ export interface RowHash {
   readonly hash: Uint8Array | null;
 }
 
-/** Finds chains with records to seal: the node's own, and those of nodes that no longer seal. */
+/** Finds the chains that have records to be sealed: the node's own chain, and those of nodes that no longer seal. */
 export async function findDueChains(
   executor: Executor,
   due: { readonly ownNode: string; readonly abandonedAfterMs: number },
@@ -37,7 +37,7 @@ export async function findDueChains(
   return rows.rows.map(({ node_id }) => node_id);
 }
 
-/** Locks the head of a chain until the transaction ends; creates the chain if it does not exist. */
+/** Locks a chain's head until the transaction ends. Creates the chain if it does not exist. */
 export async function lockChain(tx: Executor, nodeId: string, genesis: Uint8Array): Promise<AuditChainRow> {
   const query = tables(tx).selectFrom('audit_chain').selectAll().where('node_id', '=', nodeId).forUpdate();
   const found = await query.executeTakeFirst();
@@ -80,8 +80,8 @@ export async function takeUnsealed(
 }
 
 /**
- * Returns the newest seal of a chain. The caller holds the chain lock and uses a separate statement, to see what was
- * committed while it waited.
+ * Returns a chain's newest seal. The caller must hold the chain lock and use a separate statement, in order to see what
+ * was committed while it waited for the lock.
  */
 export async function findLastSeal(tx: Executor, nodeId: string): Promise<AuditSealRow | undefined> {
   const query = tables(tx).selectFrom('audit_seal').selectAll().where('node_id', '=', nodeId);
@@ -100,7 +100,7 @@ export async function hasPlace(executor: Executor, nodeId: string, place: ChainP
   return seal !== undefined && sameBytes(seal.chain_value, place.value);
 }
 
-/** Inserts a seal and moves the head of its chain. */
+/** Inserts a seal and advances its chain's head. */
 export async function insertSeal(
   tx: Executor,
   seal: AuditSealRow,
@@ -154,7 +154,7 @@ export async function findRowHashes(executor: Executor, ids: readonly number[]):
   return new Map(rows.rows.map(({ id, hash }) => [id, hash]));
 }
 
-/** Returns record IDs in ascending order, up to `limit` after an ID. */
+/** Returns up to `limit` record IDs after a given ID, in ascending order. */
 export async function findRecordIds(
   executor: Executor,
   part: { readonly after: number; readonly limit: number },

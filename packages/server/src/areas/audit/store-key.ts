@@ -1,5 +1,5 @@
-// Key for seals and purge markers: random, generated once per installation, and sealed under the platform's sealing
-// key, so that old seals remain verifiable after that key is rotated.
+// Key for seals and purge markers. It is random, generated once per installation, and sealed with the platform's
+// sealing key, so that old seals can still be verified after the sealing key is rotated.
 import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import type { SealedColumn } from '../../platform/crypto/sealed-column.ts';
@@ -44,7 +44,7 @@ export function createAuditKey({ database, sealer }: Pick<Platform, 'database' |
 
   return () => {
     known ??= load().catch((error: unknown) => {
-      known = undefined; // Retried on the next call.
+      known = undefined; // The next call retries.
       throw error;
     });
     return known;

@@ -1,5 +1,5 @@
-// The insert of audit records: one statement for any number of them. It is on the hot path of every issuance, so the
-// row is narrow and has one index, and the same statement writes the sealer's queue row.
+// Inserts any number of audit records with a single statement. This is on the hot path of every issuance, so the row is
+// narrow and has one index, and the same statement writes the row for the sealer's queue.
 import { hotStatement, runHot, type Executor } from '../../platform/database/database.ts';
 import { recordsAsJson, type AuditColumns, type AuditRecord } from './record.ts';
 

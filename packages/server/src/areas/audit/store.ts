@@ -20,7 +20,7 @@ export async function findPage(
   // If few records match, all of them are found by their index and then sorted. The planner cannot know how few records
   // an object has, and would scan the whole log backwards for the first ten.
   const candidates = isOfFew(search.conditions) ? fenced(executor, query) : query;
-  // Select the IDs of the page first, so that skipping the pages before it reads only the index.
+  // Selects the page's IDs first, so that skipping the previous pages reads only the index.
   const page = candidates
     .select('a.id')
     .orderBy('a.id', 'desc')
@@ -42,8 +42,9 @@ const countOf = async (query: Matching): Promise<number> =>
   (await query.select(sql<number>`count(*)`.as('count')).executeTakeFirstOrThrow()).count;
 
 /**
- * Returns the number of records that the chains and purge markers account for: counting a million rows takes longer
- * than the rest of the page. If records were removed manually there are fewer, which verification reports.
+ * Returns the number of records that the chains and purge markers account for, because counting a million rows takes
+ * longer than reading the rest of the page. If records were removed manually, there are actually fewer; verification
+ * reports this.
  */
 async function countAll(executor: Executor): Promise<number> {
   const counted = await sql<{ count: number }>`
@@ -56,11 +57,11 @@ async function countAll(executor: Executor): Promise<number> {
 const isOfFew = (conditions: readonly SqlCondition[]): boolean =>
   conditions.some((each) => each.kind === 'equals' && !each.negated && each.field.reading.kind === 'members');
 
-/** `OFFSET 0` keeps the order and limit of a page out of the query. */
+/** `OFFSET 0` prevents the planner from applying the page's order and limit inside the query. */
 const fenced = (executor: Executor, query: Matching) =>
   executor.withTables<AuditTables>().selectFrom(query.select('a.id').offset(0).as('a'));
 
-/** Returns the next records by descending ID below `before`, or from the newest. */
+/** Returns the next records in descending ID order, below `before` or starting with the newest. */
 export function findBefore(
   executor: Executor,
   part: { readonly conditions: readonly SqlCondition[]; readonly before: number | undefined; readonly limit: number },

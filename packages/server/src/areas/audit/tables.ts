@@ -1,4 +1,4 @@
-// Rows of the tables that this area owns (migrations 0003-audit, 0016-audit-ends-and-sealing-keys).
+// Rows of this area's tables (migrations 0003-audit, 0016-audit-ends-and-sealing-keys).
 import type { Generated } from 'kysely';
 import type { AuditObject } from './record.ts';
 

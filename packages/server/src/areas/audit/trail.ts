@@ -17,20 +17,20 @@ export interface AuditTrail {
   /** Records a change in its transaction. Throws if neither the entry nor the context names the operation. */
   append(tx: Executor, context: RequestContext, entry: AuditEntry): Promise<void>;
   /**
-   * Performs a change in a transaction together with its record, which names the objects that `work` returns. If it
-   * returns none, nothing was changed and nothing is recorded.
+   * Makes a change and records it in one transaction. The record names the objects that `work` returns; if it returns
+   * none, nothing was changed and nothing is recorded.
    */
   change<Changed extends AuditObject>(
     context: RequestContext,
     work: (tx: Executor) => Promise<readonly Changed[]>,
   ): Promise<readonly Changed[]>;
-  /** Returns the values of a record, for a batched insert. */
+  /** Returns a record's values for a batched insert. */
   record(context: RequestContext, entry: AuditEntry): AuditRecord;
   /** Inserts multiple records in one statement. */
   insertMany(tx: Executor, records: readonly AuditRecord[]): Promise<void>;
   /**
-   * Records that a state-changing operation failed or was rejected, for anonymous callers summarized by address and
-   * minute. Rejected reads are recorded as in `recordRead`. Never throws.
+   * Records that a state-changing operation failed or was rejected. For anonymous callers, records are summarized by
+   * address and minute. Rejected reads are recorded as in `recordRead`. Never throws.
    */
   recordRefusal(context: RequestContext, refusal: Refusal): Promise<void>;
   /** Records a read if the settings require it. Never waits, never throws. */
@@ -39,11 +39,13 @@ export interface AuditTrail {
   settleReads(): Promise<void>;
   /** Records a rejection that is summarized by source (e.g. a protocol account) and minute. Never throws. */
   recordRefusalOf(source: string, context: RequestContext, entry: AuditEntry): Promise<void>;
-  /** Writes the summaries of past minutes; with `everything`, all of them. */
+  /** Writes the summaries for past minutes; with `everything`, all summaries. */
   settleRefusals(options?: { readonly everything?: boolean }): Promise<void>;
 }
 
-/** The rules can change at any time. By default, all state changes are stored. */
+/**
+ * The rules are read for each record, because they can change at any time. By default, all state changes are stored.
+ */
 export function createAuditTrail(platform: Platform, rulesNow: () => LoggingRules = () => initialRules): AuditTrail {
   const { database, clock, nodeId, log } = platform;
   const digest = createRefusalDigest({ clock, writeRecord: (record) => insertRecords(database.executor, [record]) });
@@ -106,10 +108,10 @@ async function insertOrRefuse(tx: Executor, records: readonly AuditRecord[]): Pr
   }
 }
 
-// Records of reads are written in batches after the response, so that a read is never delayed or rejected because of
-// its record. A crash can lose the records of the last second, and a long database outage those that exceed the limit.
+// Reads are recorded in batches after the response, so that recording never delays or rejects a read. A crash can lose
+// the records from the last second, and a long database outage can lose those that exceed the limit.
 
-/** About 5 MB. */
+/** Maximum number of waiting records, which use about 5 MB. */
 const MAX_WAITING = 5_000;
 const BATCH = 500;
 

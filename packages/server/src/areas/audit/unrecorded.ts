@@ -1,8 +1,8 @@
-// A change whose record cannot be written is not applied. The caller can retry when the database is available again.
+// A change that cannot be recorded is not applied. The caller can retry when the database is available again.
 import { AppError } from '../../kernel/errors.ts';
 import { findOutage, sqlState } from '../../platform/database/database-errors.ts';
 
-/** For statements that write only records. */
+/** Returns the error for statements that write only records. */
 export const unrecorded = (cause: unknown): AppError =>
   new AppError(
     'unavailable',
@@ -16,7 +16,7 @@ export const unrecorded = (cause: unknown): AppError =>
  */
 const NOT_OF_THE_CHANGE = /^(?!23|40)[0-9A-Z]{5}$/;
 
-/** For statements that write a change together with its record. */
+/** Runs a statement that writes a change together with its record. */
 export async function withRecord<Result>(write: () => Promise<Result>): Promise<Result> {
   try {
     return await write();

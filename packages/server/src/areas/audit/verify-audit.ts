@@ -9,7 +9,10 @@ import { createIdSet, type IdSet } from './id-set.ts';
 import type { AuditChainRow, AuditSealRow } from './tables.ts';
 import { verifyEnds } from './verify-ends.ts';
 
-/** A running node seals within a second; records of a crashed node are sealed by another node after ten. */
+/**
+ * Age at which a missing seal is overdue. A running node seals within a second; a different node seals a crashed node's
+ * records after ten seconds.
+ */
 const OVERDUE_AFTER_MS = 20_000;
 const SEALS_PER_READ = 100;
 /** Number of records whose hashes are fetched in one query. */
@@ -31,7 +34,7 @@ interface Verification extends VerifyOptions {
   readonly findings: AuditFindings;
   /** Position up to which each chain was followed. */
   readonly places: Map<string, ChainPlace>;
-  /** Number of the newest version 2 seal in each chain, which was written with a MAC for the head. */
+  /** Number of each chain's newest version 2 seal, which was written together with a MAC for the head. */
   readonly newestWithEnd: Map<string, number>;
   /** Nodes whose chain has a wrong head. */
   readonly badEnds: Set<string>;
@@ -52,7 +55,7 @@ export async function verifyAudit(executor: Executor, options: VerifyOptions): P
   };
   await followChains(verification);
   const loose = await findLooseRows(verification);
-  // Records sealed during the scan are in seals added since then.
+  // Records that were sealed during the scan are covered by seals added since then.
   if (loose.length > 0) await followChains(verification);
   for (const { id, node_id } of loose) {
     if (!verification.covered.has(id))
@@ -74,7 +77,7 @@ async function followChains(verification: Verification): Promise<void> {
   for (const end of await store.findChains(verification.executor)) await verifyChain(verification, end);
 }
 
-/** Follows the chain of one node to the head that was just read. */
+/** Follows a node's chain to the head that was just read. */
 async function verifyChain(verification: Verification, end: AuditChainRow): Promise<void> {
   const { executor, remembered, findings } = verification;
   const node = end.node_id;
@@ -91,7 +94,10 @@ async function verifyChain(verification: Verification, end: AuditChainRow): Prom
   if (badEnd(verification, node)) findings.gap({ node, from: reached.nextSequence, to: end.next_sequence - 1 });
 }
 
-/** A chain with seals that were written with a MAC for the head must have that MAC, at the newest of them. */
+/**
+ * If a chain contains seals that were written with a MAC for the head, the head must have the MAC for the newest of
+ * these seals.
+ */
 async function hasEnd({ executor, key, newestWithEnd }: Verification, stored: AuditChainRow): Promise<boolean> {
   const newest = newestWithEnd.get(stored.node_id);
   if (newest === undefined) return true;
@@ -100,7 +106,7 @@ async function hasEnd({ executor, key, newestWithEnd }: Verification, stored: Au
   return seal !== undefined && isEnd(key, { stored, seal });
 }
 
-/** Reports the wrong head of a chain once; returns whether it is new. */
+/** Reports a chain's wrong head only once. Returns whether it had not been reported before. */
 function badEnd({ badEnds, findings }: Verification, node: string): boolean {
   if (badEnds.has(node)) return false;
   badEnds.add(node);
@@ -108,7 +114,7 @@ function badEnd({ badEnds, findings }: Verification, node: string): boolean {
   return true;
 }
 
-/** Checks seal by seal, with the records of each, and returns the position that the chain reaches. */
+/** Checks each seal with its records, and returns the position that the chain reaches. */
 async function followSeals(
   verification: Verification,
   chain: { readonly node: string; readonly upToNumber: number },
@@ -191,7 +197,7 @@ async function verifyRowBatch(verification: Verification, rows: readonly SealedR
   if (gone.length > 0) await verifyGone(verification, gone);
 }
 
-/** Removed records must be listed in a purge marker that has our MAC. */
+/** Checks that removed records are listed in a purge marker that has this installation's MAC. */
 async function verifyGone(verification: Verification, gone: readonly SealedRow[]): Promise<void> {
   const { executor, key, findings } = verification;
   const ids = gone.map(({ id }) => id).sort((a, b) => a - b);
@@ -220,8 +226,8 @@ async function verifyGone(verification: Verification, gone: readonly SealedRow[]
 }
 
 /**
- * Every record must be sealed or queued for sealing. Counts all records and returns those that are neither in a seal
- * seen so far nor in the queue.
+ * Checks that every record is either sealed or queued for sealing. Counts all records, and returns those that are
+ * neither in a seal read so far nor in the queue.
  */
 async function findLooseRows(verification: Verification): Promise<{ id: number; node_id: string }[]> {
   const { executor, covered, findings } = verification;

@@ -1,5 +1,5 @@
-// A ZIP archive of one deflated file as a stream, so that it is never held in memory. `yazl` writes the format, with
-// the 64-bit extension if a size requires it; it does not report failed contents or a disconnected reader.
+// Streams a ZIP archive with one deflated file, so that it is never held in memory. `yazl` writes the format, using the
+// 64-bit extension if a size requires it. It does not report contents that fail or a reader that disconnects.
 import { Readable } from 'node:stream';
 import { ZipFile } from 'yazl';
 
@@ -9,11 +9,11 @@ export interface ZippedFile {
   readonly contents: AsyncIterable<Uint8Array>;
 }
 
-/** Returns a stream that fails if the contents fail; a disconnected reader ends the contents. */
+/** Returns a stream that fails if reading the contents fails. If the reader disconnects, the contents are closed. */
 export function zipArchive({ name, modified, contents }: ZippedFile): Readable {
   const file = Readable.from(contents, { objectMode: false });
   const zip = new ZipFile();
-  const archive = zip.outputStream as Readable; // Declared with a broader type; it is a PassThrough.
+  const archive = zip.outputStream as Readable; // The stream is declared with a broader type, but it is a PassThrough.
   file.once('error', (error) => archive.destroy(error));
   archive.once('close', () => file.destroy());
   zip.addReadStream(file, name, { mtime: modified });

@@ -1,4 +1,5 @@
-// Access to authorities for higher-tier areas and the use cases here: their facts, and calls to their connector.
+// Access to authorities, for higher-tier areas and the use cases in this area: facts about authorities, and calls to
+// their connectors.
 import {
   authorityProviderOperations,
   type BaseAttributeDto,
@@ -14,18 +15,18 @@ import { definitionsWithout, judgeOrCheck } from './legacy-profiles.ts';
 import { expandPlaceholders, withPlatformAddresses } from './placeholders.ts';
 import { authorities } from './store.ts';
 
-/** Facts about an authority that require no call. */
+/** Facts about an authority that are available without a connector call. */
 export interface AuthorityFacts {
   readonly uuid: string;
   readonly name: string;
   readonly kind: string;
-  /** Null if the connector was removed by force. */
+  /** Null if the connector was forcibly removed. */
   readonly connectorUuid: string | null;
-  /** Identifier of the authority at its connector. */
+  /** The authority's identifier at its connector. */
   readonly connectorAuthorityUuid: string;
-  /** Whether its connector implements v1 of the interface. */
+  /** Whether the authority's connector implements v1 of the interface. */
   readonly isLegacy: boolean;
-  /** Features that its connector declares for authorities. */
+  /** Features that the authority's connector declares for authorities. */
   readonly features: readonly string[];
 }
 
@@ -42,12 +43,12 @@ interface AccessParts extends Areas {
   readonly cache: ExpiringCache<string, AuthorityFacts>;
 }
 
-/** Caller that supplies the attributes of an RA profile, with its abort signal. */
+/** Caller that supplies an RA profile's attributes, with its abort signal. */
 interface Caller extends CredentialUse {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Attributes of an RA profile, and which of them to complete. Default: all. */
+/** An RA profile's attributes, and which of them to complete. Default: all. */
 interface ProfileCompletion {
   readonly given: readonly RequestAttributeDto[];
   readonly of?: (name: string) => boolean;
@@ -69,15 +70,15 @@ export function createAuthorityAccess(platform: Platform, areas: Areas) {
     find: (uuid: string): Promise<AuthorityFacts> => cache.get(uuid),
     functionGroupOf: (connectorUuid: string, kind: string) => functionGroupOf(areas.connectors, connectorUuid, kind),
     reach: (uuid: string) => reach(parts, uuid),
-    /** Returns the attribute definitions of its RA profiles. */
+    /** Returns the attribute definitions for the authority's RA profiles. */
     raProfileDefinitions: (uuid: string, signal?: AbortSignal) => raProfileDefinitions(parts, uuid, signal),
     /**
-     * Validates RA profile attributes: the connector sees them with placeholders replaced, as in every later call.
-     * Returns them with the placeholders, to be stored.
+     * Validates RA profile attributes. The connector receives them with placeholders replaced, as in every later call.
+     * Returns the attributes to be stored, with their placeholders.
      */
     acceptRaProfileAttributes: (uuid: string, requested: readonly RequestAttributeDto[], caller: Caller = {}) =>
       acceptRaProfileAttributes(parts, { uuid, requested, caller }),
-    /** Returns RA profile attributes, with the platform's URLs where none are specified. */
+    /** Returns RA profile attributes, adding the platform's URLs where none are specified. */
     completeRaProfileAttributes: (uuid: string, completion: ProfileCompletion) =>
       completeRaProfileAttributes(parts, uuid, completion),
     /** Returns RA profile attributes in the form sent to the connector. */

@@ -1,5 +1,5 @@
 // Authorities: certification authorities configured at a connector. Owns: authority. Invariants: names are unique; an
-// authority with RA profiles can be removed only by force; an authority that is being removed is not used for new RA
+// authority with RA profiles can only be removed forcibly; an authority that is being removed is not used for new RA
 // profiles.
 import type { AuthorityInstanceRequestDto } from '@signetry/contract';
 import type { RequestContext } from '../../kernel/actor.ts';
@@ -41,7 +41,7 @@ export interface Authorities extends Pick<
   /** For subordinate authorities. */
   readonly subordinates: Subordinates;
   registerDependants(dependants: Dependants): void;
-  /** Authorities that sign with keys in tokens. */
+  /** Finds authorities that sign with keys in tokens. */
   readonly usersOfKeys: UsersOfKeys;
 }
 

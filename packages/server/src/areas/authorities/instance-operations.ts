@@ -1,5 +1,5 @@
-// Operations on authorities at their connector, with lenient parsing: some deployed connectors omit the attributes of
-// an authority although the interface requires them.
+// Operations on authorities at their connector, with lenient parsing, because some deployed connectors omit an
+// authority's attributes although the interface requires them.
 import { AuthorityProviderInstanceDto, authorityProviderOperations, operation } from '@signetry/contract';
 import type { z } from 'zod';
 

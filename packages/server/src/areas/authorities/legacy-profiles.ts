@@ -1,4 +1,4 @@
-// Options of v1 authorities: end entity profiles, with the certificate profiles and CAs in each.
+// Options of v1 authorities: end entity profiles, and the certificate profiles and CAs in each profile.
 import {
   legacyAuthorityProviderOperations,
   type BaseAttributeDto,
@@ -9,7 +9,7 @@ import { dataAttribute, validateAttributes } from '@signetry/connector-sdk';
 import { notFound, rejected } from '../../kernel/errors.ts';
 import { isMissing, type ConnectorClient } from '../connectors/index.ts';
 
-/** A list of names; the last two operations are for one end entity profile. */
+/** A call that lists names. The last two operations are for a specific end entity profile. */
 export interface LegacyCall {
   readonly operation: 'listEntityProfiles' | 'listCertificateProfiles' | 'listCAsInProfile';
   readonly endEntityProfileId?: number;
@@ -20,7 +20,7 @@ interface Instance {
   readonly params: { readonly uuid: string };
 }
 
-/** Lists names at a v1 authority; other authorities have none (404). */
+/** Lists names at a v1 authority. Throws 404 for other authorities, because they have none. */
 export async function legacyList(
   {
     authority,
@@ -40,8 +40,8 @@ export async function legacyList(
 }
 
 /**
- * Returns the attribute definitions of RA profiles if the connector has none: v1 of the interface does not require
- * them, but every call needs an end entity profile.
+ * Returns attribute definitions for RA profiles, even if the connector does not provide any: v1 of the interface does
+ * not require them, but every call requires an end entity profile.
  */
 export async function definitionsWithout(
   ask: () => Promise<BaseAttributeDto[]>,
@@ -57,7 +57,7 @@ export async function definitionsWithout(
   }
 }
 
-/** Validates values against the definitions if the connector does not validate them. */
+/** Validates values against the definitions if the connector cannot validate them itself. */
 export async function judgeOrCheck(
   judge: () => Promise<unknown>,
   requested: readonly RequestAttributeDto[],

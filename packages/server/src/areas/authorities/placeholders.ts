@@ -6,7 +6,7 @@ export interface PlaceholderValues {
   readonly publicUrl: string;
   /** Base URL for CRLs, OCSP and CA certificates. */
   readonly revocationUrl: string;
-  /** Identifier of the authority. */
+  /** The authority's identifier. */
   readonly authority: string;
 }
 
@@ -24,9 +24,9 @@ export const expandPlaceholders = (
   );
 
 /**
- * Adds the platform's URLs to attributes without a value: a default that consists of placeholders stands for values
- * that the connector cannot know and users should not have to enter. Deliberately omitting the URLs is a separate value
- * that the connector defines; a missing value may simply have been forgotten.
+ * Adds the platform's URLs to attributes without a value. A default that consists of placeholders represents values
+ * that the connector cannot know and that users should not have to enter. The connector defines a separate value for
+ * deliberately omitting the URLs; a missing value may simply have been forgotten.
  */
 export const withPlatformAddresses = (
   given: readonly RequestAttributeDto[],

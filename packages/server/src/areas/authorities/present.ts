@@ -20,7 +20,7 @@ export const presentAuthority = (
   attributes: [...shown.attributes],
 });
 
-/** Returns the connector's values, for an authority without stored ones. */
+/** Returns the values from the connector, for an authority without stored values. */
 export const attributesOfInstance = (instance: AuthorityProviderInstanceDto): ResponseAttributeDto[] =>
   maskSecrets(
     instance.attributes.flatMap((attribute) =>

@@ -16,7 +16,7 @@ export interface RemovalParts {
 
 interface RemovalOptions {
   readonly context: RequestContext;
-  /** Detaches RA profiles from the authority, and ignores failures of the connector. */
+  /** Detaches RA profiles from the authority, and ignores connector failures. */
   readonly force: boolean;
 }
 

@@ -61,7 +61,7 @@ export function createAuthorityService(platform: Platform, areas: AuthorityServi
   const values = areas.attributes.customValuesOf('authorities');
   const parts = { ...areas, platform, values, instance: authorityKind(areas.access) };
   return {
-    /** For removal. */
+    /** Needed for removal. */
     instances: parts satisfies InstanceParts<AuthorityRow, Instance>,
     list: async (): Promise<AuthorityInstanceDto[]> =>
       (await authorities.findAll(platform.database.executor)).map((row) => presentAuthority(row)),
@@ -111,7 +111,8 @@ async function detail(parts: ServiceParts, uuid: string, context: RequestContext
 }
 
 /**
- * An omitted value that the connector still returns, such as a CA's key algorithm, is part of the authority and stays.
+ * A value that was omitted but that the connector still returns, such as a CA's key algorithm, is part of the authority
+ * and is kept.
  */
 function keptValues(
   _row: AuthorityRow,

@@ -7,10 +7,10 @@ import type { AuthorityAccess } from './authority-access.ts';
 import { instanceOperations } from './instance-operations.ts';
 import { findOfConnector } from './store.ts';
 
-/** Info attribute of an authority that contains its CSR in PEM. */
+/** Info attribute that contains an authority's CSR in PEM. */
 const CA_REQUEST = 'info_certificationRequest';
 
-/** Maximum number of authorities queried for their certificates to find the issuing one. */
+/** Maximum number of authorities whose certificates are requested to find the issuing one. */
 const MAX_ASKED = 100;
 
 export type Subordinates = ReturnType<typeof createSubordinates>;

@@ -1,6 +1,6 @@
-// Rows of the table that this area owns (migrations 0004-connectors and 0042-one-edit-at-a-time).
+// Rows of this area's table (migrations 0004-connectors and 0042-one-edit-at-a-time).
 
-/** `removing`: removal has started, and no new objects may depend on the authority. */
+/** `removing` means that removal has started, and new objects must not depend on the authority. */
 export type AuthorityStatus = 'connected' | 'removing';
 
 export type AuthorityTables = {
@@ -14,7 +14,7 @@ export type AuthorityTables = {
     status: AuthorityStatus;
     created_at: Date;
     updated_at: Date;
-    /** Edit lock: no one else can edit it until then. */
+    /** Time until which the edit lock prevents other callers from editing the authority. */
     edited_until: Date | null;
   };
 };

@@ -16,7 +16,7 @@ type Method = (typeof METHODS)[number];
 type Target = AttributeCallbackMapping['targets'][number];
 type Values = Readonly<Record<string, unknown>>;
 
-/** Values by target; only those that the definition maps. */
+/** Values by target. Only values that the definition maps are included. */
 export type MappedValues = Readonly<Record<Target, Values>>;
 
 /** A definition with a callback. */
@@ -29,13 +29,13 @@ export interface CallbackDefinition {
 
 export interface PathCall {
   readonly method: Method;
-  /** Relative to the connector URL, encoded. */
+  /** Encoded path relative to the connector URL. */
   readonly path: string;
   readonly query: Readonly<Record<string, string>>;
   readonly body: Values | undefined;
 }
 
-/** The platform answers this context itself, with the credentials of a kind. */
+/** The platform itself answers this context, with the credentials of the requested kind. */
 const CREDENTIALS = /^\/?core\/getCredentials\/?$/;
 export const asksForCredentials = ({ callbackContext }: AttributeCallback): boolean =>
   CREDENTIALS.test(callbackContext);
@@ -86,11 +86,11 @@ const own = (values: Values | undefined, name: string): unknown =>
 
 export interface Endpoints {
   readonly functionGroup: FunctionGroupCode;
-  /** As declared by the connector for the function group. */
+  /** Endpoints that the connector declares for the function group. */
   readonly endPoints: readonly Pick<EndpointDto, 'method' | 'context'>[];
 }
 
-/** Returns the call, after checking that it leads to an endpoint of the connector. */
+/** Returns the call, after checking that it targets one of the connector's endpoints. */
 export function pathCall(
   { definition, callback }: CallbackDefinition,
   values: MappedValues,
@@ -115,7 +115,7 @@ export function pathCall(
     const name = variableOf(segment);
     if (name === undefined) return segment;
     const found = text(name, values.pathVariable[name]);
-    // A server would resolve these to a different path.
+    // A server would resolve these segments to a different path.
     if (/^\.{1,2}$/.test(found)) problems.push(`${name} must not be ${found}.`);
     return encodeURIComponent(found);
   });
@@ -146,8 +146,8 @@ const FOLDERS: Partial<Record<FunctionGroupCode, string>> = {
 };
 
 /**
- * Returns whether the endpoint is declared by the connector or reserved for callbacks of function groups, as a folder
- * or as the last segment.
+ * Returns whether the connector declares the endpoint, or the endpoint is reserved for the function group's callbacks,
+ * as a folder or as the last segment.
  */
 function isOffered(template: readonly string[], method: Method, { functionGroup, endPoints }: Endpoints): boolean {
   const [version = '', folder = ''] = template;
@@ -161,12 +161,12 @@ function isOffered(template: readonly string[], method: Method, { functionGroup,
   );
 }
 
-/** Variable names are up to the connector. */
+/** The connector can choose any variable names. */
 const covers = (declared: readonly string[], template: readonly string[]): boolean =>
   declared.length === template.length &&
   declared.every((segment, index) => variableOf(segment) !== undefined || segment === template[index]);
 
-/** Members that stand for an object in a path; the first one present is used. */
+/** Members that can represent an object in a path. The first one that is present is used. */
 const STANDING_FOR_OBJECTS = ['value', 'data', 'uuid', 'id', 'name'];
 
 /** Returns a value for a path or query; for a content item or an object, the member that stands for it. */
@@ -186,7 +186,7 @@ function plainIn(object: Values): unknown {
 /** Returns one value as text, e.g. the requested kind of credentials. */
 export const textIn = (values: Values, name: string): string | undefined => textOf(own(values, name));
 
-/** Returns the names of body members that stand for credentials. */
+/** Returns the names of body members that represent credentials. */
 export const credentialMembers = ({ mappings }: AttributeCallback): string[] =>
   mappings
     .filter(({ attributeContentType, targets }) => attributeContentType === 'credential' && targets.includes('body'))

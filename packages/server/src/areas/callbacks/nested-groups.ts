@@ -22,8 +22,8 @@ export function groupsIn(definitions: readonly BaseAttributeDto[], path: readonl
 }
 
 /**
- * Returns why the groups in a response would make the form endless; `inForm` are the groups that the form initially
- * contains.
+ * Returns the reason why the groups in a response would make the form endless. `inForm` contains the groups that the
+ * form already has.
  */
 export function endlessGroups(
   groups: readonly NestedGroup[],

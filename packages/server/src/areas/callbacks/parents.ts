@@ -1,10 +1,10 @@
-// Objects whose attributes are defined by a parent object: RA profile attributes by the authority. Higher-tier areas
-// register theirs here.
+// Objects whose attributes are defined by a parent object, e.g. RA profile attributes by the authority. Higher-tier
+// areas register their parent objects here.
 import type { BaseAttributeDto, FunctionGroupCode, Resource } from '@signetry/contract';
 import type { RequestContext } from '../../kernel/actor.ts';
 import { rejected } from '../../kernel/errors.ts';
 
-/** Source of a callback: current definitions, and the connector that returned them. */
+/** What a callback is based on: current definitions, and the connector that returned them. */
 export interface CallbackSource {
   readonly connectorUuid: string;
   readonly functionGroup: FunctionGroupCode;

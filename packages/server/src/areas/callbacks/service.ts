@@ -136,7 +136,7 @@ async function signingKeyChoices({ attributes }: CallbackParts, { actor }: Reque
   return choices.map(({ uuid, name }) => ({ reference: name, data: uuid }));
 }
 
-/** Returns the body with full credentials in place of references, for callers who can see them. */
+/** Returns the body, with references replaced by full credentials for callers who can see them. */
 async function withCredentials(
   { attributes }: CallbackParts,
   { found, body }: { readonly found: CallbackDefinition; readonly body: PathCall['body'] },
@@ -150,7 +150,8 @@ async function withCredentials(
         uuid: found.definition.uuid,
         name,
         contentType: 'credential',
-        content: [body[name]].flat().map((value) => ({ data: dataOf(value) as { uuid: string } })), // Checked next.
+        // The next statement checks this.
+        content: [body[name]].flat().map((value) => ({ data: dataOf(value) as { uuid: string } })),
       };
       await attributes.assertCredentialsUsable([named], { actor });
       const [full] = await attributes.expandCredentials([named]);
@@ -184,7 +185,7 @@ interface Answered {
   readonly answer: unknown;
 }
 
-/** A group's callback returns definitions, which are stored; any other returns choices. */
+/** A group's callback returns definitions, which are stored; any other callback returns choices. */
 async function readAnswer(
   { platform, attributes }: CallbackParts,
   { source, found: { definition, path }, client, answer }: Answered,

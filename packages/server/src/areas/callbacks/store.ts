@@ -1,11 +1,11 @@
-// Queries for groups returned by callbacks of other groups.
+// Queries for groups that callbacks of other groups return.
 import { sql } from 'kysely';
 import { GroupAttribute } from '@signetry/contract';
 import type { Executor } from '../../platform/database/database.ts';
 import type { NestedGroup } from './nested-groups.ts';
 import type { CallbackTables } from './tables.ts';
 
-/** Finds groups by name, which multiple groups of a connector can share. */
+/** Finds groups by name. Multiple groups of a connector can have the same name. */
 export async function findNestedGroups(
   executor: Executor,
   { connectorUuid, name }: { readonly connectorUuid: string; readonly name: string },

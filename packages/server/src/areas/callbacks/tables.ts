@@ -1,4 +1,4 @@
-// Rows of the table that this area owns (migration 0041-nested-groups).
+// Rows of this area's table (migration 0041-nested-groups).
 import type { JSONColumnType } from 'kysely';
 
 export type CallbackTables = {

@@ -1,5 +1,5 @@
-// Catalogs of the API: enumerations, resources with their events, and the fields that rules use. Everything that does
-// not depend on the caller comes from the contract. Owns: no table.
+// API catalogs: enumerations, resources with their events, and the fields that rules use. Everything that does not
+// depend on the caller comes from the contract. Owns: no table.
 import {
   catalogueOperations,
   enumCatalogue,
@@ -19,7 +19,7 @@ import { routes } from '../../platform/http/routes.ts';
 import type { Area, RuleFields } from '../../platform/platform.ts';
 
 export interface CataloguesOptions {
-  /** From areas that offer values; complete only after all areas have been created. */
+  /** Fields from areas that offer values. The list is complete only after all areas have been created. */
   readonly ruleFields: () => RuleFields;
 }
 
@@ -46,8 +46,8 @@ function describe(resource: Resource): ResourceDto {
 }
 
 /**
- * Returns events that triggers can be associated with on a resource: its own, and those of other resources that it can
- * override.
+ * Returns the events that triggers on a resource can be associated with: its own events, and those of other resources
+ * that it can override.
  */
 const eventsOf = (resource: Resource): ResourceEvent[] =>
   ResourceEvent.options.filter((event) => {
@@ -60,7 +60,7 @@ const presentEvent = (event: ResourceEvent): ResourceEventDto => ({
   producedResource: resourceEventFacts[event].resource,
 });
 
-/** Returns the property fields of a resource; values, if predefined, come from enumerations. */
+/** Returns a resource's property fields. Predefined values come from enumerations. */
 function cataloguedFields(resource: Resource, use: FieldUse): SearchFieldDataByGroupDto[] {
   if (!isFilterable(resource)) return [];
   const identifiers = Object.keys(propertyFields[resource]) as never[]; // Keys of this resource.

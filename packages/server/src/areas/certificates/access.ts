@@ -1,6 +1,6 @@
-// Which certificates a caller can see and change: those of RA profiles that the caller has `members` on, those that the
-// caller owns, and, for viewing only, those in groups that the caller has `members` on. Permissions are not granted for
-// individual certificates; the permission that the operation requires covers them all.
+// Determines which certificates a caller can see and change: those of RA profiles on which the caller has `members`,
+// those that the caller owns and, for viewing only, those in groups on which the caller has `members`. Permissions are
+// not granted for individual certificates; the permission that the operation requires covers them all.
 import type { Action, CertificateDetailDto, CertificateDto, KeyDto } from '@signetry/contract';
 import {
   isAllowed,
@@ -20,8 +20,8 @@ import { findHoldersOf } from './store.ts';
 /** Certificates on which a caller can perform an action, for lists. */
 export interface CertificateFilter extends Omit<VisibleObjects, 'containers'> {
   /**
-   * RA profiles whose certificates are shown. A filter for all but some also includes certificates without an RA
-   * profile.
+   * RA profiles whose certificates are included. A filter that includes all RA profiles except some also includes
+   * certificates without an RA profile.
    */
   readonly raProfiles: ObjectFilter;
 }
@@ -38,7 +38,7 @@ export const listedRaProfiles = (context: RequestContext): ObjectFilter =>
   visibleCertificates(context, 'list').raProfiles;
 
 /**
- * Returns what a list shows or a bulk change can modify: the certificates that the caller can view or change
+ * Returns the certificates that a list shows or a bulk change can modify, i.e. those that the caller can view or change
  * individually.
  */
 export function visibleCertificates(context: Pick<RequestContext, 'actor'>, action: Action): CertificateFilter {
@@ -57,7 +57,7 @@ export const isHeldCertificate = (
   { actor }: Pick<RequestContext, 'actor'>,
 ): boolean => isHeldBy({ containerUuid, ownerUuid }, { actor, within: 'raProfiles' });
 
-/** Returns a certificate as shown to the caller, without related certificates and keys that they cannot see. */
+/** Returns a certificate as shown to the caller, omitting related certificates and keys that the caller cannot see. */
 export function withoutHidden(detail: CertificateDetailDto, { actor }: RequestContext): CertificateDetailDto {
   const { relatedCertificates = [], sourceCertificateUuid, key, altKey, ...shown } = detail;
   const related = relatedCertificates.filter((each) => isShownTo(actor, each));
@@ -120,8 +120,8 @@ export type CertificateAccess = ReturnType<typeof createCertificateAccess>;
 
 export function createCertificateAccess({ database: { executor } }: Pick<Platform, 'database'>) {
   /**
-   * Rejects certificates that the caller cannot see, as if they did not exist, and changes to those that they can only
-   * view. The permission that the operation requires was checked before.
+   * Rejects certificates that the caller cannot see, as if they did not exist, and changes to those that the caller can
+   * only view. The permission that the operation requires has already been checked.
    */
   return async function assertVisible(
     uuids: readonly string[],

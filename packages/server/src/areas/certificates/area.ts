@@ -27,15 +27,15 @@ export interface CertificateParts {
 }
 
 export interface CertificatesArea extends Area {
-  /** Rejects certificates that the caller cannot see, and changes to those that they can only view. */
+  /** Rejects certificates that the caller cannot see, and changes to those that the caller can only view. */
   readonly assertVisible: CertificateAccess;
   readonly issuers: Issuers;
   readonly names: NameSource;
-  /** Connected by the compliance area. */
+  /** The compliance area connects itself here. */
   readonly compliance: CompliancePort;
-  /** Connected by the locations area. */
+  /** The locations area connects itself here. */
   readonly locations: LocationsPort;
-  /** Returns the state, serial number, revocation reason and content of a certificate object. */
+  /** Returns a certificate object's state, serial number, revocation reason and content. */
   find(uuid: string): Promise<FoundObject | undefined>;
   /** Returns the status of certificates by issuer and serial number; every call reads the database. */
   findStatuses(issuer: IssuerIdentity, serialNumbers: readonly string[]): Promise<readonly InventoryStatus[]>;

@@ -1,15 +1,15 @@
 // Port to which the compliance area, in a higher tier, connects.
 import type { Executor } from '../../platform/database/database.ts';
 
-/** Why a request must not be issued; undefined if nothing prevents it. */
+/** Reason why a certificate must not be issued for the request; undefined if nothing prevents it. */
 export type RequestProblem = string | undefined;
 
 export interface ComplianceGate {
-  /** Returns whether rules apply to the certificates and requests of this RA profile. Cached for seconds. */
+  /** Returns whether rules apply to this RA profile's certificates and requests. Cached for a few seconds. */
   appliesTo(raProfileUuid: string): Promise<boolean>;
   /**
-   * Checks a certificate's request and stores the result. With `isRepeated`, an existing result is used, because the
-   * authority may have received the request after it.
+   * Checks a certificate's request and stores the result. If `isRepeated` is set, an existing result is used, because
+   * the authority may have received the request since then.
    */
   problemOfRequest(facts: { readonly certificateUuid: string; readonly isRepeated: boolean }): Promise<RequestProblem>;
   /** Schedules a check of certificates after the transaction. */
@@ -25,7 +25,7 @@ export interface ComplianceGate {
   >;
 }
 
-/** Without the compliance area, no rules apply. */
+/** If the compliance area is not connected, no rules apply. */
 const noCompliance: ComplianceGate = {
   appliesTo: () => Promise.resolve(false),
   problemOfRequest: () => Promise.resolve(undefined),

@@ -1,4 +1,4 @@
-// Filters, with the search that they belong to, as audit record data.
+// Converts filters, and the search that they belong to, to audit record data.
 import type { CertificateChoice, SearchFilterRequestDto } from '@signetry/contract';
 
 /** Maximum length of filters copied to the audit record; about what a user would enter. */

@@ -1,5 +1,5 @@
-// Issuer certificates in the inventory, looked up by name, those with the wanted key identifier first, and verified by
-// signature. Cached for seconds, since a hot path looks up the same issuer repeatedly.
+// Issuer certificates in the inventory. They are looked up by name, with those that have the wanted key identifier
+// first, and verified by signature. Cached for a few seconds, because hot paths look up the same issuer repeatedly.
 import {
   fromHex,
   isSignedBy,
@@ -27,14 +27,14 @@ export type PathLink = store.CaPathRow;
 export type Issuers = ReturnType<typeof createIssuers>;
 
 /**
- * Limit per name on certificates with the wanted key identifier, and on those without it: renewals and
- * cross-certificates. Trusted ones come first, so that others cannot displace them.
+ * Limit per name, for certificates with the wanted key identifier and separately for those without it. Renewals and
+ * cross-certificates share a name. Trusted certificates come first, so that others cannot displace them.
  */
 const MAX_OF_ONE_NAME = 64;
-/** Real ones have 20 or 32 bytes; longer ones are encoded differently. */
+/** Real key identifiers are 20 or 32 bytes long; those beyond this limit are encoded differently. */
 const MAX_KEY_IDENTIFIER = 127;
 
-/** Returns whether the limit omitted certificates with the name, one of which may be the issuer. */
+/** Returns whether the limit omitted certificates that have the name. One of these may be the issuer. */
 export const isCut = (named: readonly Issuer[]): boolean => named.length < (named[0]?.row.of_subject ?? 0);
 
 /** Returns the issuer's key identifier as stated in a certificate or CRL. Only a hint (RFC 5280 §4.2.1.1). */
@@ -63,8 +63,8 @@ export function createIssuers(options: { readonly executor: Executor; readonly c
   });
 
   /**
-   * Returns the CA certificates with the issuer's name, whether or not one of them signed; those with its key
-   * identifier first.
+   * Returns the CA certificates that have the issuer's name, whether or not one of them is the signer. Certificates
+   * with the issuer's key identifier come first.
    */
   function named(issuerDnNormalized: string, issuerKey: Uint8Array | undefined): Promise<readonly Issuer[]> {
     const octets = issuerKey ?? new Uint8Array();
@@ -87,7 +87,7 @@ export function createIssuers(options: { readonly executor: Executor; readonly c
       );
     },
 
-    /** Called when a CA certificate was added, removed or revoked, or its trust changed. */
+    /** Must be called when a CA certificate was added, removed or revoked, or its trust changed. */
     forget: (): void => {
       candidates.invalidate();
       paths.invalidate();

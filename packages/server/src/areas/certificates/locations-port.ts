@@ -1,4 +1,4 @@
-// Locations of certificates, provided by the locations area. It is in a higher tier and connects itself.
+// Port for certificate locations. The locations area, which is in a higher tier, connects itself here.
 import type { LocationDto } from '@signetry/contract';
 import type { RequestContext } from '../../kernel/actor.ts';
 import type { Executor } from '../../platform/database/database.ts';
@@ -7,7 +7,7 @@ import type { Executor } from '../../platform/database/database.ts';
 export type WithReservation = (tx: Executor, certificateUuid: string) => Promise<void>;
 
 export interface HoldingLocations {
-  /** Returns the locations that contain a certificate, limited to those that the caller can see. */
+  /** Returns the locations that contain a certificate and that the caller can see. */
   find(certificateUuid: string, context: RequestContext): Promise<LocationDto[]>;
   /**
    * Returns a function that lets a successor, once issued, replace a certificate in all its locations; undefined if it

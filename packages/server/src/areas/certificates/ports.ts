@@ -1,4 +1,4 @@
-// Dependencies of the inventory on other areas, provided by the composition root.
+// The inventory's dependencies on other areas, which the composition root provides.
 import type { PermissionSet } from '../../kernel/actor.ts';
 import type { Executor } from '../../platform/database/database.ts';
 import type { Powers } from '../identity/index.ts';
@@ -13,15 +13,15 @@ export interface Users {
     executor: Executor,
     by: { readonly uuid: string },
   ): Promise<{ readonly uuid: string; readonly username: string } | undefined>;
-  /** Returns the current permissions from a user's roles. */
+  /** Returns the current permissions granted by a user's roles. */
   permissionsOf(executor: Executor, userUuid: string): Promise<PermissionSet>;
   /** Returns the users that sign in with one of these certificates. */
   findUsersOfCertificates(
     executor: Executor,
     certificateUuids: readonly string[],
   ): Promise<readonly { readonly username: string; readonly certificateUuid: string }[]>;
-  /** Registers the permissions that ownership grants. */
+  /** Registers the permissions granted by ownership. */
   registerPowers(powers: Powers): void;
-  /** Called when certificates that users sign in with have changed, e.g. one was revoked. */
+  /** Must be called when certificates that users sign in with have changed, e.g. because one was revoked. */
   forgetCertificates(): void;
 }

@@ -1,4 +1,4 @@
-// Checks a request against the rules of an RA profile before it is signed.
+// Checks a request against an RA profile's rules before the certificate is signed.
 import type { CompliancePort } from './compliance-port.ts';
 
 export interface RequestInQuestion {
@@ -8,7 +8,7 @@ export interface RequestInQuestion {
   readonly isRepeated: boolean;
 }
 
-/** Returns the problem as text; undefined if there is none, or if no rules apply. */
+/** Returns a description of the problem; undefined if there is none, or if no rules apply. */
 export async function problemOfRequest(
   compliance: Pick<CompliancePort, 'appliesTo' | 'problemOfRequest'>,
   request: RequestInQuestion,

@@ -1,5 +1,4 @@
-// Converts a DER certificate to the columns of the inventory. Certificates are untrusted input: every error is a
-// rejection.
+// Converts a DER certificate to inventory columns. Certificates are untrusted input, so every error is a rejection.
 import { createHash } from 'node:crypto';
 import {
   describeCertificate,
@@ -16,7 +15,7 @@ import { AppError } from '../../kernel/errors.ts';
 import { timestampText } from '../../platform/database/timestamps.ts';
 import type { CertificateRow } from './tables.ts';
 
-/** Columns derived only from the bytes of a certificate. */
+/** Columns that depend only on the bytes of the certificate. */
 export type CertificateFacts = Pick<
   CertificateRow,
   | 'common_name'
@@ -99,7 +98,7 @@ function factsOf(certificate: Certificate, description: CertificateDescription):
   };
 }
 
-/** Returns the validity period in the form used in JSON rows. */
+/** Returns the validity period as represented in JSON rows. */
 export const storedValidity = ({ not_before, not_after }: Pick<CertificateFacts, 'not_before' | 'not_after'>) => ({
   not_before: not_before && timestampText(not_before),
   not_after: not_after && timestampText(not_after),
@@ -110,7 +109,7 @@ export const sha256Hex = (bytes: Uint8Array): string => createHash('sha256').upd
 /** Returns the API code if there is one (RSA, ECDSA, ML-DSA, ...), otherwise the actual name (Ed25519). */
 export const publicKeyAlgorithmName = (key: PublicKey): string => (key.family === 'Unknown' ? key.name : key.family);
 
-/** Omits kinds of names that do not occur. */
+/** Omits kinds of names that have no values. */
 export const presentNames = (names: GeneralNameMap): Record<string, string[]> =>
   Object.fromEntries(
     Object.entries(names)

@@ -1,4 +1,4 @@
-// Received certificate requests: decoded, proof of possession verified, key checked.
+// Reads received certificate requests: decodes them, verifies proof of possession, and checks the key.
 import {
   checkKeyPolicy,
   commonName,
@@ -32,13 +32,13 @@ import { newUuid } from '../../kernel/ids.ts';
 import { presentNames, publicKeyAlgorithmName, sha256Hex } from './read-certificate.ts';
 import type { RequestRow } from './tables.ts';
 
-/** Stored facts of a request, before it is stored. */
+/** Facts about a request that has not been stored yet, in their stored form. */
 export type RequestFacts = Omit<RequestRow, 'der' | 'created_at' | 'compliance_status'> & { readonly der: Uint8Array };
 
 /**
- * Reads PKCS #10 (RFC 2986) from PEM, Base64 of DER or Base64 of PEM. Rejects requests that are malformed, not signed
- * by their own key, signed with a broken digest, or have a key too weak to certify under any RA profile; the message
- * names `request`. The subject is written with the codes.
+ * Reads PKCS #10 (RFC 2986) from PEM, Base64-encoded DER or Base64-encoded PEM. Rejects requests that are malformed,
+ * are not signed by their own key, are signed with a broken digest, or have a key that is too weak to certify under any
+ * RA profile; the message refers to `request`. The subject is written with the codes.
  */
 export function readRequest(text: string, format: 'pkcs10' | 'crmf', codes?: NameCodes): RequestFacts {
   if (format === 'crmf') throw new AppError('not_supported', { what: 'The request format crmf outside CMP' });
@@ -59,8 +59,8 @@ export function readRequest(text: string, format: 'pkcs10' | 'crmf', codes?: Nam
 }
 
 /**
- * Reads a CRMF request whose proof of possession the caller has verified, or was vouched for. Throws the same errors as
- * `readRequest`.
+ * Reads a CRMF request. The caller must have verified its proof of possession, or the request must have been vouched
+ * for. Throws the same errors as `readRequest`.
  */
 export function readCrmf(der: Uint8Array, codes?: NameCodes): RequestFacts {
   const request = parseCrmf(der);
@@ -81,11 +81,11 @@ function parseCrmf(der: Uint8Array): CrmfRequest {
   try {
     return parseCrmfRequest(der);
   } catch (error) {
-    return refuse((error as Error).message, error); // The parser throws only its own errors.
+    return refuse((error as Error).message, error); // The parser throws only its own error type.
   }
 }
 
-/** Returns the content of a stored request. Throws PKI errors. */
+/** Returns a stored request's content. Throws PKI errors. */
 export const requestedOf = ({ der, format }: Pick<RequestFacts, 'der' | 'format'>): RequestedCertificate =>
   format === 'crmf' ? parseCrmfRequest(der) : parseCertificationRequest(der);
 
@@ -112,14 +112,14 @@ function parse(text: string): CertificationRequest {
   try {
     return readCertificationRequest(text);
   } catch (error) {
-    // Some clients encode PEM text in Base64 again.
+    // Some clients apply Base64 to text that is already PEM.
     const inner = /^[A-Za-z0-9+/=\s]+$/.test(text) ? Buffer.from(text, 'base64').toString('latin1') : '';
     if (inner.includes('-----BEGIN')) return parse(inner);
-    return refuse((error as Error).message, error); // The parser throws only its own errors.
+    return refuse((error as Error).message, error); // The parser throws only its own error type.
   }
 }
 
-/** Users and logs would misread such names; linting before signing rejects them also. */
+/** Rejects names that would mislead users and log readers. Linting before signing also rejects such names. */
 function refuseHiddenCharacters(request: RequestedCertificate): void {
   const inSubject = hiddenCharacterOfName(request.subject);
   const character = inSubject ?? altNamesOf(request).map(hiddenCharacterOfGeneralName).find(Boolean);
@@ -145,12 +145,12 @@ function isProven(request: CertificationRequest, verifyRequest = verifyCertifica
   }
 }
 
-/** Returns each name once, as issued. */
+/** Returns each name once, in the form in which it would be issued. */
 function alternativeNames(request: RequestedCertificate): Record<string, string[]> {
   return presentNames(groupGeneralNames(distinctGeneralNames(altNamesOf(request))));
 }
 
-/** For hybrid certificate requests. */
+/** Returns the alternative algorithms of a hybrid certificate request. */
 function alternativeAlgorithms(
   request: CertificationRequest,
 ): Pick<RequestFacts, 'alt_public_key_algorithm' | 'alt_key_size' | 'alt_signature_algorithm'> {
@@ -162,7 +162,7 @@ function alternativeAlgorithms(
       alt_signature_algorithm: requestedAlternativeSignatureAlgorithmName(request) ?? null,
     };
   } catch (error) {
-    return refuse((error as Error).message, error); // The parser throws only its own errors.
+    return refuse((error as Error).message, error); // The parser throws only its own error type.
   }
 }
 
@@ -170,7 +170,7 @@ function altNamesOf(request: RequestedCertificate): readonly GeneralName[] {
   try {
     return requestedAltNames(request);
   } catch (error) {
-    return refuse((error as Error).message, error); // The parser throws only its own errors.
+    return refuse((error as Error).message, error); // The parser throws only its own error type.
   }
 }
 

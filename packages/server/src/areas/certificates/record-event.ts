@@ -1,12 +1,12 @@
-// Records certificate events in the caller's transaction: in the history of each certificate and in the audit log. Both
-// contain the same facts, so one function writes them.
+// Records certificate events in the caller's transaction, both in each certificate's history and in the audit log. Both
+// contain the same facts, so a single function writes them.
 import type { AuditFacts } from '@signetry/contract';
 import { coreActor, type RequestContext } from '../../kernel/actor.ts';
 import type { Executor } from '../../platform/database/database.ts';
 import type { AuditEntry, AuditTrail } from '../audit/index.ts';
 import { insertHistory, type HistoryEntry } from './store-history.ts';
 
-/** Actor and time of an event. */
+/** Who caused an event, and when. */
 export interface Occasion {
   readonly context: RequestContext;
   readonly at: Date;
@@ -36,5 +36,5 @@ export const auditFacts = (operation: AuditFacts['operation']): AuditFacts => ({
   operation,
 });
 
-/** Returns the caller's name; the platform's own name for its own operations. */
+/** Returns the caller's name, or the platform's own name if the platform itself performs the operation. */
 export const callerName = ({ actor }: RequestContext): string => actor.username ?? coreActor.username ?? 'signetry';

@@ -1,4 +1,4 @@
-// Determines how a certificate succeeds another. Pure.
+// Determines the relation between a certificate and its successor. Pure.
 import type { CertificateRow, CertificateTables } from './tables.ts';
 
 export type RelationType = CertificateTables['certificate_relation']['relation_type'];
@@ -8,7 +8,10 @@ type Compared = Pick<
   'issuer_dn_normalized' | 'subject_dn_normalized' | 'issuer_serial_number' | 'public_key_fingerprint'
 >;
 
-/** With the same issuer and subject: renewal for the same key, rekey for a different key; otherwise a replacement. */
+/**
+ * If the issuer and subject are the same, the successor is a renewal (same key) or a rekey (different key). Otherwise,
+ * it is a replacement.
+ */
 export function relationTypeOf(predecessor: Compared, successor: Compared): RelationType {
   const sameNames =
     predecessor.issuer_dn_normalized === successor.issuer_dn_normalized &&

@@ -1,6 +1,6 @@
-// State of a certificate as displayed. A certificate whose revocation awaits approval is as valid as any other issued
-// certificate, so it is stored as issued, and everything that relies on it continues to work; lists and details show
-// that it is waiting.
+// A certificate's state as displayed. A certificate whose revocation is awaiting approval is as valid as any other
+// issued certificate, so it is stored as issued, and everything that relies on it continues to work. Lists and details
+// show that its revocation is awaiting approval.
 import type { CertificateRow } from './tables.ts';
 
 export const shownState = (

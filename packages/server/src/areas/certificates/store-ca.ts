@@ -1,4 +1,4 @@
-// Queries for CA certificates: by name, with their issuers, and the RA profiles that issue under them.
+// Queries for CA certificates by name, for their issuers, and for the RA profiles that issue under them.
 import { sql } from 'kysely';
 import type { Executor } from '../../platform/database/database.ts';
 import { joinedTables } from './store.ts';
@@ -25,12 +25,15 @@ interface CaSearch {
   readonly subjectDnNormalized: string;
   /** Encoded subject key identifier. Certificates that contain it come first. */
   readonly keyIdentifier: Uint8Array | undefined;
-  /** Applies separately to those with the key identifier and those without: neither group can displace the other. */
+  /**
+   * Applies separately to certificates with the key identifier and to those without it, so that neither group can
+   * displace the other.
+   */
   readonly limit: number;
 }
 
 /**
- * Returns the CA certificates with this subject, trusted ones first, then newest first; in the same order on every
+ * Returns the CA certificates with this subject: trusted ones first, then newest first. The order is the same on every
  * node.
  */
 export async function findCaCertificatesBySubject(
@@ -65,7 +68,7 @@ export type CaPathRow = Pick<
 /** Paths contain up to five certificates. */
 const MAX_PATH = 8;
 
-/** Returns a CA certificate and those above it, as far as they are linked, in this order. */
+/** Returns a CA certificate, followed by the CA certificates above it, as far as they are linked. */
 export async function findCaPath(executor: Executor, uuid: string): Promise<CaPathRow[]> {
   const { rows } = await sql<CaPathRow>`
     WITH RECURSIVE path AS (
@@ -89,7 +92,7 @@ export const findProfilesOfCaCertificates = (executor: Executor, caCertificateUu
     .orderBy('name')
     .execute();
 
-/** Returns the RA profiles that issue with this key, regardless of its certificate. */
+/** Returns the RA profiles that issue with this key, regardless of which of the key's certificates they use. */
 export async function findProfilesOfCaKey(executor: Executor, publicKeyFingerprint: string): Promise<string[]> {
   const rows = await joinedTables(executor)
     .selectFrom('ra_profile as p')

@@ -1,5 +1,5 @@
-// Keys revoked as compromised: no certificate is issued for them again. The single rule for statements that start
-// issuance, and for protocols that reject such keys early. Triggers fill compromised_key.
+// Keys revoked as compromised, for which no certificate is ever issued again. This rule is shared by statements that
+// start issuance and by protocols that reject such keys early. Triggers fill compromised_key.
 import { hotStatement, runHot, type HotExecutor } from '../../platform/database/database.ts';
 
 /**

@@ -4,7 +4,7 @@ import type { Executor } from '../../platform/database/database.ts';
 import { certificateTables } from './store.ts';
 import type { HistoryRow } from './tables.ts';
 
-/** Content of an entry; its time and author come from the change that it belongs to. */
+/** An entry's content. Its time and author come from the change that it belongs to. */
 export type HistoryEntry = Pick<HistoryRow, 'certificate_uuid' | 'event' | 'status' | 'message'> &
   Partial<Pick<HistoryRow, 'additional'>>;
 

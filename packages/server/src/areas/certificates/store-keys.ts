@@ -1,5 +1,5 @@
-// Certificates and token keys with the same public key. The link is not stored: they can arrive in either order and are
-// matched by the public key fingerprint (ADR 0052).
+// Matches certificates with token keys that have the same public key. The link is not stored: either can arrive first,
+// and they are matched by the public key fingerprint (ADR 0052).
 import { sql } from 'kysely';
 import type { Executor } from '../../platform/database/database.ts';
 
@@ -9,10 +9,10 @@ export const privateHalf = {
   where: sql`i.public_key_fingerprint = c.public_key_fingerprint AND i.type = 'Private' AND i.state = 'active'`,
 };
 
-/** One index lookup per certificate on a page; without the offset, a long page would read all keys. */
+/** Requires one index lookup per certificate on a page. Without the offset, a long page would read all keys. */
 export const hasPrivateKey = sql<boolean>`EXISTS (SELECT FROM ${privateHalf.from} WHERE ${privateHalf.where} OFFSET 0)`;
 
-/** Certificates for the public keys of these keys, except failed and rejected ones. */
+/** Certificates for these keys' public keys, except failed and rejected ones. */
 const ofKeys = (keyUuids: readonly string[]) => sql`
   FROM (SELECT DISTINCT key_uuid, public_key_fingerprint FROM key_item
         WHERE key_uuid = ANY(${keyUuids}::uuid[]) AND public_key_fingerprint IS NOT NULL) AS k
@@ -32,8 +32,8 @@ export async function findCertificatesOfKeys(
 }
 
 /**
- * Returns certificates for the public keys of these keys that an authority may have been asked for, and may have
- * issued.
+ * Returns certificates for these keys' public keys that may have been requested from an authority, which may have
+ * issued them.
  */
 export async function findAwaitedCertificatesOfKeys(
   executor: Executor,

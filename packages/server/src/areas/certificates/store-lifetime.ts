@@ -1,4 +1,4 @@
-// Validity period of a certificate (`c`) in days, as counted by the Baseline Requirements (CA/Browser Forum BR §6.3.2)
+// A certificate's (`c`) validity period in days, counted as in the Baseline Requirements (CA/Browser Forum BR §6.3.2)
 // and indexed by migration 0056-certificates-by-lifetime.
 import { sql, type RawBuilder } from 'kysely';
 

@@ -1,9 +1,9 @@
-// Inventory queries of protocol servers.
+// Inventory queries for protocol servers.
 import { hotStatement, runHot, type Executor, type HotExecutor } from '../../platform/database/database.ts';
 import { hasSerialNumber, certificateTables } from './store.ts';
 import type { CertificateRow } from './tables.ts';
 
-/** Two issuers can use the same number; more than a few would be no coincidence. */
+/** A serial number may coincide for two issuers, but not for many more. */
 const MAX_SAME_SERIAL = 20;
 
 const found = (executor: Executor) =>
@@ -56,8 +56,8 @@ const FIND_ISSUERS = hotStatement(
 );
 
 /**
- * Returns the identifiers of the issuer certificates of these certificates if both are in the inventory; in the same
- * order.
+ * Returns the identifiers of these certificates' issuer certificates, in the same order. An identifier is undefined
+ * unless both certificates are in the inventory.
  */
 export async function findIssuerUuids(
   executor: HotExecutor,
@@ -71,7 +71,7 @@ export async function findIssuerUuids(
 export const findCertificatesBySerialNumber = (executor: Executor, serialNumber: string) =>
   found(executor).where(hasSerialNumber('c.serial_number', serialNumber)).limit(MAX_SAME_SERIAL).execute();
 
-/** Returns the normalized names of issuers that issued under profiles of a protocol. */
+/** Returns the normalized names of issuers that issued certificates under a protocol's profiles. */
 export async function findIssuerNamesUnder(executor: Executor, profileUuids: readonly string[]): Promise<string[]> {
   const rows = await certificateTables(executor)
     .selectFrom('certificate')
@@ -87,7 +87,7 @@ export const findCertificatesByUuids = (executor: Executor, uuids: readonly stri
     .where('c.uuid', 'in', [...uuids])
     .execute();
 
-/** Requested certificate in any state, with the message of the last failure in its history. */
+/** A requested certificate in any state, with the message from the last failure in its history. */
 export interface CertificateAskedFor {
   readonly state: CertificateRow['state'];
   readonly der: Uint8Array | null;

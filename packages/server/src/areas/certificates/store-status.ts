@@ -4,7 +4,7 @@
 import { hotStatement, runHot, type HotExecutor } from '../../platform/database/database.ts';
 import type { CertificateRow } from './tables.ts';
 
-/** A CA: its current and former certificates in the inventory, and its key. */
+/** A CA, identified by its current and former certificates in the inventory, and by its key. */
 export interface IssuerIdentity {
   readonly certificateUuids: readonly string[];
   /** SHA-256 of the SubjectPublicKeyInfo, in lowercase hex. */

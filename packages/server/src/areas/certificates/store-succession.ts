@@ -2,8 +2,8 @@
 import { sql, type RawBuilder, type SqlBool } from 'kysely';
 
 /**
- * Whether a successor was issued. Clients of protocols that do not state what they renew request the same names again;
- * the expression is that of the index of migration 0052-certificates-by-names.
+ * Whether a successor was issued. Clients of protocols that do not state which certificate they renew request the same
+ * names again. The expression must match the index created by migration 0052-certificates-by-names.
  */
 export const isSucceeded: RawBuilder<SqlBool> = sql`(
   EXISTS (SELECT FROM certificate_relation r JOIN certificate s ON s.uuid = r.successor_uuid

@@ -15,7 +15,7 @@ const columns = {
 export const isVisibleCertificate = ({ raProfiles, ...others }: CertificateFilter): RawBuilder<SqlBool> =>
   isVisibleObject(columns, { ...others, containers: raProfiles });
 
-/** Returns the certificates that a list shows. */
+/** Returns which of these certificates a list would show. */
 export async function findListedCertificates(
   executor: Executor,
   uuids: readonly string[],

@@ -1,5 +1,5 @@
-// Queries and guarded changes of certificates. The statements contain the guards: if no row was changed, the caller
-// decides what that means.
+// Certificate queries and guarded changes. The guards are part of the statements: if no row was changed, the caller
+// decides what this means.
 import { isKeyCompromise, type RevocationReason } from '@signetry/pki';
 import { sql } from 'kysely';
 import type { Executor } from '../../platform/database/database.ts';
@@ -71,7 +71,10 @@ export const withContent = async (executor: Executor, row: CertificateRow): Prom
   der: await findContent(executor, row),
 });
 
-/** Changes the state of a certificate from one of the given states; returns false if it was in a different state. */
+/**
+ * Changes a certificate's state if it is currently in one of the expected states. Returns false if it is in a different
+ * state.
+ */
 export async function changeCertificateState(
   executor: Executor,
   uuid: string,
@@ -91,8 +94,8 @@ export async function changeCertificateState(
 }
 
 /**
- * Marks a requested certificate as failed; received content is stored as evidence, outside the unique keys of valid
- * ones.
+ * Marks a requested certificate as failed. Received content is stored as evidence, but is excluded from the unique keys
+ * for valid certificates.
  */
 export async function failCertificate(
   executor: Executor,
@@ -151,7 +154,7 @@ async function insertContent(executor: Executor, { certificate, facts }: ReadCer
     .execute();
 }
 
-/** Marks an issued certificate as revoked; returns the row, or undefined if it was not issued. */
+/** Marks an issued certificate as revoked. Returns the row, or undefined if the certificate was not issued. */
 export const markRevoked = (
   executor: Executor,
   uuid: string,
@@ -171,7 +174,10 @@ export const markRevoked = (
     .returningAll()
     .executeTakeFirst();
 
-/** `shownState` of shown-state.ts in SQL, as a column computed by the database; `c` is the certificate. */
+/**
+ * `shownState` from shown-state.ts in SQL, as a column that the database computes. `c` is the alias of the certificate
+ * table.
+ */
 export const shownStateSql = sql<CertificateRow['state']>`c.shown_state`;
 
 const isOnHold = sql<boolean>`(state = 'revoked' AND revocation_reason = 'certificateHold')`;

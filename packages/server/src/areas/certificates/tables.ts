@@ -44,7 +44,7 @@ export type CertificateTables = {
     key_usage: number;
     extended_key_usage: string[];
     subject_type: Code<typeof CertificateSubjectType> | null;
-    /** Null if it is not a CA. */
+    /** Null if the certificate is not a CA certificate. */
     trusted_ca: boolean | null;
     subject_alternative_names: Record<string, string[]>;
     issuer_certificate_uuid: string | null;
@@ -69,10 +69,10 @@ export type CertificateTables = {
     revocation_stated_at: Date | null;
     validation_result: object | null;
     validated_at: Date | null;
-    /** Time at which it was recorded as issued; null if it was not issued here. */
+    /** Time at which the certificate was recorded as issued; null if it was not issued here. */
     issued_at: Date | null;
     archived: boolean;
-    /** Its revocation is requested but not yet approved; see `shownState`. */
+    /** Whether a revocation has been requested but not yet approved; see `shownState`. */
     revocation_awaits_approval: boolean;
     created_at: Date;
     updated_at: Date;

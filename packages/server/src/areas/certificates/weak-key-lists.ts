@@ -23,8 +23,8 @@ const ENTRY = /^[0-9a-f]{20}$/i;
 const ENTRY_BYTES = 10;
 
 /**
- * Reads every file in a directory; comments begin with `#`. Throws an `Error` with the file and the malformed line: a
- * partially read list would pass for a complete one.
+ * Reads every file in a directory. Comments begin with `#`. Throws an `Error` with the file and the malformed line,
+ * because a partially read list would be mistaken for a complete one.
  */
 export async function readWeakKeyLists(folder: string): Promise<WeakKeyLists> {
   const entries = new Set<string>();
@@ -47,7 +47,10 @@ function entryOf(modulus: Uint8Array): Buffer {
   return createHash('sha1').update(`Modulus=${modulus.toHex().toUpperCase()}\n`).digest().subarray(-ENTRY_BYTES);
 }
 
-/** One byte per character: half the size of hex, and a copy, so that no file content stays in memory. */
+/**
+ * One byte per character. This uses half as much memory as hex, and copies the text, so that no file content stays in
+ * memory.
+ */
 const keptForm = (entry: Buffer): string => entry.toString('latin1');
 
 /** Rejects a request whose key is on a list. */

@@ -1,5 +1,5 @@
-// Event feed for client programs, and retention of events. Owns: no table. Invariants: a caller receives an event only
-// if a list would currently show them its object; positions only increase.
+// Event feed for client programs, and event retention. Owns: no table. Invariants: a caller receives an event only if a
+// list would currently show its object to the caller; positions only increase.
 import { createRounds } from '../../platform/jobs/rounds.ts';
 import type { Area, ObjectNames, Platform } from '../../platform/platform.ts';
 import type { Settings } from '../settings/index.ts';
@@ -8,7 +8,7 @@ import { createFeedService } from './service.ts';
 
 export interface ChangeFeedParts {
   readonly settings: Pick<Settings, 'retention'>;
-  /** Existing objects of resources whose permissions are granted per object. */
+  /** Existing objects of resources whose permissions are granted for individual objects. */
   readonly objectNames: () => ObjectNames;
 }
 

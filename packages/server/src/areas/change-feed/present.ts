@@ -14,7 +14,7 @@ export const presentEvent = (event: PublishedEvent): FeedEvent => ({
 
 const texts = new WeakMap<readonly PublishedEvent[], Buffer>();
 
-/** Created once for all readers on this node that see the same list of events. */
+/** The result is created once and shared by all readers on this node that see the same list of events. */
 export function framesOf(events: readonly PublishedEvent[]): Buffer {
   const known = texts.get(events);
   if (known) return known;
@@ -37,5 +37,5 @@ function frameOf(event: PublishedEvent): string {
 /** Returns a comment line that clients ignore, with a position to resume from, even if no events were visible. */
 export const aliveAt = (position: number): string => `: alive\nid: ${position}\n\n`;
 
-/** Returns a comment line with the reason why the stream ended, for users. */
+/** Returns a comment line that tells users why the stream ended. */
 export const endedBecause = (reason: string): string => `: ended: ${reason.replaceAll(/\s+/g, ' ')}\n\n`;

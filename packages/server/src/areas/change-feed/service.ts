@@ -19,7 +19,7 @@ interface AskedPage extends FeedRequest {
   readonly waitS: number;
 }
 
-/** Events examined per request; most of them may be hidden or unwanted. */
+/** Maximum number of events examined per request. Most of them may be hidden from the caller or filtered out. */
 const LOOKED_AT = 10_000;
 
 export type FeedService = ReturnType<typeof createFeedService>;
@@ -51,7 +51,7 @@ export function createFeedService(platform: Platform, { objectNames }: Pick<Visi
     throw rejected(`event: unknown event ${event}. Known: ${events.publishedNames.toSorted().join(', ')}.`);
   }
 
-  /** Returns the next visible events, up to the limit, from a bounded number of stored events. */
+  /** Returns the next visible events up to the limit, after examining a bounded number of stored events. */
   async function nextPage(
     from: number,
     { limit, wanted, actor }: { readonly limit: number; readonly wanted: EventFilter; readonly actor: Actor },
@@ -102,7 +102,7 @@ export function createFeedService(platform: Platform, { objectNames }: Pick<Visi
   return { list, stream, leave: streams.leave };
 }
 
-/** Returns the caller's position before the connection was interrupted. */
+/** Returns the last position that the caller received before the connection was interrupted. */
 function lastSeen({ lasting }: RequestContext): string | undefined {
   const id = lasting?.lastEventId;
   if (id === undefined || id === '') return undefined;
@@ -110,7 +110,7 @@ function lastSeen({ lasting }: RequestContext): string | undefined {
   return id;
 }
 
-/** Returns the same array if all events are wanted. */
+/** Returns the same array if all events match the filter. */
 const wantedOf = (batch: readonly PublishedEvent[], wanted: EventFilter): readonly PublishedEvent[] =>
   batch.every((event) => isWanted(event, wanted)) ? batch : batch.filter((event) => isWanted(event, wanted));
 

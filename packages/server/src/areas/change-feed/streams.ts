@@ -112,7 +112,7 @@ async function* textOf(
     }
     yield endedBecause('this node is shutting down; other nodes continue');
   } catch (error) {
-    // The reader stores its position; it reconnects and receives the error.
+    // The reader keeps its position, so it can reconnect, and then receives the error.
     yield endedBecause(isAppError(error) ? error.message : 'the platform failed; reconnect');
     if (!isAppError(error)) throw error;
   }

@@ -1,10 +1,10 @@
-// References in event data to objects other than the event's own. Names and identifiers of objects that the caller
-// cannot see are omitted.
+// References in event data to objects other than the event's own object. If the caller cannot see such an object, its
+// name and identifier are omitted.
 import type { Action, Resource } from '@signetry/contract';
 import { isAllowed, type Actor } from '../../kernel/actor.ts';
 import type { PublishedEvent } from '../../platform/events/followers.ts';
 
-/** Data members that refer to an object: its identifier and other details. */
+/** Members of the data that refer to an object: its identifier and other details. */
 interface NamedObject {
   readonly uuid: string;
   readonly others?: readonly string[];
@@ -31,10 +31,13 @@ const namedObjects: readonly NamedObject[] = [
   { uuid: 'objectUuid', resource: (data) => data['resource'] },
 ];
 
-/** Any of these actions reveals an object's name. */
+/** Permission for any of these actions reveals an object's name. */
 const SHOWING: readonly Action[] = ['list', 'detail', 'members'];
 
-/** Returns the event as visible to the actor: the same instance if nothing is omitted, since readers share events. */
+/**
+ * Returns the event as visible to the actor. If nothing is omitted, the same instance is returned, because readers
+ * share events.
+ */
 export function trimmed(event: PublishedEvent, actor: Actor): PublishedEvent {
   const { data } = event;
   const hidden = new Set(

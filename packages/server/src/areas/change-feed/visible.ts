@@ -1,5 +1,6 @@
-// Events visible to a caller: those about objects that a list would currently show them. Who could see a deleted object
-// is no longer known, so its events are visible only to callers whose lists show all objects of that kind.
+// Events that are visible to a caller, i.e. those about objects that a list would currently show to the caller. Once an
+// object has been deleted, it is unknown who could see it, so its events are visible only to callers whose lists show
+// all objects of that kind.
 import type { Resource } from '@signetry/contract';
 import { isUnlimited, isVisible, showsAny, visibleObjects, type Actor } from '../../kernel/actor.ts';
 import type { Executor } from '../../platform/database/database.ts';
@@ -13,7 +14,7 @@ export interface VisibilityParts {
   readonly objectNames: () => ObjectNames;
 }
 
-/** Returns the events that the actor can see, in order, with only the data that the actor can see. */
+/** Returns the events that the actor can see, in order. Each contains only the data that the actor can see. */
 export async function visibleEvents(
   parts: VisibilityParts,
   events: readonly PublishedEvent[],
@@ -30,7 +31,7 @@ export async function visibleEvents(
   };
   const seen = events.every(isShown) ? events : events.filter(isShown);
   const cut = seen.map((event) => trimmed(event, actor));
-  // The same array, so that its rendering serves all readers who see all of it.
+  // The same array is returned, so that its rendering can be shared by all readers who see all of it.
   return cut.every((event, at) => event === seen[at]) ? seen : cut;
 }
 

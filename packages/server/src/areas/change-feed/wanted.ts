@@ -1,7 +1,7 @@
-// Filters of feed readers.
+// Filters that feed readers specify.
 import type { Resource } from '@signetry/contract';
 
-/** Events that a caller wants. */
+/** Filter for the events that a caller wants. */
 export interface EventFilter {
   readonly event?: string | undefined;
   readonly resource?: Resource | undefined;

@@ -25,9 +25,9 @@ export interface CmpProfileAreas extends ProfileAreas, Pick<CmpProfileParts, 'si
   readonly inventory: Pick<InventoryArea, 'registerSearchField'>;
 }
 
-/** Functions of CMP profiles for the protocol server. */
+/** CMP profile functions for the protocol server. */
 export interface CmpProfiles {
-  /** Profiles as served to requests. */
+  /** Profiles in the form in which requests use them. */
   readonly served: ServedCmpProfiles;
 }
 

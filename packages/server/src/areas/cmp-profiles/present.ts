@@ -12,7 +12,10 @@ export interface Shown {
   readonly weakSecret: boolean;
 }
 
-/** Presents a profile in a list. Without an RA profile, nothing is served under its name, so it has no URL. */
+/**
+ * Presents a profile as a list entry. A profile without an RA profile has no URL, because nothing is served under its
+ * name.
+ */
 export const presentListedProfile = (
   row: CmpProfileRow,
   { raProfile, directoryBase, weakSecret }: Shown,

@@ -1,4 +1,4 @@
-// Operations of CMP profiles, and of their activation on RA profiles.
+// Operations on CMP profiles, and on their activation on RA profiles.
 import { cmpProfileOperations, raProfileCmpOperations } from '@signetry/contract';
 import { routes, type Route } from '../../platform/http/routes.ts';
 import {

@@ -1,4 +1,4 @@
-// CMP profiles as read by the protocol server on every request.
+// CMP profiles as the protocol server reads them on every request.
 import type { Secret } from '../../kernel/secret.ts';
 import {
   createServedProfiles,
@@ -11,7 +11,7 @@ import { cmpSettings } from './settings.ts';
 import { openSharedSecret } from './shared-secret.ts';
 import type { CmpProfileRow } from './tables.ts';
 
-/** Attributes contain secrets: never log a profile. */
+/** The attributes contain secrets, so a profile must never be logged. */
 export interface ServedCmpProfile extends ServedProfile, ServedSettingsOf<typeof cmpSettings> {
   readonly sharedSecret: Secret | undefined;
 }

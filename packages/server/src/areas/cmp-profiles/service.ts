@@ -1,4 +1,4 @@
-// Use cases of CMP profiles: CMP settings, in addition to the common part of all protocol profiles.
+// CMP profile use cases: CMP settings, in addition to the part common to all protocol profiles.
 import {
   isShortSecret,
   type CmpProfileDetailDto,

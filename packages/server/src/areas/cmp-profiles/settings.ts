@@ -4,7 +4,7 @@ import { isPkiError, parseCertificate, type Certificate } from '@signetry/pki';
 import { isUuid } from '../../kernel/ids.ts';
 import { bindNames, description, settingsOf } from '../protocol-profiles/index.ts';
 
-/** Requests of creations and of edits. */
+/** Settings common to creation and edit requests. */
 export type Settings = Omit<CmpProfileRequestDto, 'name'>;
 
 export const cmpSettings = settingsOf<Settings>()({
@@ -34,12 +34,12 @@ export const cmpSettings = settingsOf<Settings>()({
   maxMacIterations: { column: 'max_mac_iterations', initial: 100_000 },
 });
 
-/** Columns that a request may leave out. */
+/** Columns that a request may omit. */
 export type KeptSettings = typeof cmpSettings.initial & { readonly sealed_shared_secret: string | null };
 
 export const initialSettings: KeptSettings = { ...cmpSettings.initial, sealed_shared_secret: null };
 
-/** Two million iterations take a thread about two seconds per message. */
+/** Processing a message with two million iterations takes a thread about two seconds. */
 const [LEAST_MAX_ITERATIONS, MOST_MAX_ITERATIONS] = [1_000, 2_000_000];
 
 export function problemsOfSettings(settings: Settings, kept: KeptSettings): string[] {
@@ -79,7 +79,7 @@ function problemOfCertificate(encoded: string): string | undefined {
   }
 }
 
-/** Returns each certificate once, in a single Base64 form. */
+/** Returns each certificate once, in one canonical Base64 form. */
 function storedCertificates(given: readonly string[]): string[] {
   return [...new Set(given.map((encoded) => Buffer.from(encoded, 'base64').toString('base64')))];
 }

@@ -1,4 +1,4 @@
-// Sealing of shared secrets. They are needed to compute MACs, so they are stored.
+// Seals shared secrets. The platform must store them because it needs them to compute MACs.
 import { Secret } from '../../kernel/secret.ts';
 import type { SealedColumn } from '../../platform/crypto/sealed-column.ts';
 import type { Sealer } from '../../platform/crypto/sealing.ts';

@@ -1,10 +1,10 @@
-// Rows of profiles (migrations 0089-cmp-profiles, 0094-cmp-profile-keys, 0109-bound-names and 0110-mac-iterations).
-// Activation rows are the same for every protocol.
+// Row types for profiles (migrations 0089-cmp-profiles, 0094-cmp-profile-keys, 0109-bound-names and
+// 0110-mac-iterations). Activation rows have the same columns for every protocol.
 import type { ProtocolProfileRow, SettingsRowOf } from '../protocol-profiles/index.ts';
 import type { cmpSettings } from './settings.ts';
 
-/** Row as read; the store increments `version`. */
+/** A profile row as read from the database; the store increments `version`. */
 export interface CmpProfileRow extends ProtocolProfileRow, SettingsRowOf<typeof cmpSettings> {
-  /** In Base64; null if no request is protected with it. */
+  /** Base64; null if requests are not protected with a shared secret. */
   readonly sealed_shared_secret: string | null;
 }

@@ -1,4 +1,4 @@
-// Objects for which a check or its result is requested, limited to those that the caller can see.
+// The objects that a check or its result is requested for, limited to objects that the caller can see.
 import type { Resource } from '@signetry/contract';
 import type { RequestContext } from '../../kernel/actor.ts';
 import { notFound, rejected } from '../../kernel/errors.ts';
@@ -18,7 +18,7 @@ export interface AskedParts {
   readonly tokens: Pick<Tokens, 'requireProfile'>;
 }
 
-/** Work of a run, and the objects named in its audit record. */
+/** The run to start, and the objects named in its audit record. */
 interface CheckRequest {
   readonly wanted: RunRequest;
   readonly objects: readonly { readonly uuid: string; readonly name: string }[];

@@ -28,7 +28,7 @@ function associatedResource(resource: Resource): AssociatedResource {
 
 export function createAssociations({ database, clock }: Platform, { audit, raProfiles, tokens }: AssociationParts) {
   const { executor } = database;
-  // One small cached set serves every request of every RA profile.
+  // One small cached set serves every request for every RA profile.
   const associated = createExpiringCache({
     clock,
     ttlMs: CONFIGURATION_TTL_MS,
@@ -77,7 +77,7 @@ export function createAssociations({ database, clock }: Platform, { audit, raPro
     disassociate,
     list: (uuid: string) => list(executor, { raProfiles, tokens }, uuid),
     listOf: (resource: Resource, objectUuid: string) => listOf(executor, resource, objectUuid),
-    /** Returns whether rules apply to the certificates of this RA profile. Cached for seconds. */
+    /** Returns whether rules apply to this RA profile's certificates. The result is cached for a few seconds. */
     appliesTo: async (raProfileUuid: string): Promise<boolean> => (await associated.get('all')).has(raProfileUuid),
     /** Returns the RA profiles and token profiles that these compliance profiles apply to. */
     find: (profileUuids: readonly string[]) => store.findAssociations(executor, profileUuids),

@@ -9,17 +9,17 @@ import { outcomeOf, type Finding, type Outcome, type Outcomes } from './outcomes
 import type { AskedRules, Batch, CallLimits, Provider, ProviderRule } from './providers.ts';
 import type { ProviderRuleRow } from './tables.ts';
 
-/** A slower response counts as none. */
+/** A provider that takes longer is treated as not responding. */
 const PROVIDER_TIMEOUT_MS = 15_000;
-/** Concurrent requests to a provider. */
+/** Maximum number of concurrent requests to a provider. */
 const LANES = 4;
-/** A built-in provider responds without yielding: after this time, other work gets a turn. */
+/** A built-in provider responds without yielding to the event loop, so other work gets a turn after this time. */
 const TURN_MS = 10;
 
 type Parts = Pick<CheckParts, 'providers' | 'attributes' | 'platform'>;
 
 export interface ProviderCheck {
-  /** Rules and groups of one connector kind. */
+  /** Rules and groups from one connector kind. */
   readonly rows: readonly ProviderRuleRow[];
   readonly objects: readonly CheckedObject[];
   /** Returns the profiles that apply to an object. */
@@ -81,7 +81,7 @@ interface PlanFacts {
   readonly batch: Batch;
   readonly rows: readonly ProviderRuleRow[];
   readonly values: ValuesOfRules;
-  /** Any one of the objects. */
+  /** Any one of these objects, as a representative. */
   readonly like: CheckedObject;
 }
 
@@ -136,7 +136,8 @@ interface RuleToCheck {
 const NOTHING_ASKED: AskedRules = { rules: [], groups: [] };
 
 /**
- * Requests a group as a whole if all of its rules are requested; otherwise, hundreds of rules would have to be listed.
+ * Requests a whole group if all of its rules are wanted; otherwise, hundreds of rules would have to be listed
+ * individually.
  */
 function inGroups(
   asked: readonly RuleToCheck[],
@@ -157,7 +158,10 @@ function inGroups(
 
 type Described = Omit<Finding, 'status'>;
 
-/** Ignores results for other rules. A rule without a result was not checked; of multiple results, the worst counts. */
+/**
+ * Ignores results for rules that were not requested. A rule without a result was not checked; if a rule has multiple
+ * results, the worst one applies.
+ */
 function createReader(described: readonly Described[], { gone, name }: { gone: readonly Finding[]; name: string }) {
   const known = new Map<string, Outcome>();
   const findingOf = (rule: Described, status: ComplianceRuleStatus | undefined): Finding => {
@@ -221,7 +225,7 @@ async function attributesOf(
   return new Map(read);
 }
 
-/** Returns where the values of a rule in a profile are stored. */
+/** Returns the key under which the values of a profile's rule are stored. */
 export const valueSet = (row: Pick<ProviderRuleRow, 'profile_uuid' | 'connector_uuid' | 'kind' | 'provider_uuid'>) => ({
   object: { resource: 'complianceProfiles', uuid: row.profile_uuid } as const,
   scope: { connectorUuid: row.connector_uuid, purpose: `${row.kind}/${row.provider_uuid}` },

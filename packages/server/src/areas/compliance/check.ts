@@ -1,5 +1,5 @@
-// Checks objects against all rules that apply to them, without writing anything. A failing rule sets its own status,
-// and a failing object sets the status of the object: a check always completes.
+// Checks objects against all rules that apply to them, without writing anything. A check always completes: if
+// evaluating a rule or an object fails, the failure becomes its status.
 import type { ComplianceStatus } from '@signetry/contract';
 import { isAppError } from '../../kernel/errors.ts';
 import { checkAtProvider } from './check-at-provider.ts';
@@ -44,7 +44,7 @@ async function checkAll(
   return objects.map((object) => verdictOf(object, outcomes.get(object.uuid) ?? [], join));
 }
 
-/** Returns the compliance profiles of each object. */
+/** Returns each object's compliance profiles. */
 async function findProfiles({ platform }: CheckParts, objects: readonly CheckedObject[]) {
   const { executor } = platform.database;
   const above = (object: CheckedObject) => (object.subject === 'keys' ? object.tokenProfileUuid : object.raProfileUuid);

@@ -1,4 +1,4 @@
-// Requests for checks, and their results. Access is checked where the objects are looked up.
+// Check requests and check results. Access is verified where the objects are looked up.
 import type { ComplianceCheckResultDto, Resource } from '@signetry/contract';
 import type { RequestContext } from '../../kernel/actor.ts';
 import { notFound, rejected } from '../../kernel/errors.ts';
@@ -32,7 +32,7 @@ export function createCheckService({ database: { executor } }: Platform, parts: 
     await runs.begin([wanted], context, objects);
   }
 
-  /** Checks everything that the profiles apply to, or only one resource, or one type of it. */
+  /** Checks everything that the profiles apply to, or only objects of one resource, or of one type within it. */
   async function checkProfiles(
     given: readonly string[],
     { resource, type }: { readonly resource?: Resource | undefined; readonly type?: string | undefined },
@@ -72,7 +72,7 @@ export function createCheckService({ database: { executor } }: Platform, parts: 
         await assertCertificates([uuid], context);
         const [own] = await findResults(executor, resource, [uuid]);
         const [object] = await certificates.find([uuid]);
-        // Until a certificate is issued, the result of its request applies.
+        // Until a certificate is issued, the result for its request applies.
         const ofRequest =
           object?.subject === 'certificateRequests' ? await findResults(executor, object.subject, [object.uuid]) : [];
         return presentResult(own ?? ofRequest[0]);
@@ -91,7 +91,7 @@ export function createCheckService({ database: { executor } }: Platform, parts: 
   return { checkObjects, checkProfiles, result };
 }
 
-/** Merges the results of a key's items: a problem with any item counts. */
+/** Merges the results for a key's items: a problem with any item is a problem with the key. */
 function mergedResult(rows: readonly ResultRow[]): ResultRow | undefined {
   const [first, ...others] = rows;
   if (!first || others.length === 0) return first;

@@ -6,7 +6,9 @@ import { findResults } from './store-results.ts';
 
 declare module '../../platform/events/outbox.ts' {
   interface EventPayloads {
-    /** Raised when a check finds that the certificate does not comply, or violates different rules than before. */
+    /**
+     * Raised when a check finds that the certificate is not compliant, or that it violates different rules than before.
+     */
     certificate_not_compliant: { certificateUuid: string };
     /** Raised when rules start to apply to a certificate. */
     certificate_compliance_due: { certificateUuid: string };

@@ -1,5 +1,5 @@
-// Compliance in the certificate lifecycle: requests are checked before they are signed, and certificates when they are
-// assigned an RA profile whose rules apply to them.
+// Compliance in the certificate lifecycle: a request is checked before it is signed, and a certificate when it is
+// assigned an RA profile that has rules.
 import type { Platform } from '../../platform/platform.ts';
 import type { ComplianceGate } from '../certificates/index.ts';
 import type { CheckedCertificates } from '../inventory/index.ts';

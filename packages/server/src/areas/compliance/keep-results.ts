@@ -1,4 +1,4 @@
-// Writes the results of checks: the result, the object's status and the event, in one transaction.
+// Writes check results. The result, the object's status and the event are written in one transaction.
 import { isAppError } from '../../kernel/errors.ts';
 import type { Executor } from '../../platform/database/database.ts';
 import type { Platform } from '../../platform/platform.ts';

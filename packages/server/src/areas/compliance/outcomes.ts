@@ -1,10 +1,10 @@
-// Outcomes of rules for an object. Among hundreds of rules, most objects have the same outcomes, so lists of them are
-// shared: each is created, and later written, once.
+// Rule outcomes for an object. Even with hundreds of rules, most objects have the same outcomes, so outcome lists are
+// shared: each is created, and later written, only once.
 import type { ComplianceRuleStatus } from '@signetry/contract';
 import { messageOf } from './rule-results.ts';
 import type { FailedRule } from './tables.ts';
 
-/** Result of a rule for an object; for `ok`, only the status is retained. */
+/** A rule's result for an object; for `ok`, only the status is retained. */
 export interface Finding extends Omit<FailedRule, 'status'> {
   readonly status: ComplianceRuleStatus;
 }
@@ -23,13 +23,13 @@ export const outcomeOf = (findings: readonly Finding[]): Outcome => ({
   failed: findings.filter((finding): finding is FailedRule => finding.status !== 'ok'),
 });
 
-/** Rules that are not ok, and the reasons why some could not be checked. */
+/** Rules whose status is not `ok`, and the reasons why some of them could not be checked. */
 interface Failed {
   readonly rules: readonly FailedRule[];
   readonly message: string | undefined;
 }
 
-/** Returns a function that combines the outcomes of an object; equal outcomes yield the same list. */
+/** Returns a function that combines an object's outcomes; equal outcomes yield the same list instance. */
 export function createJoin(): (outcomes: readonly Outcome[]) => Failed {
   const numbers = new Map<Outcome, number>();
   const joined = new Map<string, Failed>();

@@ -1,5 +1,5 @@
-// Own rules, called internal in the API: conditions on one object that administrators define in the model of searches.
-// Built-in rules are those of the connector x509-rules.
+// The platform's own rules, called internal in the API: conditions on a single object, which administrators define with
+// the same model as searches. Built-in rules come from the connector x509-rules.
 import type { ComplianceInternalRuleRequestDto, ComplianceRuleListDto, ConditionItemDto } from '@signetry/contract';
 import type { RequestContext } from '../../kernel/actor.ts';
 import { found, rejected } from '../../kernel/errors.ts';

@@ -70,7 +70,7 @@ export const presentListedGroup = (
   ...(group.resource === undefined ? {} : { resource: group.resource }),
 });
 
-/** Current rules and groups of a provider; the reason if it could not be called. */
+/** A provider's current rules and groups, or the reason why it could not be called. */
 export type Availability = Batch | { readonly unavailable: string };
 
 /** Returns whether a rule or group has changed since it was added. */

@@ -1,4 +1,4 @@
-// Use cases of compliance profiles. Providers are called before a transaction begins, never inside one.
+// Compliance profile use cases. Providers are called before a transaction begins, never inside one.
 import type {
   BulkActionMessageDto,
   ComplianceProfileDtoV2,
@@ -168,7 +168,7 @@ async function create(
   return detail(service, uuid, context);
 }
 
-/** Lists in the request replace those of the profile. */
+/** Lists in the request replace the profile's lists. */
 async function update(
   service: ServiceParts,
   uuid: string,
@@ -202,7 +202,7 @@ async function update(
   return detail(service, uuid, context);
 }
 
-/** Locks the rules until the transaction ends; throws 404 if one does not exist. */
+/** Locks the rules until the transaction ends; throws 404 if a rule does not exist. */
 async function putInternal(tx: Executor, profileUuid: string, ruleUuids: readonly string[]): Promise<void> {
   const known = new Set((await internalRules.lockMany(tx, ruleUuids)).map(({ uuid }) => uuid));
   const unknown = ruleUuids.find((uuid) => !known.has(uuid.toLowerCase()));
@@ -228,7 +228,7 @@ async function putAccepted(
     if (!each.row.is_group) await attributes.replaceValues(tx, { ...valueSet(each.row), attributes: each.attributes });
 }
 
-/** Returns rules and groups as their providers currently offer them; throws 422 for those they do not offer. */
+/** Returns rules and groups as their providers currently offer them; throws 422 for any that are not offered. */
 async function acceptAll(
   service: ServiceParts,
   requested: readonly ProviderComplianceRulesRequestDto[],
@@ -356,7 +356,7 @@ async function addToProfile(
   });
 }
 
-/** The provider no longer needs to exist. */
+/** Also works if the provider no longer exists. */
 async function removeProviderRule(
   service: ServiceParts,
   uuid: string,

@@ -1,4 +1,4 @@
-// Progress of checks of many objects, and stopping them.
+// Reports the progress of checks of many objects, and stops such checks.
 import type { ComplianceRunDto, ComplianceRunsDto } from '@signetry/contract';
 import type { RequestContext } from '../../kernel/actor.ts';
 import { found } from '../../kernel/errors.ts';
@@ -20,7 +20,9 @@ export function createProgress({ database, clock }: Platform, { audit }: { reado
   const one = async (uuid: string): Promise<ComplianceRunDto> =>
     presentRun(found(await findRun(database.executor, uuid), 'Compliance check', uuid));
 
-  /** The node working on it notices when it renews its lease or writes; its current batch is discarded. */
+  /**
+   * The node working on the run notices the stop at its next lease renewal or write, and discards its current batch.
+   */
   async function stop(uuid: string, context: RequestContext): Promise<ComplianceRunDto> {
     await one(uuid);
     await database.transaction(async (tx) => {

@@ -1,5 +1,5 @@
-// Rules at v1 and v2 compliance providers, in one form. Only this file of the area calls connectors; their responses
-// count only for what was requested.
+// Rules from v1 and v2 compliance providers, in a common form. This is the only file in the area that calls connectors;
+// it ignores anything in a response that was not requested.
 import {
   complianceProviderOperations as first,
   complianceProviderV2Operations as second,
@@ -40,7 +40,7 @@ export interface ProviderKey {
 /** Connector kind that checks compliance. */
 export interface Provider extends ProviderKey {
   readonly name: string;
-  /** The first generation checks only certificates. */
+  /** First-generation providers check only certificates. */
   readonly generation: 'first' | 'second';
   readonly client: ConnectorClient;
 }
@@ -49,7 +49,7 @@ export interface CheckedByProvider {
   readonly resource: Resource;
   readonly type: string;
   readonly format: string | undefined;
-  /** DER of a certificate or request, or the known facts of a key. */
+  /** DER encoding of a certificate or request, or the known facts about a key. */
   readonly data: Buffer;
 }
 
@@ -72,7 +72,7 @@ export interface Batch {
 export type Providers = ReturnType<typeof createProviders>;
 
 export function createProviders({ connectors }: { readonly connectors: Pick<Connectors, 'client' | 'facts'> }) {
-  /** Throws 404 if the connector does not exist, 422 if it does not offer the kind. */
+  /** Throws 404 if the connector does not exist, or 422 if it does not offer the kind. */
   async function reach({ connectorUuid, kind }: ProviderKey): Promise<Provider> {
     const { name, functionGroups } = await connectors.facts(connectorUuid);
     const offers = (code: string) => functionGroups.some((group) => group.code === code && group.kinds.includes(kind));
@@ -144,7 +144,7 @@ async function groupRules(
   return rules.flatMap((rule) => firstRuleOf(rule) ?? []);
 }
 
-/** Returns those of the rules and groups that exist; removed ones are omitted. */
+/** Returns the requested rules and groups that still exist at the provider; others are omitted. */
 async function batch(
   provider: Provider,
   { ruleUuids, groupUuids }: { readonly ruleUuids: readonly string[]; readonly groupUuids: readonly string[] },
@@ -157,7 +157,7 @@ async function batch(
   const answer = await client.call(second.getRulesBatch, { params: { kind }, body }, options);
   const asked = new Set([...ruleUuids, ...groupUuids]);
   const rules = answer.rules.map(ruleOf).filter(({ uuid }) => asked.has(uuid));
-  // A provider may omit the rules of groups even if they are requested.
+  // A provider may omit a group's rules even if they are requested.
   const groups = await Promise.all(
     answer.groups
       .filter(({ uuid }) => asked.has(uuid.toLowerCase()))
@@ -196,7 +196,7 @@ async function rulesUnlessGone(
   }
 }
 
-/** Returns the provider's results; a rule can have none or more than one. */
+/** Returns the provider's results; a rule can have no result or more than one. */
 async function check(
   { client, kind, generation }: Provider,
   { object, rules, groups }: AskedRules & { readonly object: CheckedByProvider },
@@ -243,7 +243,7 @@ const ruleOf = (rule: SecondRule): ProviderRule => ({
   attributes: rule.attributes ?? [],
 });
 
-/** The platform stores only identifiers that are UUIDs; a rule with any other cannot be referenced. */
+/** The platform stores only UUIDs as identifiers, so a rule with any other identifier cannot be referenced. */
 const firstRuleOf = (
   rule: Omit<SecondRule, 'resource' | 'type' | 'format'> & { readonly certificateType: CertificateType },
 ): ProviderRule | undefined =>

@@ -1,4 +1,4 @@
-// Rules and groups that can be added to profiles, as listed by providers.
+// Rules and groups that providers offer for use in profiles.
 import type { ComplianceGroupListDto, ComplianceRuleListDto, Resource } from '@signetry/contract';
 import { isVisible, visibleObjects, type RequestContext } from '../../kernel/actor.ts';
 import { isAppError, rejected } from '../../kernel/errors.ts';
@@ -86,7 +86,7 @@ function createListsOfAll({ log }: Platform, { providers, connectors }: Catalogu
     return keys;
   }
 
-  /** A failing provider does not prevent the others from being listed, unless it was specified explicitly. */
+  /** If a provider fails, the others are still listed, unless the provider was specified explicitly. */
   async function ofEach<Told>(
     query: ProviderQuery,
     context: RequestContext,

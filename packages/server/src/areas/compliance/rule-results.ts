@@ -1,10 +1,10 @@
-// Status of an object, derived from the results of its rules. Pure.
+// Derives an object's status from its rule results. Pure.
 import type { ComplianceRuleStatus, ComplianceStatus } from '@signetry/contract';
 import type { FailedRule } from './tables.ts';
 
 /**
- * A rule that cannot be checked counts as violated, since compliance is unproven. Rules that do not apply to the object
- * are ignored, unless there are no others.
+ * A rule that could not be checked counts as violated, because compliance is unproven. Rules that do not apply to the
+ * object are ignored, unless no other rules exist.
  */
 export function statusOf(rules: readonly ComplianceRuleStatus[]): ComplianceStatus {
   if (rules.length === 0) return 'not_checked';
@@ -41,13 +41,16 @@ interface Described {
   readonly format: string | null | undefined;
 }
 
-/** Returns whether a provider rule applies to objects like this one; an unspecified property matches any. */
+/**
+ * Returns whether a provider rule applies to objects like this one; a property that the rule does not specify matches
+ * any value.
+ */
 export const concerns = (rule: Described, object: { resource: string; type: string; format: string | undefined }) =>
   (rule.resource ?? object.resource) === object.resource &&
   (rule.type ?? object.type) === object.type &&
   (rule.format ?? object.format) === object.format;
 
-/** Returns how a rule has changed since it was added; undefined if it has not. */
+/** Describes how a rule has changed since it was added; undefined if it has not changed. */
 export function differenceOf(then: Described, now: Described): string | undefined {
   const changed = (['resource', 'type', 'format'] as const).filter(
     (member) => (then[member] ?? null) !== (now[member] ?? null),

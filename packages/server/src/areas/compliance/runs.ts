@@ -1,5 +1,5 @@
-// Checks of many objects in the background. One node works on a run, batch by batch. Progress and results of a batch
-// are written in one transaction, so that a different node, or the same node after a restart, can resume the run. Small
+// Checks many objects in the background. One node works on a run, batch by batch. A batch's progress and results are
+// written in one transaction, so that a different node, or the same node after a restart, can resume the run. Small
 // runs do not wait for large ones.
 import type { RequestContext } from '../../kernel/actor.ts';
 import { newUuid } from '../../kernel/ids.ts';
@@ -46,7 +46,7 @@ export function createComplianceRuns(platform: Platform, parts: RunParts) {
   const { database, clock, log } = platform;
   const stopping = new AbortController();
 
-  /** Starts a check of objects. The caller must already have been authorized to check them. */
+  /** Starts a check of the given objects. The caller must already be authorized to check them. */
   async function begin(
     wanted: readonly RunRequest[],
     context: RequestContext,
@@ -69,7 +69,7 @@ export function createComplianceRuns(platform: Platform, parts: RunParts) {
     for (const lane of lanes) lane.wake();
   }
 
-  /** Works on the oldest open run until it is finished or this node stops; returns whether there was one. */
+  /** Works on the oldest open run until the run finishes or this node stops; returns whether there was an open run. */
   async function work(sizes: runs.Sizes = { above: 0 }): Promise<boolean> {
     const lease = { nodeId: platform.nodeId, leaseS: LEASE_S };
     const run = await runs.leaseRun(database.executor, lease, sizes);
@@ -119,7 +119,7 @@ interface LeasedRun {
   readonly signal: AbortSignal;
 }
 
-/** While one batch is checked, the next is read and the previous one is written. */
+/** While one batch is being checked, the next is read and the previous one is written. */
 async function workOn(platform: Platform, parts: RunParts, { run, lease, signal }: LeasedRun): Promise<void> {
   const { database, clock } = platform;
   const place = { read: run.cursor, written: run.cursor };
@@ -177,7 +177,7 @@ async function count({ certificates, keys }: RunParts, { subject, scope }: RunRe
     : certificates.countOfProfiles(scope.profileUuids);
 }
 
-/** Returns the next identifiers, in order. */
+/** Returns the identifiers of the next objects, in order. */
 async function nextOf(
   { certificates, keys }: RunParts,
   { subject, scope }: RunRow,

@@ -1,4 +1,4 @@
-// Results of checks, the latest of each object. Objects with the same rule outcomes share the list of them.
+// Stores each object's latest check result. Objects with the same rule outcomes share one outcome list.
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import { newUuid } from '../../kernel/ids.ts';
@@ -39,7 +39,7 @@ export async function keepResults(
       message: result.message,
       list: listOf(result.rules).toString('base64'),
     }));
-    // In a fixed order, so that two checks do not deadlock.
+    // Rows are locked in a fixed order, so that concurrent checks do not deadlock.
     const { rows: others } = await sql<{ object: string }>`
       WITH before AS (
         SELECT ${column} AS object, status, rule_list FROM compliance_result

@@ -1,4 +1,4 @@
-// Checks of many objects: their leases, progress and completion.
+// Leases, progress and completion of runs that check many objects.
 import { sql } from 'kysely';
 import { pageOffset, type Page, type PageRequest } from '../../kernel/page.ts';
 import type { Executor } from '../../platform/database/database.ts';
@@ -15,13 +15,13 @@ export async function insertRun(tx: Executor, run: NewRun): Promise<void> {
       ${run.total})`.execute(tx);
 }
 
-/** Number of objects in a run, as a range. */
+/** A range of run sizes, in objects. */
 export interface Sizes {
   readonly above: number;
   readonly upTo?: number;
 }
 
-/** Leases the oldest open run of this size that no other node is working on. */
+/** Leases the oldest open run in this size range that no other node is working on. */
 export async function leaseRun(
   executor: Executor,
   lease: NodeLease,
@@ -45,7 +45,7 @@ const TABLE = 'compliance_run';
 export const renewRun = (executor: Executor, uuid: string, lease: NodeLease): Promise<boolean> =>
   renewLease(executor, { table: TABLE, uuid, open: sql`finished_at IS NULL` }, lease);
 
-/** Releases the lease, so that another node need not wait for its expiry. */
+/** Releases the lease, so that another node does not have to wait until it expires. */
 export const releaseRun = (executor: Executor, uuid: string, lease: NodeLease): Promise<void> =>
   releaseLease(executor, { table: TABLE, uuid }, lease);
 

@@ -34,7 +34,10 @@ export interface Summary extends ProfileRow {
   readonly associations: number;
 }
 
-/** Returns profiles with counts of their contents, sorted by name; all profiles if no identifiers are given. */
+/**
+ * Returns profiles, sorted by name, with the number of rules and other contents in each; returns all profiles if no
+ * identifiers are specified.
+ */
 export async function findSummaries(executor: Executor, uuids?: readonly string[]): Promise<Summary[]> {
   const narrowed = uuids === undefined ? sql`` : sql`WHERE p.uuid = ANY(${uuids}::uuid[])`;
   const { rows } = await sql<Summary>`
@@ -49,7 +52,7 @@ export async function findSummaries(executor: Executor, uuids?: readonly string[
   return rows;
 }
 
-/** Returns the internal rules of profiles, each with its profile. */
+/** Returns the profiles' internal rules, each with its profile. */
 export async function findInternalRules(
   executor: Executor,
   profileUuids: readonly string[],
@@ -74,7 +77,7 @@ export const findProviderRules = (executor: Executor, profileUuids: readonly str
     .orderBy('name')
     .execute();
 
-/** Has no effect on rules that the profile already has. */
+/** Has no effect for rules that are already in the profile. */
 export async function addInternalRules(tx: Executor, profileUuid: string, ruleUuids: readonly string[]): Promise<void> {
   if (ruleUuids.length === 0) return;
   await tables(tx)
@@ -91,7 +94,7 @@ export const removeInternalRules = (tx: Executor, profileUuid: string, ruleUuid?
     .$if(ruleUuid !== undefined, (query) => query.where('rule_uuid', '=', ruleUuid ?? ''))
     .execute();
 
-/** Replaces rows of the same rules with their new descriptions. */
+/** Replaces existing rows for the same rules. */
 export async function putProviderRules(tx: Executor, rows: readonly ProviderRuleRow[]): Promise<void> {
   for (const row of rows) {
     const { name, description, group_uuid, resource, type, format, has_attributes, connector_name, added_at } = row;
@@ -132,7 +135,7 @@ export async function removeProviderRule(tx: Executor, profileUuid: string, key:
 export const removeProviderRules = (tx: Executor, profileUuid: string) =>
   tables(tx).deleteFrom('compliance_profile_provider_rule').where('profile_uuid', '=', profileUuid).execute();
 
-/** Returns the names of the profiles that use rules of a connector. */
+/** Returns the names of the profiles that use a connector's rules. */
 export async function findProfilesOfConnector(executor: Executor, connectorUuid: string): Promise<string[]> {
   const rows = await tables(executor)
     .selectFrom('compliance_profile_provider_rule as r')
@@ -160,7 +163,7 @@ export async function findProfilesOfRule(executor: Executor, ruleUuid: string): 
   return rows.map(({ name }) => name);
 }
 
-/** Has no effect if they are already associated. */
+/** Has no effect if the association already exists. */
 export async function associate(tx: Executor, { profileUuid, resource, objectUuid }: Association): Promise<void> {
   const none = { ra_profile_uuid: null, token_profile_uuid: null };
   await tables(tx)

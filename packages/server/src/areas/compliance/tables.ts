@@ -1,4 +1,4 @@
-// Rows of this area's tables (migrations 0067-compliance and 0073-compliance-runs).
+// Row types for this area's tables (migrations 0067-compliance and 0073-compliance-runs).
 import type { ComplianceRuleStatus, ComplianceStatus, ConditionItemDto, Resource } from '@signetry/contract';
 
 /** Resources whose objects are checked. Keys are checked item by item. */
@@ -87,15 +87,18 @@ export interface FailedRule {
   readonly connectorUuid?: string | undefined;
   readonly connectorName?: string | undefined;
   readonly kind?: string | undefined;
-  /** Reason why it could not be checked. */
+  /** Why the rule could not be checked. */
   readonly reason?: string | undefined;
 }
 
-/** Objects that a run checks: those of the given RA profiles or token profiles, or the given objects. */
+/**
+ * The objects that a run checks: the objects of the given RA profiles or token profiles, or the given objects
+ * themselves.
+ */
 export type RunScope = ({ readonly profileUuids: readonly string[] } | { readonly uuids: readonly string[] }) & {
   /** Limits the run to objects of this type. */
   readonly type?: string | undefined;
-  /** Limits the run to requests of certificates without content. */
+  /** Limits the run to requests whose certificates have not been issued. */
   readonly requestsOnly?: true | undefined;
 };
 

@@ -1,5 +1,5 @@
-// URL and authentication of a connector as specified in a request: the URL in its stored form, and the settings that
-// authenticate calls.
+// A connector's URL and authentication settings, as specified in a request: converts the URL to its stored form and
+// accepts the settings that authenticate calls.
 import type { ConnectorRequestDto, ConnectorUpdateRequestDto } from '@signetry/contract';
 import { rejected } from '../../kernel/errors.ts';
 import { EgressError } from '../../platform/net/egress.ts';
@@ -31,8 +31,9 @@ export interface AuthChange extends Pick<ConnectorUpdateRequestDto, 'authType' |
 }
 
 /**
- * Authentication is replaced as a whole. Values that are never shown can be omitted and are then retained, but not for
- * a different origin: a user who can edit a connector must not be able to have its secrets sent to their own server.
+ * Authentication settings are replaced as a whole. Values that are never shown can be omitted and are then retained,
+ * but only if the origin stays the same: a user who can edit a connector must not be able to have its secrets sent to
+ * their own server.
  */
 export async function acceptAuthChange(
   { vault }: { readonly vault: AuthVault },

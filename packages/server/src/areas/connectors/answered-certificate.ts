@@ -2,7 +2,7 @@
 // which some connectors send.
 import { isPkiError, PEM_LABELS, readDerOrPem } from '@signetry/pki';
 
-/** Returns the DER. Text in no known form is decoded as Base64; the caller's parser reports the problem. */
+/** Returns the DER. Text in an unknown form is decoded as Base64, and the caller's parser then reports the problem. */
 export function answeredCertificate(text: string): Uint8Array {
   try {
     const octets = readDerOrPem(text, PEM_LABELS.certificate);

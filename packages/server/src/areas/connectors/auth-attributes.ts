@@ -1,4 +1,4 @@
-// Attribute definitions of each authentication type of connectors. Identifiers are those of the published interface.
+// Attribute definitions for each connector authentication type. The identifiers come from the published interface.
 import type { AttributeContentType, AuthType, DataAttribute } from '@signetry/contract';
 
 interface Field {
@@ -82,6 +82,6 @@ export const authAttributes: Readonly<Record<AuthType, readonly DataAttribute[]>
     }),
     define({ uuid: '989dafd6-d18c-41f1-b68d-285c56d6331e', name: 'apiKey', label: 'API key', contentType: 'secret', required: true }),
   ],
-  // The platform generates the tokens itself, for the connector's origin.
+  // No attributes are needed: the platform generates tokens for the connector's origin itself.
   jwt: [],
 }; // prettier-ignore

@@ -14,7 +14,7 @@ import { isObject } from '../../kernel/is-object.ts';
 
 type ContentItem = RequestAttributeDto['content'][number];
 
-/** Authentication settings of a connector, including secrets. */
+/** A connector's authentication settings, including secrets. */
 export interface AuthSettings {
   readonly authType: AuthType;
   readonly attributes: readonly RequestAttributeDto[];
@@ -25,7 +25,7 @@ export interface Authentication {
   readonly tls: EgressDispatcherOptions['tls'];
 }
 
-/** Headers used by the request itself; an API key in one of them would break it. */
+/** Headers that the request itself uses; an API key in one of these headers would break the request. */
 const RESERVED_HEADERS = new Set([
   'host',
   'content-length',
@@ -72,7 +72,7 @@ function assertHeader(name: string, value: string): void {
 async function assertTls(tls: NonNullable<Authentication['tls']>): Promise<void> {
   const { pfx = Buffer.alloc(0), passphrase = '' } = tls;
   try {
-    // Limits the work that the file requires before OpenSSL does all of it, which blocks the process.
+    // Limits the work first: OpenSSL would otherwise do all the work that the file requires, which blocks the process.
     pkcs12Identity(await readPkcs12(pfx, { password: passphrase }));
     createSecureContext({ pfx, passphrase });
   } catch (error) {
@@ -90,7 +90,7 @@ async function assertTls(tls: NonNullable<Authentication['tls']>): Promise<void>
   }
 }
 
-/** Returns the headers and TLS options of all calls to a connector; a token is generated per call (`tokens.ts`). */
+/** Returns the headers and TLS options for all calls to a connector; tokens are generated per call (`tokens.ts`). */
 export function authenticationOf({ authType, attributes }: AuthSettings): Authentication {
   const data = (name: string): Record<string, unknown> | string | undefined =>
     attributes.find((attribute) => attribute.name === name)?.content[0]?.data as
@@ -169,7 +169,7 @@ function withoutFileContent(item: ContentItem): ContentItem {
   return { ...item, data: { ...(item.data as object), content: '' } };
 }
 
-/** Fills values that an update left empty, because they are never shown, with the stored ones. */
+/** Values that are never shown may be left empty in an update; fills them in from the stored values. */
 export function keepHidden(
   requested: readonly RequestAttributeDto[],
   stored: readonly RequestAttributeDto[],

@@ -1,4 +1,5 @@
-// Connectors that run inside the platform. Their rows are ordinary, with a URL that only the platform can assign.
+// Connectors that run inside the platform. Their rows are like any others, except that only the platform can assign
+// their URLs.
 import type { FunctionGroupCode } from '@signetry/contract';
 import { randomBytes } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
@@ -38,7 +39,7 @@ export interface BuiltInParts {
   readonly readableDirectories?: Readonly<Record<string, string>> | undefined;
   readonly directories?: Readonly<Record<string, string>> | undefined;
   readonly reloadCommands?: Readonly<Record<string, string>> | undefined;
-  /** Keys in tokens with which built-in connectors sign; see `ConnectorContext`. */
+  /** Token keys that built-in connectors sign with; see `ConnectorContext`. */
   readonly tokenKeys?: TokenKeys | undefined;
 }
 
@@ -81,10 +82,10 @@ async function register(registry: Registry, connector: Connector): Promise<strin
   return uuid;
 }
 
-/** Function groups whose connectors do not sign after the clock was set back. */
+/** Function groups whose connectors do not sign after the system clock has been set back. */
 const SIGNING = new Set<FunctionGroupCode>(['authorityProvider', 'legacyAuthorityProvider']);
 
-/** A newer version can offer more than the one that created the row; otherwise a start changes nothing. */
+/** A newer version may offer more than the version that created the row; otherwise, startup changes nothing. */
 function ensureRow(
   registry: Registry,
   { name, url, functionGroups }: { name: string; url: string; functionGroups: FunctionGroup[] },
@@ -127,7 +128,7 @@ async function insertOnce(
   await audit.append(tx, coreContext('start'), { facts, objects: [{ uuid, name: freeName }] });
 }
 
-/** Decision of the operator who starts the platform; there is no request for it. */
+/** Writes an audit record for a decision by the operator who starts the platform; there is no request for it. */
 async function auditAcceptedClock(
   { platform, audit, acceptedClock }: Registry,
   { uuid, name }: { uuid: string; name: string },

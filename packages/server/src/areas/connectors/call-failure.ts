@@ -18,16 +18,17 @@ export class CallFailure extends Error {
   readonly outcome: CallOutcome;
   readonly status: number | undefined;
   /**
-   * The connector's own message, bounded, without secrets that it was sent. Responses attribute it to the connector.
+   * The connector's own message, limited in length and stripped of secrets that were sent to it. Responses attribute it
+   * to the connector.
    */
   readonly remoteMessage: string | undefined;
   /** Problems listed in a 422 response, which the API passes on. */
   readonly problems: readonly string[];
   /** Delay requested by the connector (RFC 9110 §10.2.3). */
   readonly retryAfterSeconds: number | undefined;
-  /** Whether the caller or a shutdown ended the call. Nothing is then known about the connector. */
+  /** Whether the caller or a shutdown ended the call, so that it says nothing about the connector. */
   readonly isGivenUp: boolean;
-  /** Whether the connector reported success in an unusable response. Another call would repeat the effect. */
+  /** Whether the connector reported success but its response was unusable. A second call would repeat the effect. */
   readonly isAnswered: boolean;
 
   constructor(
@@ -60,7 +61,7 @@ export class CallFailure extends Error {
 const MAX_PROBLEMS = 100;
 const MAX_TEXT_CHARACTERS = 500;
 
-/** Returns a connector's text without control characters, bounded. */
+/** Returns a connector's text without control characters, limited in length. */
 export const boundedText = (text: string): string => text.replaceAll(/\p{Cc}+/gu, ' ').slice(0, MAX_TEXT_CHARACTERS);
 
 export interface AnswerFacts {
@@ -115,7 +116,7 @@ function messageOf(body: unknown, hide: (text: string) => string): string | unde
   if (typeof body === 'string') return nonBlank(boundedText(hide(body)));
   if (!isObject(body)) return undefined;
   if (Array.isArray(body)) return nonBlank(boundedText(hide(body.map(String).join(' '))));
-  // Known to be an object from the check above.
+  // The check above ensures that this is an object.
   const { message, errors, error } = body as Readonly<Record<string, unknown>>;
   const own = typeof message === 'string' ? message.trim() : '';
   const inner = [errors]
@@ -125,7 +126,7 @@ function messageOf(body: unknown, hide: (text: string) => string): string | unde
   return nonBlank(boundedText(hide(told || (typeof error === 'string' ? error : ''))));
 }
 
-/** Hiding shorter ones would mask parts of words. */
+/** Hiding shorter secrets would mask parts of ordinary words. */
 const SHORTEST_HIDDEN = 4;
 
 function hidingSecretsOf(sent: unknown): (text: string) => string {
@@ -133,7 +134,7 @@ function hidingSecretsOf(sent: unknown): (text: string) => string {
   return (text) => secrets.reduce((rest, secret) => rest.replaceAll(secret, '[hidden]'), text);
 }
 
-/** Attribute values contain secrets under this name, including those of credentials. */
+/** Attribute values store secrets under this name, including the secrets in credentials. */
 function secretsIn(value: unknown): string[] {
   if (!isObject(value)) return [];
   return Object.entries(value).flatMap(([name, member]) =>
@@ -143,7 +144,7 @@ function secretsIn(value: unknown): string[] {
 
 const nonBlank = (text: string): string | undefined => (text.trim() === '' ? undefined : text);
 
-/** A connector's message can end with a period, and the platform's message adds its own. */
+/** A connector's message may end with a period, and the platform's message adds one. */
 const withoutFullStop = (text: string): string => text.replace(/\.$/, '');
 
 /** Returns the error for the platform's caller; the failure remains its cause. */
@@ -159,7 +160,8 @@ export function asAppError(failure: CallFailure, facts: { connector: string; obj
       return new AppError('connector_failed', { connector, problem: failure.message }, options);
     case 'refused': {
       const { status = 400, message: problem } = failure;
-      // A redirect does not reject the caller's request: the connector is not at its registered URL.
+      // A redirect is not a rejection of the caller's request: it means that the connector is not at its registered
+      // URL.
       if (status < 400)
         return new AppError('connector_failed', { connector, problem: `${problem} (${status})` }, options);
       return new AppError('connector_refused', { connector, status, problem: quoted(failure) ?? problem }, options);
@@ -214,7 +216,7 @@ export const isMissing = (error: unknown): boolean => {
   return kind === 'notFound' || kind === 'notOffered';
 };
 
-/** Returns the failed call behind an error; undefined if the error has a different cause. */
+/** Returns the failed call that caused an error; undefined if the error has a different cause. */
 export function callFailureOf(error: unknown): CallFailure | undefined {
   let current = error;
   // Causes can form a cycle.
@@ -225,7 +227,7 @@ export function callFailureOf(error: unknown): CallFailure | undefined {
   return undefined;
 }
 
-/** Returns what is known about the effect of the call behind an error. */
+/** Returns what is known about the effect of the call that caused an error. */
 export const callOutcome = (error: unknown): CallOutcome | undefined => callFailureOf(error)?.outcome;
 
 /** Returns whether the connector may have carried out the request although no result was received. */

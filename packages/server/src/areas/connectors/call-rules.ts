@@ -7,8 +7,9 @@ export interface CallRules {
   readonly pace: Pace;
   readonly timeoutMs: number;
   /**
-   * `harmless` calls are retried immediately if the connection breaks. Calls with the `same` effect can be repeated by
-   * callers that need their result; all others only under an idempotency key, at a connector that supports it.
+   * `harmless` calls are retried immediately if the connection breaks. Callers that need the result can repeat `same`
+   * calls, which have the same effect each time. All other calls can be repeated only with an idempotency key, at a
+   * connector that supports it.
    */
   readonly repeated: Repeated;
 }
@@ -30,7 +31,7 @@ export function callRulesOf(operation: Pick<Operation, 'method' | 'path' | 'pace
   return { pace, timeoutMs: timeouts[pace], repeated };
 }
 
-/** Validating values has no effect; otherwise, the method decides (RFC 9110 §9.2). */
+/** Validation calls have no effect; for all other calls, the method decides (RFC 9110 §9.2). */
 function repeatedByRoute({ method, path }: Pick<Operation, 'method' | 'path'>): Repeated {
   if (method === 'GET' || method === 'HEAD' || isCheck(path)) return 'harmless';
   return method === 'PUT' || method === 'DELETE' ? 'same' : 'again';

@@ -6,9 +6,9 @@ import type { Clock } from '../../kernel/clock.ts';
 import { CallFailure } from './call-failure.ts';
 import type { CallOptions, ConnectorAnswer, Transport } from './transport.ts';
 
-/** Consecutive failed calls that open a circuit. */
+/** Number of consecutive failed calls that opens a circuit. */
 export const FAILURES_TO_OPEN = 5;
-/** First pause; each failed trial doubles it. */
+/** Duration of the first pause; each failed trial doubles it. */
 export const FIRST_PAUSE_MS = 15_000;
 const LONGEST_PAUSE_MS = 120_000;
 /** After this time, an unfinished trial is superseded by another. */
@@ -30,7 +30,7 @@ interface Opened {
   readonly at: Date;
   readonly pauseMs: number;
   readonly retryMs: number;
-  /** Start of the trial in progress. */
+  /** When the trial in progress started. */
   trialMs?: number | undefined;
 }
 
@@ -42,7 +42,7 @@ interface Circuit {
 
 interface CircuitParts {
   readonly clock: Clock;
-  /** Returns a number in [0, 1) that varies the pauses between nodes. */
+  /** Returns a random number in [0, 1), used to vary the pauses between nodes. */
   readonly chance: () => number;
   readonly onChange: CircuitListener;
 }
@@ -59,8 +59,8 @@ export function createCircuits(parts: CircuitParts) {
 
   return {
     /**
-     * Wraps a connector's transport in its circuit. With `isLook`, calls also pass an open circuit, since they probe
-     * the connector.
+     * Wraps a connector's transport in its circuit breaker. With `isLook`, calls are sent even if the circuit is open,
+     * because they probe the connector.
      */
     guard(transport: Transport, { uuid, name, isLook }: { uuid: string; name: string; isLook: boolean }): Transport {
       return {
@@ -72,7 +72,7 @@ export function createCircuits(parts: CircuitParts) {
       };
     },
     view: (uuid: string): CircuitView => viewOf(clock, known.get(uuid)),
-    /** For a connector that was removed or has a new URL. */
+    /** Call this if a connector is removed or its URL changes. */
     forget(uuid: string): void {
       const circuit = known.get(uuid);
       known.delete(uuid);
@@ -113,13 +113,16 @@ async function settled<Op extends Operation>(
     const verdict = verdictOn(error);
     if (verdict === 'fails') note(parts, circuit, isTrial);
     else if (verdict === 'answers') close(parts, circuit);
-    // The caller of the trial left: the next call can be the trial.
+    // The trial's caller aborted the call, so the next call can be the trial.
     else if (isTrial && circuit.opened) circuit.opened.trialMs = undefined;
     throw error;
   }
 }
 
-/** Returns whether a failure shows that the connector is down, or that it responds. An aborted call shows neither. */
+/**
+ * Returns whether a failed call shows that the connector is down or that it is responding. An aborted call shows
+ * neither.
+ */
 function verdictOn(error: unknown): 'fails' | 'answers' | 'neither' {
   if (!(error instanceof CallFailure) || error.isGivenUp) return 'neither';
   const { kind, status } = error;

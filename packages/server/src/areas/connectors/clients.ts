@@ -20,8 +20,8 @@ import type { ConnectorTokens } from './tokens.ts';
 import type { CallOptions, ConnectorAnswer, Transport } from './transport.ts';
 
 /**
- * Connector facts are cached inside authority facts, which are cached inside RA profile facts. Three times this TTL is
- * still within the time after which a change must be visible on every node.
+ * Connector facts are cached inside authority facts, which in turn are cached inside RA profile facts. Three times this
+ * TTL is still within the time after which a change must be visible on every node.
  */
 export const CONNECTION_TTL_MS = Math.floor(CONFIGURATION_TTL_MS / 3);
 
@@ -41,13 +41,13 @@ export interface ConnectorFacts {
   readonly uuid: string;
   readonly name: string;
   readonly url: string;
-  /** Runs in this process and stores its data in our database. */
+  /** Whether the connector runs in this process and stores its data in the platform's database. */
   readonly isBuiltIn: boolean;
   readonly status: ConnectorStatus;
   readonly functionGroups: readonly FunctionGroup[];
 }
 
-/** URL and authentication of a connector. */
+/** A connector's URL and authentication settings. */
 export interface Target {
   readonly uuid: string;
   readonly name: string;
@@ -102,18 +102,18 @@ export function createClients(platform: Platform, areas: ClientAreas) {
   }
 
   return {
-    /** Returns the client of a stored connector; rejects one that waits for approval. */
+    /** Returns the client for a stored connector; rejects a connector that is waiting for approval. */
     client: async (uuid: string): Promise<ConnectorClient> => (await callable(uuid)).client,
-    /** Returns the client for probing a connector: its calls are sent even while others are rejected. */
+    /** Returns the client for probing a connector, whose calls are sent even while other calls are rejected. */
     clientToLookAt: async (uuid: string): Promise<ConnectorClient> => (await callable(uuid)).look,
     facts: async (uuid: string): Promise<ConnectorFacts> => (await cache.get(uuid)).facts,
-    /** Returns a client for a target that need not be stored. */
+    /** Returns a client for a target, which does not have to be a stored connector. */
     clientFor: (target: Target): ConnectorClient => clientFor(parts, target),
     circuit: (uuid: string): CircuitView => circuits.view(uuid),
-    /** Reloads the connector at its next call. */
+    /** Reloads the connector when it is next called. */
     invalidate: (uuid: string): void => cache.invalidate(uuid),
     /**
-     * Like `invalidate`, and also discards the state learned from its calls: the connector was removed or has a new
+     * Like `invalidate`, but also discards the state learned from calls. For connectors that were removed or have a new
      * URL.
      */
     forget(uuid: string): void {
@@ -127,7 +127,7 @@ export function createClients(platform: Platform, areas: ClientAreas) {
   };
 }
 
-/** Rejects a connector that waits for approval. */
+/** Rejects a connector that is waiting for approval. */
 export function assertApproved({ name, status }: Pick<ConnectorFacts, 'name' | 'status'>): void {
   if (status !== 'waitingForApproval') return;
   throw new AppError('invalid_state', {
@@ -138,16 +138,17 @@ export function assertApproved({ name, status }: Pick<ConnectorFacts, 'name' | '
   });
 }
 
-/** Facts of a stored connector. */
+/** Facts about a stored connector. */
 interface Stored {
   readonly circuits: Circuits;
   readonly functionGroups: readonly FunctionGroup[];
-  /** Whether calls pass an open circuit. */
+  /** Whether calls are sent even if the circuit is open. */
   readonly isLook: boolean;
 }
 
 /**
- * Returns a client; for a stored connector, it is behind a circuit and calls only endpoints that the connector listed.
+ * Returns a client. For a stored connector, the client is protected by a circuit breaker and calls only endpoints that
+ * the connector lists.
  */
 function clientFor(parts: ClientParts, target: Target, stored?: Stored): ConnectorClient {
   const { clock, metrics } = parts.platform;
@@ -219,7 +220,7 @@ const reportCircuit =
     log.info({ connector }, 'connector calls resumed');
   };
 
-/** Returns the error for the caller of a failed call, after logging it. */
+/** Logs a failed call and returns the error for its caller. */
 function refusalOf(
   { log }: Platform,
   error: unknown,
@@ -243,7 +244,7 @@ function refusalOf(
   return asAppError(error, { connector: target.name, objectId: objectOf(operation, request) });
 }
 
-/** Returns the object of a call: the last parameter of its path, e.g. a key of a token. */
+/** Returns the object that a call concerns: the last parameter in its path, e.g. the key of a token. */
 function objectOf({ path }: Operation, request: OperationRequest<Operation>): string {
   // The operation's schema defines an object of scalars.
   const params = (request.params ?? {}) as Record<string, unknown>;
@@ -264,7 +265,7 @@ type Dispatchers = ReturnType<typeof createDispatchers>;
 function createDispatchers({ egress }: Platform) {
   const totalTimeoutMs = LONGEST_CALL_MS;
   const plain = egress.dispatcher({ totalTimeoutMs });
-  /** Keyed by the digest of their settings, so that a pool lives as long as these. */
+  /** Keyed by a digest of the TLS settings, so that a pool lives as long as its settings. */
   const withTls = new Map<string, Dispatcher>();
 
   function of(tls: ReturnType<typeof authenticationOf>['tls']): Dispatcher {

@@ -1,4 +1,4 @@
-// Form attributes and health of a connector: calls that change nothing.
+// A connector's form attributes and health, which are read by calls without side effects.
 import {
   connectorBaseOperations,
   FunctionGroupCode,
@@ -18,7 +18,7 @@ export type ConnectorAttributes = ReturnType<typeof createConnectorAttributes>;
 export function createConnectorAttributes(clients: Clients, provider: ReturnType<typeof createProviderAttributes>) {
   const { listAttributeDefinitions, checkHealth } = connectorBaseOperations;
 
-  /** Returns the connector's current attribute definitions of a kind. */
+  /** Returns the connector's current attribute definitions for a kind. */
   async function ofKind(
     key: { uuid: string; functionGroup: FunctionGroupCode; kind: string },
     context: RequestContext,

@@ -1,22 +1,22 @@
-// Dependents of an object. Higher areas register theirs with the lower area; an object that has dependents is removed
-// only by force.
+// Dependents of an object. Higher areas register their dependents with the lower area. An object that has dependents
+// can be removed only by force.
 import type { RequestContext } from '../../kernel/actor.ts';
 import type { Executor } from '../../platform/database/database.ts';
 
 export interface Dependants {
   /** Plural name of the objects, used in error messages, e.g. `Authorities`. */
   readonly what: string;
-  /** Returns the names of the objects that depend on the one with this identifier. */
+  /** Returns the names of the objects that depend on the object with this identifier. */
   names(executor: Executor, uuid: string): Promise<readonly string[]>;
   /** Removes the reference. */
   detach(tx: Executor, uuid: string): Promise<void>;
-  /** Removes data that exists only for the object, in the transaction that removes it. */
+  /** Removes data that exists only for the object, in the same transaction as the object itself. */
   onRemoved?(tx: Executor, uuid: string, context: RequestContext): Promise<void>;
 }
 
 export interface DependantRegistry {
   register(dependants: Dependants): void;
-  /** Returns one line for each kind of dependent object; none if the object can be removed. */
+  /** Returns one line for each kind of dependent object; empty if the object can be removed. */
   describe(executor: Executor, uuid: string): Promise<string[]>;
   detach(tx: Executor, uuid: string): Promise<void>;
   onRemoved(tx: Executor, uuid: string, context: RequestContext): Promise<void>;

@@ -1,5 +1,5 @@
-// One bounded HTTP exchange with a connector. Reports whether the request had been sent when an error occurred, unlike
-// undici's request functions.
+// A single bounded HTTP exchange with a connector. Unlike undici's request functions, it reports whether the request
+// had already been sent when an error occurred.
 import type { Dispatcher } from 'undici';
 import { EgressError } from '../../platform/net/egress.ts';
 import { CallFailure, type CallOutcome } from './call-failure.ts';
@@ -23,7 +23,7 @@ export interface ExchangeAnswer {
   readonly body: Buffer;
 }
 
-/** Limit on a response, which is read into memory; the largest are pages of discovered certificates. */
+/** Size limit for a response, which is read into memory; the largest are pages of discovered certificates. */
 const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
 
 class AnswerTooLarge extends Error {}
@@ -44,7 +44,7 @@ export function exchange(request: ExchangeRequest): Promise<ExchangeAnswer> {
   const stop = (reason: Error) => {
     stopped ??= reason;
     controller?.abort(reason);
-    // Nothing can be aborted before the connection is open; the request is then dropped when it starts.
+    // Before the connection is open, there is nothing to abort; the request is dropped when it starts.
     if (!controller) fail(reason);
   };
   const callerGone = () => stop(new CallerGone());
@@ -114,7 +114,7 @@ function failureOf(error: Error, { hasLeft, timeoutMs, isAnswered }: Progress): 
   return new CallFailure('unreachable', reasonOf(error, { hasLeft, timeoutMs }), facts);
 }
 
-/** The egress error can be wrapped by the connection that triggered it. */
+/** The egress error may be wrapped in the error from the connection that triggered it. */
 function egressErrorOf(error: unknown): EgressError | undefined {
   let current = error;
   for (let depth = 0; depth < 5 && current instanceof Error; depth += 1) {

@@ -1,4 +1,5 @@
-// Calls a connector at its URL. Responses are untrusted input: bounded, parsed, and validated against their schema.
+// Calls a connector at its URL. Responses are untrusted input: they are limited in size, parsed, and validated against
+// their schema.
 import { IDEMPOTENCY_KEY_HEADER, type Operation, type OperationRequest } from '@signetry/contract';
 import type { Dispatcher } from 'undici';
 import { parseJsonBody } from '../../platform/http/json-body.ts';
@@ -17,7 +18,7 @@ export interface HttpTransportOptions {
   readonly dispatcher: Dispatcher;
   /** Returns headers that authenticate the platform to this origin. */
   readonly headers: (origin: string) => Readonly<Record<string, string>> | Promise<Readonly<Record<string, string>>>;
-  /** For tests of timeouts. */
+  /** For timeout tests. */
   readonly callTimeoutMs?: number | undefined;
   /** Aborts every call when it fires. */
   readonly giveUp?: AbortSignal | undefined;
@@ -46,7 +47,7 @@ function checkedUrl({ url, egress }: HttpTransportOptions): URL {
   }
 }
 
-/** Repeats a harmless call: usually the other side has closed the connection in the meantime. */
+/** Repeats a harmless call: usually, the other side has closed the connection since the previous call. */
 function sendAgain(error: unknown, send: () => Promise<ExchangeAnswer>): Promise<ExchangeAnswer> {
   const cause =
     error instanceof CallFailure && error.kind === 'unreachable' && error.outcome === 'unknown'
@@ -112,11 +113,11 @@ function readAnswer<Op extends Operation>(
   return validAnswer(operation, operation.success.media ? new Uint8Array(body) : parsedOrUndefined(body));
 }
 
-/** Returns seconds; dates depend on the other clock and are ignored. */
+/** Returns the delay in seconds; dates depend on the peer's clock and are ignored. */
 const secondsOf = (retryAfter: string | undefined): number | undefined =>
   retryAfter !== undefined && /^\d{1,9}$/.test(retryAfter) ? Number(retryAfter) : undefined;
 
-/** Error pages of intermediaries contain nothing about the request. */
+/** Error pages from intermediaries say nothing about the request. */
 const PAGE = /^\s*</;
 
 /** An error body can have any form: JSON, or the reason as text. */

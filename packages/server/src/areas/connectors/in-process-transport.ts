@@ -1,5 +1,5 @@
-// Calls a built-in connector without a socket: same operations, same validation, same errors. Requests are not copied:
-// a connector must not modify them.
+// Calls a built-in connector without a socket, with the same operations, validation and errors. Requests are not
+// copied, so a connector must not modify them.
 import type { Operation, OperationRequest } from '@signetry/contract';
 import { findOperation, invoke, isConnectorError, type RunningConnector } from '@signetry/connector-sdk';
 import { findOutage } from '../../platform/database/database-errors.ts';
@@ -44,7 +44,7 @@ export function createInProcessTransport(running: RunningConnector, giveUp?: Abo
   };
 }
 
-/** A callback is known only by method and path, which the connector specified in a definition. */
+/** A callback is identified only by its method and path, which the connector specified in a definition. */
 function boundCall(
   running: RunningConnector,
   operation: Operation,
@@ -58,7 +58,7 @@ function boundCall(
 const givenUp = (outcome: 'notCarriedOut' | 'unknown') =>
   new CallFailure('unreachable', 'the call was aborted', { outcome, isGivenUp: true });
 
-/** Aborts a call whose caller does not commit: it had no effect, regardless of the reason. */
+/** Aborts a call if its caller does not commit: the call then had no effect, regardless of the reason. */
 const withdrawn = (committed: Promise<unknown>): Promise<never> =>
   committed.then(
     () => new Promise<never>(() => undefined),
@@ -78,7 +78,8 @@ function asFailure(error: unknown, sent: unknown): CallFailure {
   if (outage) return new CallFailure('unavailable', outage.reason, { outcome: 'unknown', cause: error });
   if (!isConnectorError(error))
     return new CallFailure('failed', 'it failed unexpectedly', { outcome: 'unknown', cause: error });
-  // Part of this program: its message is ours, and it distinguishes errors before an effect from those after it.
+  // The connector is part of this program, so its message is ours, and it distinguishes errors before an effect from
+  // errors after it.
   if (error.status === 503)
     return new CallFailure('unavailable', error.message, {
       outcome: 'notCarriedOut',

@@ -47,14 +47,14 @@ export { assertReachable, lookAtInstance, type InstanceStatus } from './instance
 export { removeInstance } from './instances/remove-instance.ts';
 export type { ConnectorAnswer } from './transport.ts';
 
-/** Functions of connectors for other areas. */
+/** Connector functions for other areas. */
 export interface Connectors extends ReturnType<typeof createProviderAttributes> {
   /**
-   * Returns the client of a connector; throws 404 if it does not exist, 422 while it waits for approval. Cached for
-   * seconds.
+   * Returns the client for a connector; throws 404 if the connector does not exist, or 422 while it is waiting for
+   * approval. Cached for a few seconds.
    */
   client(uuid: string): Promise<ConnectorClient>;
-  /** Returns facts that are known without a call. Cached for seconds. */
+  /** Returns facts that are known without calling the connector. Cached for a few seconds. */
   facts(uuid: string): Promise<ConnectorFacts>;
   /** Returns the usable connectors that offer one of these function groups, with their kinds. */
   listOffering(codes: readonly FunctionGroupCode[]): Promise<{ uuid: string; kinds: string[] }[]>;
@@ -68,7 +68,7 @@ export interface Connectors extends ReturnType<typeof createProviderAttributes> 
 
 export interface ConnectorsParts extends BuiltInParts {
   readonly attributes: AttributeEngine;
-  /** Whether a connector can offer exactly the same as another connector; default: `accept`. */
+  /** Whether a connector can offer exactly the same function groups and kinds as an existing one; default: `accept`. */
   readonly sameKinds?: 'accept' | 'refuse' | undefined;
   readonly callTimeoutMs?: number | undefined;
 }

@@ -1,5 +1,5 @@
 // A connector's description of itself, and whether the platform supports it. Connectors come from many vendors, so the
-// form is parsed leniently and the content is validated with a list of problems.
+// structure is parsed leniently, and problems with the content are reported as a list.
 import {
   connectorBaseOperations,
   FunctionGroupCode,
@@ -41,13 +41,15 @@ const InfoAnswer = z.array(
 );
 export type InfoAnswer = z.output<typeof InfoAnswer>;
 
-/** `GET /v1` with the lenient schema: an unknown group is reported by name, not as a malformed response. */
+/**
+ * `GET /v1` with a lenient schema, so that an unknown group is reported by name rather than as a malformed response.
+ */
 export const infoOperation = operation({
   ...connectorBaseOperations.listSupportedFunctions,
   success: { status: 200, body: InfoAnswer },
 });
 
-/** Returns the function groups of a response; rejects unknown groups and missing endpoints, naming each. */
+/** Returns the function groups in a response; rejects unknown groups and missing endpoints, and names each of them. */
 export function readFunctionGroups(answer: z.input<typeof InfoAnswer>): FunctionGroup[] {
   const groups = InfoAnswer.parse(answer);
   const problems = groups.flatMap(groupProblems);
@@ -72,7 +74,7 @@ function groupProblems(group: InfoAnswer[number]): string[] {
   );
 }
 
-/** A connector can omit the identifier of an endpoint; the published one is then shown. */
+/** A connector can omit an endpoint's identifier; the published identifier is then shown. */
 export function endPointsToShow({ code, endPoints }: Pick<FunctionGroup, 'code' | 'endPoints'>): EndpointDto[] {
   const known = functionGroupSpecifications[code].endpoints;
   return endPoints.map((endPoint) => ({

@@ -1,6 +1,6 @@
-// Whether a connector lists an operation of its function groups. Registration ensures that it lists the required ones;
-// it can omit others. Operations that have no place in these lists, such as CRLs, CA certificates and certificate
-// identification, are always called.
+// Whether a connector lists an operation of its function groups. Registration ensures that the required operations are
+// listed; a connector can omit others. Operations that these lists do not cover, such as CRLs, CA certificates and
+// certificate identification, are always called.
 import {
   connectorBaseOperations,
   functionGroupOperations,
@@ -39,8 +39,9 @@ for (const table of Object.values(functionGroupOperations)) {
 }
 
 /**
- * Returns whether this is an operation of a function group that the connector did not list. The name counts if a path
- * is published in two forms. Removals are always called, so that nothing is left behind unnoticed.
+ * Returns whether the operation belongs to a function group but the connector did not list it. A matching name is
+ * sufficient, because some paths are published in two forms. Removals are always called, so that nothing is left behind
+ * unnoticed.
  */
 export function isUnlisted(operation: Routed, groups: readonly Pick<FunctionGroup, 'endPoints'>[]): boolean {
   const route = routeOf(operation.method, operation.path);

@@ -10,10 +10,10 @@ import { presentAuthSettings, type AuthSettings } from './authentication.ts';
 import { endPointsToShow, type FunctionGroup } from './info-answer.ts';
 import type { StoredConnector } from './store.ts';
 
-/** Group that each installation assigns an identifier to; it must only remain constant. */
+/** The interface lets each installation choose this group's identifier; it only has to remain constant. */
 const COMPLIANCE_V2_UUID = '0b8b5a3c-6c0a-4d57-9d0f-6a2f5f0e7c21';
 
-/** The group's identifier and name are the platform's. */
+/** The group's identifier and name come from the platform, not from the connector. */
 const presentFunctionGroup = (group: FunctionGroup): FunctionGroupDto => ({
   uuid: functionGroupSpecifications[group.code].uuid ?? COMPLIANCE_V2_UUID,
   name: FunctionGroupCode.labels[group.code],

@@ -1,4 +1,4 @@
-// Probing of connectors, and recording of their status.
+// Probes connectors and records their status.
 import type { ConnectorStatus } from '@signetry/contract';
 import { coreContext } from '../../kernel/actor.ts';
 import type { Platform } from '../../platform/platform.ts';
@@ -17,13 +17,13 @@ export interface Standing {
   readonly uuid: string;
   readonly name: string;
   readonly status: ConnectorStatus;
-  /** Reason why it does not respond. */
+  /** Why the connector does not respond. */
   readonly reason?: string | undefined;
 }
 
 /**
  * Records that a connector went offline or came back, with an audit record. Has no effect if the status is already
- * recorded, or while the connector waits for approval.
+ * recorded or the connector is waiting for approval.
  */
 export async function rememberStatus(
   { platform, audit }: { readonly platform: Platform; readonly audit: AuditTrail },

@@ -1,5 +1,5 @@
-// Entry point for attributes of objects at a connector: the connector validates them first, then the platform does,
-// against the connector's definitions.
+// Entry point for the attributes of objects at a connector. The connector validates them first; the platform then
+// validates them against the connector's definitions.
 import {
   connectorBaseOperations,
   type BaseAttributeDto,
@@ -19,7 +19,7 @@ export interface KindOfProvider extends CredentialUse {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Two calls that validate a set of attributes, e.g. those of an RA profile. */
+/** The two calls that validate a set of attributes, e.g. the attributes of an RA profile. */
 export interface AttributeExchange extends CredentialUse {
   readonly connectorUuid: string;
   /** Sends the values; the connector rejects them with a list of problems. */
@@ -65,10 +65,10 @@ export function createProviderAttributes(clients: Clients, attributes: Attribute
 
   return {
     accept,
-    /** Returns the definitions of a kind from a usable connector. */
+    /** Returns the definitions for a kind from a usable connector. */
     definitionsOfKind: async (provider: KindOfProvider): Promise<BaseAttributeDto[]> =>
       listOfKind(await clientOfKind(provider), provider),
-    /** Validates the attributes of a kind, e.g. those of a new authority. */
+    /** Validates the attributes for a kind, e.g. the attributes of a new authority. */
     acceptOfKind: async (
       provider: KindOfProvider,
       requested: readonly RequestAttributeDto[],

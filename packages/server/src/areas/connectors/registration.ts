@@ -14,9 +14,9 @@ import type { ServiceParts } from './service-parts.ts';
 import * as store from './store.ts';
 import { connectors } from './store.ts';
 
-/** Limit on connectors that wait for approval: unattended ones must not accumulate. */
+/** Maximum number of connectors waiting for approval, so that ignored registrations do not accumulate. */
 export const MAX_WAITING = 100;
-/** Limit on credentials stored for an unknown caller. */
+/** Maximum size of the credentials stored for an unknown caller. */
 const MAX_CREDENTIAL_CHARACTERS = 16_384;
 
 export async function register(
@@ -28,7 +28,7 @@ export async function register(
   const { audit, vault, values } = service;
   await limits.connectorRegistrations.take(networkOf(context.source?.ipAddress ?? ''));
   const accepted = await values.accept(request.customAttributes, context);
-  // Opening a key store is work whose size an unknown caller could choose.
+  // Opening a key store is expensive, and an unknown caller could choose how expensive.
   if (request.authType === 'certificate')
     throw rejected(
       'A registration cannot include a key store; register with a different authentication type, and have it changed after approval.',
@@ -90,8 +90,9 @@ export async function approve(service: ServiceParts, uuid: string, context: Requ
 }
 
 /**
- * Approves connectors concurrently, so that one that hangs does not delay the others. Connectors that do not exist or
- * do not wait are only logged; those that cannot be approved keep waiting, and the first failure is reported.
+ * Approves connectors concurrently, so that an unresponsive connector does not delay the others. Connectors that do not
+ * exist or are not waiting for approval are only logged. Connectors that cannot be approved remain waiting, and the
+ * first failure is reported.
  */
 export async function approveMany(
   service: ServiceParts,

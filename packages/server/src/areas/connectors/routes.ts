@@ -1,4 +1,4 @@
-// Operations of connectors.
+// Connector operations.
 import {
   AuthType,
   connectorCallOperations,

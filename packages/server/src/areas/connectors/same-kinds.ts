@@ -1,5 +1,6 @@
-// The API specification allows only one connector per set of function groups and kinds. Multiple authorities of the
-// same product are common, so installations must opt in to that rule (setting `connectorSameKinds`).
+// The API specification allows only one connector per set of function groups and kinds. However, having multiple
+// authorities from the same product is common, so this rule applies only to installations that opt in (setting
+// `connectorSameKinds`).
 import { rejected } from '../../kernel/errors.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { FunctionGroup } from './info-answer.ts';
@@ -7,7 +8,7 @@ import * as store from './store.ts';
 
 type Offer = readonly Pick<FunctionGroup, 'code' | 'kinds'>[];
 
-/** Returns the function groups and kinds of a connector as text that does not depend on their order. */
+/** Returns a connector's function groups and kinds as text that does not depend on their order. */
 const offerText = (groups: Offer): string =>
   JSON.stringify(groups.map(({ code, kinds }) => [code, ...new Set(kinds)].toSorted()).toSorted());
 

@@ -1,4 +1,4 @@
-// Use cases of connectors. Connectors are called before a transaction starts, never inside one.
+// Connector use cases. Connectors are called before a transaction starts, never inside one.
 import type {
   BulkActionMessageDto,
   ConnectDto,
@@ -36,7 +36,7 @@ export interface ConnectorFilter {
 
 interface RemovalOptions {
   readonly context: RequestContext;
-  /** Removes the connector's dependencies instead of rejecting the removal. */
+  /** Removes references to the connector instead of rejecting the removal. */
   readonly force: boolean;
 }
 
@@ -74,11 +74,11 @@ async function list(service: ServiceParts, filter: ConnectorFilter): Promise<Con
   });
 }
 
-/** Calls the connector, so that the details are current, and records whether it responds. */
+/** Calls the connector to get current details, and records whether it responds. */
 async function detail(service: ServiceParts, uuid: string, context: RequestContext): Promise<ConnectorDto> {
   const { clients } = service;
   const connector = await require(service, uuid);
-  // Connectors are not called before they are approved, so only the data from their registration is known.
+  // Connectors are not called before they are approved, so only their registration data is known.
   if (connector.status === 'waitingForApproval')
     return withCustomAttributes(service, present(service, connector, connector.functionGroups), context);
   const found: { groups: readonly FunctionGroup[]; reason?: string } = await probe(
@@ -143,7 +143,7 @@ async function create(service: ServiceParts, request: ConnectorRequestDto, conte
   return uuid;
 }
 
-/** Tests a connection to a connector. Stored secrets of an approved connector are reused, but only for the same URL. */
+/** Tests a connection to a connector. An approved connector's stored secrets are reused, but only for the same URL. */
 async function connect(
   service: ServiceParts,
   request: ConnectRequestDto,
@@ -175,7 +175,7 @@ async function edit(
   if (builtIns.isBuiltIn(stored.url)) throw rejected(`Cannot edit connector ${stored.name}: it is built in.`);
   const url = request.url === undefined ? stored.url : acceptUrl(service.platform, request.url);
   const auth = await acceptAuthChange(service, stored, { ...request, url });
-  // Like the registration, an edit does not call a connector that is not approved yet.
+  // Like registration, an edit does not call a connector that has not been approved yet.
   const isWaiting = stored.status === 'waitingForApproval';
   const groups = isWaiting
     ? []

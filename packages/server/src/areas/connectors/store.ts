@@ -51,7 +51,9 @@ async function withFunctionGroups(executor: Executor, rows: readonly ConnectorRo
   }));
 }
 
-/** Mean interval between checks of a connector; randomized, so that checks spread out over time. */
+/**
+ * Mean interval between checks of a connector. Each interval is randomized, so that checks are spread out over time.
+ */
 export const LOOK_PERIOD_MS = 60_000;
 
 export const nextCheck = (now: Date): Date => new Date(now.getTime() + LOOK_PERIOD_MS * (0.75 + 0.5 * chance()));

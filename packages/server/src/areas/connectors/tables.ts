@@ -1,4 +1,4 @@
-// Rows of this area's tables (migrations 0004-connectors, 0028-connector-calls).
+// Row types for this area's tables (migrations 0004-connectors, 0028-connector-calls).
 import type { AuthType, ConnectorStatus, ConnectorTokenKey, EndpointDto, FunctionGroupCode } from '@signetry/contract';
 import type { JSONColumnType, Selectable } from 'kysely';
 
@@ -12,7 +12,7 @@ export type ConnectorTables = {
     status: ConnectorStatus;
     created_at: Date;
     updated_at: Date;
-    /** Time of the next check. */
+    /** When the connector is due for its next check. */
     check_at: Date;
   };
   connector_function_group: {

@@ -86,7 +86,7 @@ export function createConnectorTokens(platform: Platform, { audit }: { readonly 
     },
   };
 
-  /** Returns the current signing key; generates the first one when it is needed. */
+  /** Returns the current signing key; the first key is generated on demand. */
   async function currentKey(parts: Pick<Platform, 'database' | 'clock' | 'sealer'>): Promise<SigningKey> {
     const known = signing(await findPublished(parts), parts.clock.now());
     if (known) return opened(known);
@@ -119,7 +119,7 @@ async function newKey({ sealer, clock }: Pick<Platform, 'sealer' | 'clock'>): Pr
   const uuid = newUuid();
   const { privateKey, spki } = await generateKeyPair('P-256');
   const { jwk, thumbprint } = jwkOfSpki(spki, (data) => createHash('sha256').update(data).digest());
-  const publicKey = { ...jwk, kid: thumbprint, alg: 'ES256', use: 'sig' } as ConnectorTokenKey; // P-256 key
+  const publicKey = { ...jwk, kid: thumbprint, alg: 'ES256', use: 'sig' } as ConnectorTokenKey; // This is a P-256 key.
   return {
     uuid,
     key_id: thumbprint,

@@ -1,4 +1,4 @@
-// Connector transports: HTTP or in-process. Both support the same operations and fail in the same way.
+// Connector transports: HTTP and in-process. Both support the same operations and fail in the same way.
 import { readLeniently, type Operation, type OperationRequest } from '@signetry/contract';
 import type { z } from 'zod';
 import { CallFailure } from './call-failure.ts';
@@ -7,7 +7,7 @@ export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
   /** Idempotency key: a connector that supports it returns the previous result instead of repeating the operation. */
   readonly idempotencyKey?: string | undefined;
-  /** Overrides the timeout of the operation. */
+  /** Overrides the operation's timeout. */
   readonly timeoutMs?: number | undefined;
   /** The call has no effect until this resolves, and none if it rejects; the caller must handle the rejection. */
   readonly committed?: Promise<void> | undefined;
@@ -22,7 +22,7 @@ export type ConnectorAnswer<Op extends Operation> = Op['success'] extends { read
     ? Uint8Array
     : undefined;
 
-/** Returns the signals that abort a call: the caller's and the one for shutdown. */
+/** Returns the signals that abort a call: the caller's signal and the shutdown signal. */
 export const signalsOf = (...signals: readonly (AbortSignal | undefined)[]): readonly AbortSignal[] =>
   signals.filter((signal) => signal !== undefined);
 
@@ -38,10 +38,10 @@ export interface Transport {
 /** Timeout of calls that only check a connector while a user waits. */
 export const PROBE_TIMEOUT_MS = 10_000;
 
-/** Parses a response with the schema of its operation. Connectors are not trusted, no matter where they run. */
+/** Parses a response with its operation's schema. Connectors are not trusted, no matter where they run. */
 export function validAnswer<Op extends Operation>(operation: Op, answer: unknown): ConnectorAnswer<Op> {
   const { body, media } = operation.success;
-  if (!body) return (media ? answer : undefined) as ConnectorAnswer<Op>; // Per the operation's declaration.
+  if (!body) return (media ? answer : undefined) as ConnectorAnswer<Op>; // As declared by the operation.
   const parsed = readLeniently(body, answer, 'connector');
   if (parsed.success) return parsed.data as ConnectorAnswer<Op>; // The type is derived from this schema.
   // The request was executed, but its result cannot be read.

@@ -1,4 +1,4 @@
-// Operations of credentials.
+// Credential operations.
 import { credentialOperations } from '@signetry/contract';
 import { routes, type Route } from '../../platform/http/routes.ts';
 import type { CredentialService } from './service.ts';

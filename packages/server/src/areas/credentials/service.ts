@@ -1,5 +1,5 @@
-// Use cases of credentials. Connectors validate values before a transaction starts, never inside one. Secrets are sent
-// only to connectors.
+// Credential use cases. Connectors validate values before a transaction starts, never inside one. Secrets are sent only
+// to connectors.
 import type {
   CredentialAttributeContentData,
   CredentialDto,
@@ -107,7 +107,7 @@ interface GivenValues {
   readonly before?: readonly RequestAttributeDto[];
 }
 
-/** Validates the values of a credential with its connector and the platform. */
+/** Validates a credential's values, both at its connector and on the platform. */
 const accept = (
   { connectors }: ServiceParts,
   { requested, ...given }: GivenValues,
@@ -115,7 +115,7 @@ const accept = (
 ): Promise<RequestAttributeDto[]> =>
   connectors.acceptOfKind({ ...given, functionGroup: 'credentialProvider', actor, signal }, requested);
 
-/** Replaces all values; secrets and key stores that are sent empty are kept. */
+/** Replaces all values, but keeps secrets and key stores that are empty in the request. */
 async function edit(
   service: ServiceParts,
   uuid: string,
@@ -154,8 +154,8 @@ async function setEnabled(
 }
 
 /**
- * Removes all or none, because the response cannot report which ones remain. Unknown ones are skipped, so that the
- * operation is idempotent.
+ * Removes all of the credentials or none, because the response cannot report which ones remain. Unknown credentials are
+ * skipped, so that the operation is idempotent.
  */
 async function removeMany(
   service: ServiceParts,
@@ -164,7 +164,7 @@ async function removeMany(
 ): Promise<readonly CredentialRow[]> {
   const { audit, attributes } = service;
   return audit.change(context, async (tx) => {
-    // A new use of a credential locks its row and waits for this transaction.
+    // Any new reference to a credential locks its row, and therefore waits for this transaction.
     const rows = await credentials.lockMany(tx, uuids);
     const lines = rows.length === 0 ? [] : await linesOfUse(service, tx, rows);
     if (lines.length > 0) throw rejected(...lines);
@@ -174,7 +174,7 @@ async function removeMany(
   });
 }
 
-/** Returns the complete values, including secrets, as sent to connectors. */
+/** Returns all values, including secrets, in the form in which they are sent to connectors. */
 async function expand(
   { platform, attributes }: ServiceParts,
   uuid: string,
@@ -198,7 +198,7 @@ const withoutConnector = ({ name }: CredentialRow): AppError =>
     needed: 'a connector that defines its kind',
   });
 
-/** Value set of a credential, under its connector. */
+/** Returns the key of a credential's value set, scoped to its connector. */
 const valueSet = (row: Pick<CredentialRow, 'uuid' | 'connector_uuid'>) => ({
   object: { resource: 'credentials', uuid: row.uuid } as const,
   scope: { connectorUuid: row.connector_uuid },

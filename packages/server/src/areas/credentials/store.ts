@@ -7,8 +7,8 @@ import type { CredentialRow } from './tables.ts';
 export const credentials = namedObjects<CredentialRow>({ what: 'Credential', table: 'credential' });
 
 /**
- * Locks credentials against removal until the transaction ends; returns those that exist. Concurrent uses do not block
- * each other.
+ * Locks credentials so that they cannot be removed until the transaction ends; returns those that exist. Concurrent
+ * references do not block each other.
  */
 export async function holdForUse(tx: Executor, uuids: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ uuid: string }>`

@@ -1,4 +1,4 @@
-// Rows of this area's table (migration 0030-credentials).
+// Row types for this area's table (migration 0030-credentials).
 
 export type CredentialRow = {
   uuid: string;

@@ -1,4 +1,4 @@
-// Uses of a credential: objects of any resource whose attribute values reference it. A credential in use cannot be
+// References to a credential: objects of any resource whose attribute values refer to it. A credential in use cannot be
 // removed.
 import type { Resource } from '@signetry/contract';
 import type { Executor } from '../../platform/database/database.ts';
@@ -6,7 +6,7 @@ import type { ObjectNames } from '../../platform/platform.ts';
 import type { AttributeEngine } from '../attributes/index.ts';
 import type { CredentialRow } from './tables.ts';
 
-/** Number of names listed in an error message; the rest are counted. */
+/** Maximum number of names listed in an error message; for the rest, only the number is given. */
 const MAX_NAMES = 10;
 
 export interface CredentialUsersParts {
@@ -29,7 +29,7 @@ export async function linesOfUse(
     const own = users.filter((user) => user.credential_uuid === uuid && !isAmong(uuids, user));
     for (const [resource, objects] of Map.groupBy(own, ({ object_resource }) => object_resource)) {
       const objectUuids = objects.map(({ object_uuid }) => object_uuid);
-      // Each area writes its own resource name.
+      // Each area writes its own resource's name to this column.
       const found = await names[resource as Resource]?.(tx, objectUuids);
       lines.push(line({ name, resource, users: found?.map((object) => object.name) ?? objectUuids }));
     }
@@ -37,7 +37,7 @@ export async function linesOfUse(
   return lines;
 }
 
-/** Objects removed in the same call do not count as users. */
+/** Objects that are removed in the same call do not count as users of a credential. */
 const isAmong = (uuids: readonly string[], user: { object_resource: string; object_uuid: string }): boolean =>
   user.object_resource === 'credentials' && uuids.includes(user.object_uuid);
 
@@ -46,7 +46,7 @@ function line({ name, resource, users }: { name: string; resource: string; users
   return `Credential ${name} is in use. Dependent ${wordsOf(resource)} (${users.length}): ${users.slice(0, MAX_NAMES).join(', ')}${more}`;
 }
 
-/** Formats `raProfiles` as "RA profiles". */
+/** Formats a resource name for display, e.g. `raProfiles` as "RA profiles". */
 const wordsOf = (resource: string): string =>
   resource
     .replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)

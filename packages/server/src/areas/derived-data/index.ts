@@ -12,7 +12,7 @@ import { routes } from '../../platform/http/routes.ts';
 import type { Area, DerivedData, Platform, WrongDerived } from '../../platform/platform.ts';
 import type { AuditTrail } from '../audit/index.ts';
 
-/** Maximum number of wrong values of each kind in a report. */
+/** Maximum number of wrong values per kind in a report. */
 const MAX_EXAMPLES = 20;
 
 export interface DerivedDataParts {

@@ -1,4 +1,4 @@
-// Discoveries as objects of conditions.
+// Discoveries as objects that conditions are evaluated on.
 import type { ConditionItemDto } from '@signetry/contract';
 import { readFilters } from '../../kernel/filter/read-filters.ts';
 import { runSearch } from '../../platform/database/filter/run-search.ts';

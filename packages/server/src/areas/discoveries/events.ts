@@ -15,7 +15,7 @@ declare module '../../platform/events/outbox.ts' {
     /** Raised for each new certificate. Times are in ISO 8601. */
     certificate_discovered: DiscoveryFacts & {
       readonly certificateUuid: string;
-      /** Identifies the certificate in the results of the discovery. */
+      /** Identifies the certificate in the discovery's results. */
       readonly discoveryCertificateUuid: string;
       readonly fingerprint: string;
       readonly serialNumber: string;

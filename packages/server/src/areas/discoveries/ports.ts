@@ -1,16 +1,16 @@
-// Port of discoveries to a higher area, connected in app/areas.ts.
+// Port from discoveries to a higher area, connected in app/areas.ts.
 import type { TriggerDto } from '@signetry/contract';
 import type { RequestContext } from '../../kernel/actor.ts';
 import type { Executor } from '../../platform/database/database.ts';
 
-/** Triggers evaluated for the results of a discovery, before the platform-wide triggers. */
+/** Triggers that are evaluated for a discovery's results, before the platform-wide triggers. */
 export interface DiscoveryTriggers {
   /**
-   * Rejects triggers that do not exist or are not visible to the caller (404), and triggers for a different resource
-   * (422).
+   * Throws 404 for triggers that do not exist or are not visible to the caller, and 422 for triggers for a different
+   * resource.
    */
   assertUsable(triggerUuids: readonly string[], context: RequestContext): Promise<void>;
-  /** Runs in the transaction that creates the discovery; the actions run with the caller's permissions. */
+  /** Runs in the transaction that creates the discovery; the triggers' actions run with the caller's permissions. */
   associate(
     tx: Executor,
     discovery: { readonly uuid: string; readonly triggerUuids: readonly string[] },
@@ -30,7 +30,7 @@ export interface DiscoveryTriggers {
   ): Promise<ReadonlySet<string>>;
 }
 
-/** Triggers cannot be associated before their area is connected. */
+/** Throws if triggers are used before their area has been connected. */
 export function createTriggersPort() {
   let connected: DiscoveryTriggers | undefined;
   const triggers = (): DiscoveryTriggers => {

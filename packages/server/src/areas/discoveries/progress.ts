@@ -1,4 +1,4 @@
-// Progress of discoveries, stopping them, and the results that could not be imported.
+// Shows the progress of discoveries, stops them, and lists the results that could not be imported.
 import type { DiscoveryFindings, DiscoveryProgress } from '@signetry/contract';
 import { coreActor, type RequestContext } from '../../kernel/actor.ts';
 import { rejected } from '../../kernel/errors.ts';
@@ -29,7 +29,7 @@ export function createProgress(platform: Platform, { audit, runs: { wake }, sche
     presentProgress(await discoveries.require(database.executor, uuid));
 
   /**
-   * The node that runs the discovery notices on its next write; the pages that it is currently reading are not
+   * The node that runs the discovery notices the stop on its next write; the pages that it is currently reading are not
    * imported.
    */
   async function stop(uuid: string, context: RequestContext): Promise<DiscoveryProgress> {

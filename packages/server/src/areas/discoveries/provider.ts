@@ -1,4 +1,4 @@
-// Calls to the discovery provider for one discovery.
+// Calls to the provider for a single discovery.
 import { discoveryProviderOperations, type DiscoveryProviderDto } from '@signetry/contract';
 import { rejected } from '../../kernel/errors.ts';
 import type { AttributeEngine } from '../attributes/index.ts';
@@ -12,7 +12,7 @@ export interface ProviderParts {
 
 export type Provider = ReturnType<typeof createProvider>;
 
-/** Value set of a discovery, under its connector. */
+/** Returns the key of a discovery's value set, scoped to its connector. */
 export const valueSet = (row: Pick<DiscoveryRow, 'uuid' | 'connector_uuid'>) => ({
   object: { resource: 'discoveries', uuid: row.uuid } as const,
   scope: { connectorUuid: row.connector_uuid },
@@ -28,8 +28,8 @@ export function createProvider({ attributes, connectors }: ProviderParts) {
 
   return {
     /**
-     * Providers that support the idempotency key start only once. Other providers may search twice if this node stops
-     * before it receives the response, which is harmless.
+     * Providers that support the idempotency key start the discovery only once. Other providers may search twice if
+     * this node stops before it receives the response, which is harmless.
      */
     async begin(row: DiscoveryRow, signal: AbortSignal): Promise<DiscoveryProviderDto> {
       const client = await clientOf(row);

@@ -24,7 +24,7 @@ export interface PageParts {
   readonly provider: Pick<Provider, 'page'>;
 }
 
-/** Result with its position, which counts from 1 over the whole discovery. */
+/** A result and its position, counted from 1 across the whole discovery. */
 interface Placed {
   readonly page: number;
   readonly onPage: number;
@@ -75,7 +75,8 @@ export async function fetchSet(
 }
 
 /**
- * Accepts pages with fewer results, or a different total, than reported before; the discovery then ends with a warning.
+ * Accepts pages with fewer results, or a different total, than previously announced; the discovery then ends with a
+ * warning.
  */
 export function judgePages(
   row: Pick<DiscoveryRow, 'announced' | 'page_size'>,
@@ -198,7 +199,7 @@ interface Refused {
   readonly reason: string;
 }
 
-/** Returns each certificate once, at its first position, and the results that are not certificates. */
+/** Separates the certificates, each listed once at its first position, from the results that are not certificates. */
 function sortedOut({ results, read }: PageSet) {
   const certificates = new Map<string, Omit<found.FoundCertificate, 'isNew'>>();
   const refused: Refused[] = [];

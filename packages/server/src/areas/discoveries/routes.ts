@@ -1,4 +1,4 @@
-// Operations of discoveries.
+// Discovery operations.
 import { discoveryOperations, discoveryRunOperations } from '@signetry/contract';
 import { routes, type Route } from '../../platform/http/routes.ts';
 import type { Differences } from './difference.ts';

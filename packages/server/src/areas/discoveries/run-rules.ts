@@ -5,7 +5,7 @@ import type { DiscoveryStatus, MetadataAttribute, RequestAttributeDto } from '@s
 import type { FailureKind } from '../connectors/index.ts';
 import type { DiscoveryRow } from './tables.ts';
 
-/** Results per page; the customary page size of providers. */
+/** Results per page; providers commonly use this page size. */
 export const PAGE_SIZE = 100;
 /** Pages per transaction. */
 export const PAGES_OF_SET = 10;
@@ -13,7 +13,7 @@ export const PAGES_OF_SET = 10;
 export const PAGES_AT_ONCE = 5;
 
 export interface DiscoveryLimits {
-  /** Time limit of a discovery, however its provider behaves. */
+  /** Maximum duration of a discovery, regardless of how its provider behaves. */
   readonly deadlineMs: number;
   /** How long a provider can be unreachable before the discovery fails. */
   readonly outageMs: number;
@@ -95,7 +95,7 @@ export const runEndOf = ({ status, message, found, newly_found: added }: EndedDi
 
 type EndedDiscovery = Pick<DiscoveryRow, 'status' | 'message' | 'found' | 'newly_found'>;
 
-/** Returns the name of a job's discovery: the configured name and the UTC time. */
+/** Returns the name of a discovery created by a job: the configured name followed by the UTC time. */
 export const nameAt = (name: string, at: Date): string => `${name}_${at.toISOString().slice(0, 19)}Z`;
 
 /** Maximum length of the suffix. */
@@ -105,8 +105,8 @@ export const TIME_LENGTH = '_2026-11-23T02:00:00.000Z'.length;
 export const isProviderDone = (status: DiscoveryStatus): boolean => status !== 'inProgress' && status !== 'processing';
 
 /**
- * Returns a digest that is equal for discoveries with the same connector and the same request; the caller removes
- * secrets first.
+ * Returns a digest that is the same for discoveries with the same connector and the same request. The caller must
+ * remove secrets first.
  */
 export function digestOfRequest(asked: {
   readonly connectorUuid: string;

@@ -97,7 +97,7 @@ export function createRuns(parts: RunParts) {
 
   return {
     start: () => rounds.start(),
-    /** Called after a commit that adds work. */
+    /** Call this after committing a change that adds work. */
     wake: rounds.wake,
     async stop(): Promise<void> {
       stopping.abort();
@@ -107,7 +107,7 @@ export function createRuns(parts: RunParts) {
   };
 }
 
-/** Returns the delay in milliseconds until there is more to do; undefined if nothing remains. */
+/** Returns the delay in milliseconds until the next step; undefined if nothing remains to be done. */
 async function goOn(work: Work, row: DiscoveryRow): Promise<number | undefined> {
   try {
     if (isOverdue(work, row)) return await end(work, overdueEnding(row));
@@ -128,8 +128,8 @@ function overdueEnding(row: DiscoveryRow): Ending {
 }
 
 /**
- * Ends the discovery if the platform cannot use the provider's response: the provider is already searching, and a
- * second call would start another search.
+ * If the platform cannot use the provider's response, ends the discovery: the provider is already searching, and a
+ * second call would start a second search.
  */
 async function begin(work: Work, row: DiscoveryRow): Promise<number | undefined> {
   const { platform, provider, context } = work;
@@ -143,7 +143,7 @@ async function begin(work: Work, row: DiscoveryRow): Promise<number | undefined>
   try {
     return await listen(work, row, answer);
   } catch (error) {
-    // Once the provider's identifier is stored, the provider is asked only for results, and these requests can be
+    // Once the provider's identifier is stored, only results are requested from the provider, and those requests can be
     // repeated.
     if (work.last.row.provider_uuid !== null || context.signal.aborted || findOutage(error)) throw error;
     platform.log.error({ error, discovery: row.uuid }, 'cannot store the response of a discovery provider');
@@ -275,7 +275,7 @@ async function recover(work: Work, row: DiscoveryRow, error: unknown): Promise<n
 const reasonOf = (error: unknown): string =>
   isAppError(error) ? problemsOf(error).join(' ') : "An internal error occurred; see the platform's log.";
 
-/** Permissions were checked when the discovery was requested; it runs on behalf of its requester. */
+/** Permissions were checked when the discovery was requested; it runs on behalf of the requester. */
 function contextOf({ started_by_uuid, started_by }: DiscoveryRow, signal: AbortSignal): RequestContext {
   const context = coreContext(newUuid(), signal);
   if (started_by_uuid === null) return context;

@@ -1,5 +1,5 @@
-// Discoveries scheduled with a cron expression: a scheduled job creates a discovery, named after the request and the
-// time, and ends when the discovery does.
+// Discoveries scheduled with a cron expression. A scheduled job creates a discovery, named after the request and the
+// time, and ends when the discovery ends.
 import { discoveryOperations, DiscoveryDto, MAX_NAME_LENGTH, type ScheduleDiscoveryDto } from '@signetry/contract';
 import type { RequestContext } from '../../kernel/actor.ts';
 import { isAppError, rejected } from '../../kernel/errors.ts';
@@ -38,7 +38,7 @@ export function createScheduling({ scheduler, service }: SchedulingParts) {
   };
 }
 
-/** Permissions on the objects in the request are checked again, because its user may have lost them. */
+/** Permissions on the objects in the request are checked again, because the user may have lost them. */
 async function begin(service: SchedulingParts['service'], run: JobRun): Promise<undefined> {
   const asked = DiscoveryDto.parse(run.request);
   await run.assertMay(discoveryOperations.createDiscovery, asked);

@@ -1,4 +1,4 @@
-// Search fields of discoveries. `d` is the discovery.
+// Search fields for discoveries. `d` is the discovery.
 import { sql } from 'kysely';
 import type { FilterFieldSource } from '@signetry/contract';
 import { column } from '../../platform/database/filter/reading.ts';
@@ -15,7 +15,10 @@ const offered = sqlFields('discoveries', {
   DISCOVERY_KIND: column('d.kind'),
 });
 
-/** For compatibility: API clients were offered the discovery name under the field identifier for names of key items. */
+/**
+ * For compatibility: API clients were offered the discovery name under this identifier, which belongs to names of key
+ * items.
+ */
 const OTHER_NAME = 'CKI_NAME';
 
 export const discoveryFields = {
@@ -24,7 +27,7 @@ export const discoveryFields = {
     offered.lookup(source, source === 'property' && identifier === OTHER_NAME ? 'DISCOVERY_NAME' : identifier),
 };
 
-/** Discoveries as objects of conditions. */
+/** Discoveries as objects that conditions are evaluated on. */
 export const evaluatedDiscoveries = evaluatedObjects(discoveryFields.lookup, {
   from: sql`discovery AS d`,
   key: sql`d.uuid`,

@@ -1,4 +1,4 @@
-// Use cases of discoveries. Every change and its audit record are one transaction.
+// Discovery use cases. Every change is written in one transaction with its audit record.
 import type {
   DiscoveryCertificateResponseDto,
   DiscoveryDto,
@@ -104,7 +104,7 @@ function createReads({ database, clock }: Platform, { attributes, triggers }: Di
       readonly pageNumber: number;
     }, // prettier-ignore
   ): Promise<DiscoveryCertificateResponseDto> {
-    // API clients start with page 0 or 1.
+    // API clients may number the first page 0 or 1.
     const page = readPage({ ...asked, pageNumber: Math.max(asked.pageNumber, asked.pageNumber === 0 ? 1 : -1) });
     return database.snapshot(async (tx) => {
       const row = await discoveries.require(tx, uuid);
@@ -121,7 +121,7 @@ function createCreation({ database, clock }: Platform, parts: DiscoveryServicePa
   const { audit, attributes, connectors, runs, limits, triggers } = parts;
   const values = attributes.customValuesOf('discoveries');
 
-  /** Validates a request; rejects it with all problems. */
+  /** Validates a request; a rejection lists all problems. */
   async function accept(request: DiscoveryDto, context: RequestContext) {
     const { kind, connectorUuid } = request;
     const { actor, signal } = context;
@@ -133,7 +133,7 @@ function createCreation({ database, clock }: Platform, parts: DiscoveryServicePa
     return { customValues, accepted };
   }
 
-  /** Creates a discovery; `within` runs in the transaction that creates it. */
+  /** Creates a discovery; `within` runs in the same transaction. */
   async function create(request: DiscoveryDto, context: RequestContext, within?: WithinCreation): Promise<string> {
     const { name, kind, connectorUuid, triggers: triggerUuids = [] } = request;
     if (await discoveries.findByName(database.executor, name))
@@ -216,7 +216,9 @@ function createRemoval(platform: Platform, parts: DiscoveryServiceParts) {
   const { audit, attributes, inventory, provider, scheduler } = parts;
   const forgetting = declareForgetting(platform, provider);
 
-  /** Unknown ones are skipped, so that the operation is idempotent. Returns the removed discoveries. */
+  /**
+   * Unknown discoveries are skipped, so that the operation is idempotent. Returns the discoveries that were removed.
+   */
   async function removeMany(uuids: readonly string[], context: RequestContext): Promise<readonly DiscoveryRow[]> {
     const removed = await audit.change(context, (tx) => removeRows(tx, uuids));
     forgetting.wake();
@@ -235,7 +237,7 @@ function createRemoval(platform: Platform, parts: DiscoveryServiceParts) {
     return rows;
   }
 
-  /** Deletes the results in batches, then the discovery. */
+  /** Deletes a discovery's results in batches, then the discovery itself. */
   const removeOld: RetentionPolicy['remove'] = async (tx, { before, limit }) => {
     const uuid = await lockOldest(tx, before);
     if (uuid === undefined) return 0;

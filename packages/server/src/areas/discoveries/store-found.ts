@@ -1,4 +1,4 @@
-// Results of discoveries, and results that could not be imported.
+// Discovery results, and results that could not be imported.
 import { sql } from 'kysely';
 import { MAX_KEPT_FINDINGS, type DiscoveryChange } from '@signetry/contract';
 import { pageOffset, type Page, type PageRequest } from '../../kernel/page.ts';
@@ -6,7 +6,7 @@ import type { Executor } from '../../platform/database/database.ts';
 import { tables } from './store.ts';
 import type { DiscoveryFindingRow, DiscoveryTables } from './tables.ts';
 
-/** Certificate in a set of pages, listed once; its digest is the sum over its results. */
+/** A certificate in a set of pages. It is listed once, and its digest is the sum over all of its results. */
 export interface FoundCertificate {
   readonly fingerprint: string;
   readonly uuid: string;
@@ -15,7 +15,9 @@ export interface FoundCertificate {
   readonly digest: bigint;
 }
 
-/** Returns the certificates that are new to this discovery; digests are added to those already stored. */
+/**
+ * Returns the certificates that are new to this discovery; for the others, adds the digests to those already stored.
+ */
 export async function insertFound(
   tx: Executor,
   discoveryUuid: string,
@@ -36,13 +38,13 @@ export async function insertFound(
   return new Set(rows.filter((row) => row.is_new).map(({ fingerprint }) => fingerprint));
 }
 
-/** Stores only the first findings, because a provider may return millions. */
+/** Stores findings only up to a limit, because a provider may return millions. */
 export async function insertFindings(tx: Executor, findings: readonly DiscoveryFindingRow[], before: number) {
   const kept = findings.slice(0, Math.max(0, MAX_KEPT_FINDINGS - before));
   if (kept.length > 0) await tables(tx).insertInto('discovery_finding').values(kept).execute();
 }
 
-/** Result with its current inventory certificate and its content. */
+/** A result with its current inventory certificate and that certificate's content. */
 export interface ShownRow extends Omit<DiscoveryTables['discovery_certificate'], 'metadata_digest' | 'discovery_uuid'> {
   readonly inventory_uuid: string | null;
   readonly der: Buffer | null;
@@ -55,7 +57,7 @@ const JOINED = sql.raw(`
   LEFT JOIN certificate c ON c.fingerprint = d.fingerprint AND c.state <> 'failed'
   LEFT JOIN certificate_content content ON content.fingerprint = d.fingerprint`);
 
-/** Sorted by the order in which they were found. */
+/** Returns the results in the order in which they were found. */
 export async function findFound(
   executor: Executor,
   { discoveryUuid, newlyFound, page }: {
@@ -90,7 +92,7 @@ export async function findFindings(
   return { items, totalItems: count };
 }
 
-/** The later discovery and the one it is compared with. */
+/** The later discovery and the discovery that it is compared with. */
 export interface Compared {
   readonly later: string;
   readonly earlier: string;

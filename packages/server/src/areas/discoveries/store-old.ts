@@ -3,8 +3,8 @@ import { sql } from 'kysely';
 import type { Executor } from '../../platform/database/database.ts';
 
 /**
- * Locks the discovery that ended first, provided a later one with the same request has ended: the last discovery for a
- * request is retained.
+ * Locks the discovery that ended first, provided that a later discovery with the same request has ended: the last
+ * discovery for a request is always retained.
  */
 export async function lockOldest(tx: Executor, before: Date): Promise<string | undefined> {
   const { rows } = await sql<{ uuid: string }>`

@@ -1,6 +1,6 @@
-// Discovery runs: the node that works on a discovery, its progress and its end. Leases and delays are based on the
-// database clock, which all nodes share. Each lease has its own identifier, so writes by a node that has lost its lease
-// have no effect.
+// Discovery runs: which node works on a discovery, and the discovery's progress and end. Leases and delays are based on
+// the database clock, which all nodes share. Each lease has a unique identifier, so writes by a node that has lost its
+// lease have no effect.
 import { sql } from 'kysely';
 import type { Executor } from '../../platform/database/database.ts';
 import { isUnleased, leaseEnd } from '../../platform/jobs/leases.ts';
@@ -84,7 +84,7 @@ export interface Step {
   readonly warning: string | null;
 }
 
-/** Updates the counters in the transaction that writes a set's results; returns undefined if the lease is lost. */
+/** Updates the counters in the same transaction as a set's results; returns undefined if the lease is lost. */
 export async function advance(tx: Executor, { uuid, leaseS }: Lease, step: Step): Promise<DiscoveryRow | undefined> {
   const { rows } = await sql<DiscoveryRow>`
     UPDATE discovery SET pages_read = ${step.to}, results_read = results_read + ${step.results},

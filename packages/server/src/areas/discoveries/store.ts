@@ -64,7 +64,7 @@ export async function findConnectorNames(executor: Executor, visible: ObjectFilt
   return rows.map((row) => row.connector_name);
 }
 
-/** Returns the previous discovery with the same request that has ended. */
+/** Returns the most recent earlier discovery with the same request that has ended. */
 export const findBefore = (executor: Executor, row: DiscoveryRow): Promise<DiscoveryRow | undefined> =>
   tables(executor)
     .selectFrom('discovery')

@@ -1,4 +1,4 @@
-// Rows of this area's tables (migration 0064-discoveries).
+// Row types for this area's tables (migration 0064-discoveries).
 import type { DiscoveryStatus } from '@signetry/contract';
 
 export type DiscoveryTables = {
@@ -8,13 +8,13 @@ export type DiscoveryTables = {
     kind: string;
     connector_uuid: string | null;
     connector_name: string;
-    /** Digest of the connector and the request; equal for repeated discoveries. */
+    /** Digest of the connector and the request; repeated discoveries have the same digest. */
     asked_for: string;
-    /** Identifier at the provider; null until the provider has responded. */
+    /** The provider's identifier for the discovery; null until the provider has responded. */
     provider_uuid: string | null;
     status: DiscoveryStatus;
     connector_status: DiscoveryStatus;
-    /** Reason for the outcome. */
+    /** Why the discovery ended as it did. */
     message: string | null;
     /** Reason why the discovery will end with a warning, regardless of the remaining results. */
     warning: string | null;
@@ -37,12 +37,12 @@ export type DiscoveryTables = {
     refused: number;
     working_ms: number;
     due_by: Date;
-    /** Time since which the provider has not returned a usable response. */
+    /** When the provider stopped returning usable responses. */
     silent_since: Date | null;
     failures: number;
     looks: number;
     next_look_at: Date | null;
-    /** Lease of the node that runs the discovery; a new identifier each time it is taken. */
+    /** Lease held by the node that runs the discovery; each lease has a new identifier. */
     lease: string | null;
     leased_until: Date | null;
   };

@@ -1,5 +1,5 @@
-// Names for which a credential can obtain a certificate: a client certificate, the names that it contains; a one-time
-// secret, the names that it was created for. Shared by CMP, SCEP and EST. Pure.
+// The names that a credential can obtain a certificate for: for a client certificate, the names that it contains; for a
+// one-time secret, the names that it was created for. Shared by CMP, SCEP and EST. Pure.
 import {
   buildName,
   commonName,
@@ -16,7 +16,7 @@ import {
 import type { RequestFacts } from '../certificates/index.ts';
 
 export interface BoundNames {
-  /** Owner of the names, for error messages. */
+  /** What the names belong to, for error messages. */
   readonly of: string;
   /** Permitted subjects, in the normal form of `RequestFacts`. */
   readonly subjects: ReadonlySet<string>;
@@ -38,7 +38,7 @@ type RequestedNames = Pick<RequestFacts, 'subject_dn' | 'subject_dn_normalized' 
 /** SAN types that a common name can represent. */
 const KINDS_OF_COMMON_NAMES = ['dNSName', 'iPAddress', 'rfc822Name'] as const;
 const WRITTEN_KINDS = { dnsNames: 'dNSName', ipAddresses: 'iPAddress', emails: 'rfc822Name' } as const;
-/** Maximum number of names in an error message. */
+/** Maximum number of names listed in an error message. */
 const MAX_LISTED = 5;
 const EMPTY_SUBJECT = normalizeName(buildName([]));
 
@@ -55,8 +55,9 @@ export function namesOfCertificate({ subject, subjectAltNames }: Certificate): B
 }
 
 /**
- * Returns the names of a one-time secret; undefined if it was created without names, so that only the RA profile
- * restricts them. Without SANs, the common name counts as a SAN; without a subject, each SAN can be the common name.
+ * Returns the names for a one-time secret; undefined if the secret was created without names, in which case only the RA
+ * profile restricts them. If there are no SANs, the common name is treated as a SAN; if there is no subject, any of the
+ * SANs can be the common name.
  */
 export function namesOfSecret(
   subject: string | undefined,
@@ -76,7 +77,7 @@ export function namesOfSecret(
   };
 }
 
-/** Returns an error message about names in the request that are not permitted; undefined if there are none. */
+/** Returns an error message that lists the requested names that are not permitted; undefined if there are none. */
 export function namesBeyond(bound: BoundNames, request: RequestedNames): string | undefined {
   const hasOtherSubject =
     request.subject_dn_normalized !== EMPTY_SUBJECT && !bound.subjects.has(request.subject_dn_normalized);
@@ -89,8 +90,8 @@ export function namesBeyond(bound: BoundNames, request: RequestedNames): string 
 }
 
 /**
- * Returns an error message about names missing from a renewal that must contain all names of its certificate (RFC 7030
- * §4.2.2); undefined if there are none.
+ * Returns an error message that lists the names missing from a renewal, which must contain all names in its certificate
+ * (RFC 7030 §4.2.2); undefined if none are missing.
  */
 export function namesLeftOut(bound: BoundNames, request: RequestedNames): string | undefined {
   const asked = Object.entries(request.subject_alternative_names).flatMap(([kind, values]) =>

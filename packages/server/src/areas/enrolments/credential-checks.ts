@@ -1,7 +1,8 @@
-// Limits how fast a client address can guess device secrets. Failures are counted per address, and per address and
-// profile; never per profile alone, which would let anyone lock out its devices. Beyond a limit, responses to failures
-// are sent one at a time, so that more connections do not allow more guesses. Valid credentials are accepted
-// immediately, unless very many failures from their address are pending.
+// Limits how fast a client address can guess device secrets. Failures are counted per address and per combination of
+// address and profile, but never per profile alone, which would let anyone lock out the profile's devices. Once a limit
+// is exceeded, responses to failures are sent one at a time, so that opening more connections does not allow more
+// guesses. Valid credentials are accepted immediately, unless a very large number of failures from their address are
+// pending.
 import { setTimeout } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import { AppError, isAppError, retryAfterOf } from '../../kernel/errors.ts';
@@ -10,25 +11,30 @@ import type { RateLimit, RateLimits } from '../../platform/limits/rate-limits.ts
 import { createTurns } from '../../platform/threads/turns.ts';
 
 export interface CheckedCredential {
-  /** Client address of the request. */
+  /** The client address that sent the request. */
   readonly address: string | null | undefined;
   readonly profileUuid: string;
   /** Returns whether an error thrown by the check means that the credential is wrong. */
   readonly isWrong: (error: unknown) => boolean;
 }
 
-/** Runs the check. Rethrows its errors; throws `too_many_requests` for a wrong credential beyond a limit. */
+/**
+ * Runs the check and rethrows its errors; throws `too_many_requests` for a wrong credential once a limit is exceeded.
+ */
 export type CheckCredential = <Result>(credential: CheckedCredential, check: () => Promise<Result>) => Promise<Result>;
 
 export interface CredentialCheckParts {
   readonly limits: Pick<RateLimits, 'failedEnrolments' | 'failedEnrolmentsOfProfile'>;
-  /** Delay between responses to failures from one address beyond a limit. */
+  /** Delay between responses to failures from the same address once a limit is exceeded. */
   readonly pauseMs?: number;
-  /** Maximum number of pending responses per address; beyond it, credentials are rejected unchecked. */
+  /**
+   * Maximum number of pending responses per address; beyond this number, credentials are rejected without being
+   * checked.
+   */
   readonly maxWaiting?: number;
 }
 
-/** 20 guesses per second; a fleet of 1,000 devices with an outdated secret needs no more. */
+/** Allows 20 guesses per second; even a fleet of 1,000 devices with an outdated secret needs no more. */
 const PAUSE_MS = 50;
 const MAX_WAITING = 1_000;
 /** Limit on subjects cached on this node, so that valid credentials need no counter lookup. */

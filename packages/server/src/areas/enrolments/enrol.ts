@@ -1,6 +1,5 @@
-// Starts enrollment transactions and determines their outcome. A transaction reserves the UUID of its certificate
-// before it requests anything, so a repeated message on any node finds the same certificate instead of requesting
-// another.
+// Starts enrollment transactions and determines their outcome. A transaction reserves its certificate's UUID before it
+// requests anything, so a repeated message, on any node, finds the same certificate instead of requesting a second one.
 import type { RequestContext } from '../../kernel/actor.ts';
 import { isAppError, rejected } from '../../kernel/errors.ts';
 import { newUuid } from '../../kernel/ids.ts';
@@ -27,9 +26,9 @@ export interface EnrolmentRequest {
   /** Description of the requester: the signer's subject, a username, or `shared secret`. */
   readonly requester: string;
   readonly request: RequestFacts;
-  /** Predecessor of the certificate: renewed if the request is for the same key, otherwise rekeyed. */
+  /** The certificate being replaced: it is renewed if the request is for the same key, and otherwise rekeyed. */
   readonly predecessorUuid?: string | undefined;
-  /** The request is stored until an operator issues or rejects it. */
+  /** If true, the request is stored until an operator issues or rejects it. */
   readonly requireManualApproval?: boolean | undefined;
   /** Consumed when the transaction starts. */
   readonly oneTimeSecretUuid?: string | undefined;
@@ -43,7 +42,7 @@ export interface Enrolment {
   readonly kind: string;
   readonly state: EnrolmentRow['state'];
   readonly certificateUuid: string;
-  /** DER, once issued. */
+  /** DER encoding, once the certificate is issued. */
   readonly certificate: Uint8Array | undefined;
   /** Error message, if rejected. */
   readonly problem: string | undefined;
@@ -51,14 +50,17 @@ export interface Enrolment {
   readonly requestFingerprint: string;
   readonly detail: EnrolmentDetail;
   readonly createdAt: Date;
-  /** The node crashed before it requested the certificate; `enrol` with the same request resumes the transaction. */
+  /**
+   * Whether the node crashed before it requested the certificate; if so, `enrol` with the same request resumes the
+   * transaction.
+   */
   readonly isAbandoned: boolean;
-  /** False if the certificate has not been requested yet, or a user deleted the request. */
+  /** False if the certificate has not been requested yet, or if a user deleted the request. */
   readonly isAskedFor: boolean;
 }
 
 export interface BegunEnrolment {
-  /** False if the transaction already existed, so none was started. */
+  /** False if the transaction already existed and none was started. */
   readonly isNew: boolean;
   readonly enrolment: Enrolment;
 }
@@ -70,8 +72,8 @@ export interface EnrolParts {
 }
 
 /**
- * Starts a transaction or finds the existing one. Rejections on the issuance path end it as `refused` with their
- * message; internal errors are thrown.
+ * Starts a transaction or finds the existing one. If the issuance path rejects the request, the transaction ends as
+ * `refused` with the error message; internal errors are thrown.
  */
 export async function enrol(
   parts: EnrolParts,
@@ -116,7 +118,7 @@ const newRow = (request: EnrolmentRequest, now: Date): BegunRow => ({
   updated_at: now,
 });
 
-/** If the same request arrives multiple times simultaneously, only one resumes the transaction. */
+/** If several copies of the same request arrive simultaneously, only one of them resumes the transaction. */
 async function isTakenOver(
   { platform: { clock, database } }: EnrolParts,
   { uuid, request_fingerprint: begun }: BegunRow,
@@ -196,7 +198,7 @@ async function presentState(parts: EnrolParts, row: BegunRow): Promise<Enrolment
   return { ...present(row, {}), isAbandoned, isAskedFor: false };
 }
 
-/** Records the outcome for lists and later messages. */
+/** Records the outcome for use in lists and in responses to later messages. */
 async function settled(
   { platform: { clock, log }, statements }: EnrolParts,
   row: BegunRow,

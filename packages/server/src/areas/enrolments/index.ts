@@ -1,6 +1,6 @@
-// Certificate requests over protocols without accounts: CMP, SCEP and EST. Owns: enrolment, enrolment_secret.
+// Certificate requests over protocols that have no accounts: CMP, SCEP and EST. Owns: enrolment, enrolment_secret.
 // Invariants: a transaction reserves its certificate before it requests anything, so a repeated message gets the same
-// one; a one-time secret starts one transaction; every rejection has an error message.
+// certificate; a one-time secret can start only one transaction; every rejection has an error message.
 import type { RequestContext } from '../../kernel/actor.ts';
 import type { Area, Platform, RetentionPolicy } from '../../platform/platform.ts';
 import type { AuditTrail } from '../audit/index.ts';
@@ -26,10 +26,10 @@ export interface Enrolments {
   enrol(request: EnrolmentRequest, context: RequestContext): Promise<BegunEnrolment>;
   /** Returns the current state of a transaction, even after a restart or on a different node. */
   find(key: TransactionKey): Promise<Enrolment | undefined>;
-  /** Returns false if the transaction is in none of the specified states. */
+  /** Returns false if the transaction is not in any of the specified states. */
   settle(uuid: string, settlement: Settlement): Promise<boolean>;
   noteRefusal(refusal: Refusal): Promise<void>;
-  /** Every check of a secret or password must use this, which limits the rate of guesses. */
+  /** All checks of secrets and passwords must use this function, which limits the rate of guesses. */
   readonly checkCredential: CheckCredential;
   readonly secrets: EnrolmentSecrets;
 }

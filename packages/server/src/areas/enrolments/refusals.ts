@@ -15,7 +15,7 @@ const MAX_TEXT = 255;
 export interface Refusal {
   readonly protocol: EnrolmentRow['protocol'];
   readonly profile: Pick<ServedProfile, 'uuid' | 'name' | 'raProfile'>;
-  /** Empty if the message has no readable transaction ID. */
+  /** Empty if no transaction ID could be read from the message. */
   readonly transactionId: string;
   readonly kind: string;
   readonly requester: string;

@@ -20,7 +20,7 @@ export interface Settlement {
   readonly detail?: EnrolmentDetail | undefined;
 }
 
-/** Settlement of one enrollment. */
+/** The settlement of a single enrollment, with its time. */
 export interface DatedSettlement extends Settlement {
   readonly uuid: string;
   readonly at: Date;
@@ -28,8 +28,8 @@ export interface DatedSettlement extends Settlement {
 
 export interface EnrolmentStatements {
   /**
-   * Returns false if the transaction already exists or the secret can no longer be used. Its commit is not awaited: the
-   * issuance path commits after it, and the log is ordered.
+   * Returns false if the transaction already exists or the secret can no longer be used. The commit is not awaited,
+   * because the issuance path commits later and the log is ordered.
    */
   begin(row: EnrolmentRow, secretUuid?: string): Promise<boolean>;
   find(key: TransactionKey): Promise<BegunRow | undefined>;
@@ -91,7 +91,10 @@ async function beginAll(executor: Database['hot'], items: readonly Beginning[]):
   return items.map(({ row }) => uuids.has(row.uuid));
 }
 
-/** Only the first of several messages of a transaction can start it; the secrets of the others are not consumed. */
+/**
+ * Only the first of several messages in the same transaction can start it; secrets in the other messages are not
+ * consumed.
+ */
 function firstOfEach(items: readonly Beginning[]): readonly Beginning[] {
   const known = new Set<string>();
   return items.filter(({ row: { protocol, profile_uuid, transaction_id, certificate_uuid } }) => {

@@ -1,4 +1,4 @@
-// Rows of this area's tables (migration `0088-enrolments`).
+// Row types for this area's tables (migration `0088-enrolments`).
 import type { EnrolmentProtocol, EnrolmentState } from '@signetry/contract';
 import type { WrittenNames } from './bound-names.ts';
 

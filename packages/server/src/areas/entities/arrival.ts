@@ -32,8 +32,8 @@ export async function arrive(tx: Executor, row: HeldRow, { withKey, metadata, at
 }
 
 /**
- * Returns the certificates displaced from a location that holds only one, even if they were not yet there when the push
- * was requested.
+ * Returns the certificates displaced from a location that holds only one, including any that were installed after the
+ * push was requested.
  */
 async function findTaken(tx: Executor, row: HeldRow): Promise<string[]> {
   const { multiple_entries: isRoomy } = await locations.require(tx, row.location_uuid);

@@ -1,6 +1,6 @@
-// Probes the endpoints of locations until they serve the installed certificates. Probes, their deadlines and their next
-// attempts are stored in the database, so that any node can continue; a crashed node's probes are taken over when their
-// lease expires.
+// Probes locations' endpoints until they serve the installed certificates. Probes, their deadlines and their next
+// attempts are stored in the database, so that any node can continue them; a crashed node's probes are taken over when
+// their lease expires.
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Executor } from '../../platform/database/database.ts';
 import { createRounds, type WakeableRounds } from '../../platform/jobs/rounds.ts';
@@ -19,7 +19,7 @@ export interface AskingParts {
   readonly contents: Contents;
   readonly certificates: HeldCertificates;
   readonly look: LookAtEndpoint;
-  /** A certificate is waiting to be pushed. */
+  /** Called when a restored certificate is waiting to be pushed. */
   readonly restored: () => void;
 }
 
@@ -35,7 +35,7 @@ const LEASE_MS = 30_000;
 /** Number of entries probed in parallel. */
 const BATCH = 20;
 /**
- * Servers take a moment to reload their files, so the endpoint is probed in quick succession for this long after a
+ * Servers need a moment to reload their files, so the endpoint is probed in quick succession for this long after a
  * push.
  */
 const QUICK_FOR_MS = 3_000;
@@ -133,7 +133,7 @@ async function served(tx: Executor, parts: AskingParts, asked: ProbedCertificate
   return 'ended';
 }
 
-/** The previous certificate is restored in the same way as any other that waits to be pushed. */
+/** The previous certificate is restored in the same way as any other certificate waiting to be pushed. */
 async function notServed(
   tx: Executor,
   parts: AskingParts,
@@ -167,7 +167,7 @@ async function notServed(
   return 'restored';
 }
 
-/** Removes the entry of the previous certificate, which is no longer needed. */
+/** Removes the previous certificate's entry, which is no longer needed. */
 async function forgetPrevious(
   tx: Executor,
   { contents }: AskingParts,

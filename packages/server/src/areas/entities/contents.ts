@@ -1,5 +1,6 @@
-// Contents of a location, as reported by its provider: read when the location is created, edited or synchronized.
-// Certificates missing from the inventory are added; those no longer present are unlinked.
+// A location's contents, as reported by its provider. They are read when the location is created, edited or
+// synchronized. Certificates missing from the inventory are added, and certificates that are no longer in the location
+// are unlinked from it.
 import { entityProviderOperations, type LocationDetailResponseDto, type RequestAttributeDto } from '@signetry/contract';
 import type { RequestContext } from '../../kernel/actor.ts';
 import { isAppError } from '../../kernel/errors.ts';
@@ -40,7 +41,7 @@ export function createContents(platform: Platform, given: ContentsParts) {
 
 type Named = Pick<LocationRow, 'uuid' | 'name'>;
 
-/** Calls the provider; changes nothing. */
+/** Calls the provider without changing anything. */
 function ask(
   { client, params }: ReachedEntity,
   locationAttributes: readonly RequestAttributeDto[],
@@ -119,7 +120,7 @@ async function keepTold(
     const connectorUuid = reached.entity.connector_uuid;
     const held = { locationUuid: location.uuid, certificateUuid: certificate.uuid, connectorUuid };
     const said = { push: asRequested(entry.pushAttributes), csr: asRequested(entry.csrAttributes) };
-    // A provider need not store the attributes of a request; the platform then keeps its own.
+    // A provider is not required to store a request's attributes; if it does not, the platform keeps its own copy.
     if (!known || said.push.length > 0 || said.csr.length > 0) await values.keepOf(tx, held, said);
     present.add(certificate.uuid);
   }
@@ -130,11 +131,14 @@ interface Present {
   readonly known: HeldRow | undefined;
   readonly entry: LocationDetailResponseDto['certificates'][number];
   readonly at: Date;
-  /** Columns of an entry that is not known yet. */
+  /** Columns for an entry that does not exist yet. */
   readonly fresh: Pick<HeldRow, 'location_uuid' | 'certificate_uuid' | 'requested_by' | 'made_entry'>;
 }
 
-/** Keeps all other data about a certificate that is still present; a push without a response counts as successful. */
+/**
+ * Keeps all other data about a certificate that is still present. A push that received no response is then considered
+ * successful.
+ */
 async function keepPresent(
   tx: Executor,
   before: readonly HeldRow[],
@@ -154,7 +158,7 @@ async function keepPresent(
 const isThere = (row: HeldRow, all: readonly HeldRow[]): boolean =>
   row.state === 'installed' || row.state === 'served' || isLeftOver(row, all);
 
-/** Returns whether the certificate was set aside for a certificate that has since been removed. */
+/** Returns whether the certificate was set aside for another certificate that has since been removed. */
 const isLeftOver = ({ state, certificate_uuid: uuid }: HeldRow, all: readonly HeldRow[]): boolean =>
   state === 'replaced' && !all.some(({ replaces_uuid: replaced }) => replaced === uuid);
 

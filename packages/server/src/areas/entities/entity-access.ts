@@ -1,4 +1,4 @@
-// Access to an entity through its connector, and the connector's forms for it.
+// Accesses an entity through its connector, and provides the connector's forms for it.
 import { entityProviderOperations, type BaseAttributeDto, type RequestAttributeDto } from '@signetry/contract';
 import type { Platform } from '../../platform/platform.ts';
 import type { CredentialUse } from '../attributes/index.ts';
@@ -32,7 +32,7 @@ interface Caller extends CredentialUse {
 export type EntityAccess = ReturnType<typeof createEntityAccess>;
 
 export function createEntityAccess({ database }: Platform, { connectors }: { readonly connectors: Connectors }) {
-  /** Throws 404 if there is no such entity. */
+  /** Throws 404 if the entity does not exist. */
   async function reach(uuid: string): Promise<ReachedEntity> {
     const entity = await entities.require(database.executor, uuid);
     assertReachable(entity, entities.what);
@@ -46,7 +46,7 @@ export function createEntityAccess({ database }: Platform, { connectors }: { rea
     return client.call(form.list, { params }, { signal });
   }
 
-  /** Validates form values with the connector and the platform (422). */
+  /** Validates form values at the connector and on the platform (422). */
   async function accept(
     uuid: string,
     form: EntityForm,

@@ -1,4 +1,4 @@
-// Use cases of entities, which are stored at their connector; for the part common to all such objects see
+// Use cases for entities, which are stored at their connector. For the code common to all such objects, see
 // `connectors/instances`.
 import {
   entityProviderOperations,
@@ -116,7 +116,7 @@ async function list(
   return { ...pageFacts(page, totalItems), entities: items.map((row) => presentEntity(row)) };
 }
 
-/** Connector names and kinds of the entities that the caller can list. */
+/** Search fields, with the connector names and kinds of the entities that the caller can list as values. */
 async function searchFields(
   { platform }: ServiceParts,
   { actor }: RequestContext,
@@ -133,10 +133,10 @@ async function searchFields(
   });
 }
 
-/** For filter forms: a user does not choose from more. */
+/** For filter forms: users do not choose from more values than this. */
 const EVERYTHING = { itemsPerPage: 10_000, pageNumber: 1 };
 
-/** Returns the stored data, and whether the connector still knows the entity. */
+/** Returns the stored data, and whether the entity still exists at its connector. */
 async function detail(service: ServiceParts, uuid: string, context: RequestContext): Promise<EntityInstanceDto> {
   const { platform, attributes, connectors, values } = service;
   const row = await entities.require(platform.database.executor, uuid);

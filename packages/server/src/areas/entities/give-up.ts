@@ -1,5 +1,6 @@
-// Removes the entry of a certificate that was waiting for a location but will not be issued. An entry created for it at
-// the location is also removed, unless it belongs to a renewal: then it is in use.
+// Removes the entry of a certificate that was waiting for a location but will not be issued. If the location created an
+// entry for the certificate, that is also removed, unless the certificate was a renewal, because then the entry is in
+// use.
 import type { RequestContext } from '../../kernel/actor.ts';
 import { removeMadeEntry } from './made-entries.ts';
 import type { DeploymentParts, ReachedLocation } from './push.ts';

@@ -43,7 +43,7 @@ import { entities, locations } from './store.ts';
 export { locationForm } from './entity-access.ts';
 export type { LookAtEndpoint } from './ports.ts';
 
-/** Functions of entities for other areas. */
+/** Entity functions for other areas. */
 export interface Entities extends Pick<EntityAccess, 'reach' | 'definitions'> {
   /** For automatic renewal. */
   readonly renewing: RenewingInPlace;

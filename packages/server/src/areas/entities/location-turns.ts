@@ -13,7 +13,7 @@ import { claimHeld, findHeld, locations } from './store.ts';
 import { beginOperation, endOperation, findOperation, renewOperations } from './store-operations.ts';
 import type { LocationOperationRow, LocationRow } from './tables.ts';
 
-/** Tolerates two failed renewals. */
+/** Long enough to tolerate two failed renewals. */
 const LEASE_MS = 6_000;
 const RENEWAL_MS = LEASE_MS / 3;
 /** Longer than a lease, so that a waiting operation can take over from a crashed node. */
@@ -29,7 +29,7 @@ export interface Turn {
 type Location = Pick<LocationRow, 'uuid' | 'name'>;
 
 export interface LocationTurns extends Rounds {
-  /** Waits for a running operation if necessary; rejected if that takes too long. */
+  /** Waits for a running operation if necessary; rejects if the wait takes too long. */
   take<Result>(location: Location, turn: Turn, work: () => Promise<Result>): Promise<Result>;
   /** Returns undefined immediately if a different operation is running. */
   tryTo<Result>(location: Location, turn: Turn, work: () => Promise<Result>): Promise<Result | undefined>;
@@ -70,7 +70,7 @@ export function createLocationTurns({ platform, contents, waitMs = WAIT_MS }: Tu
   });
 
   /**
-   * If the outcome of an interrupted operation cannot be determined, the lease expires, and the next operation retries.
+   * If an interrupted operation's outcome cannot be determined, the lease expires and the next operation tries again.
    */
   async function during<Result>(
     location: Location,

@@ -1,4 +1,4 @@
-// Values of locations: their configuration, and the push and CSR attributes of each certificate.
+// Locations' values: their configuration, and the push and CSR attributes of each certificate.
 import type { DataAttribute, RequestAttributeDto, ResponseAttributeDto } from '@signetry/contract';
 import type { Executor } from '../../platform/database/database.ts';
 import type { AttributeEngine } from '../attributes/index.ts';

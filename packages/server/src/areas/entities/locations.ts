@@ -1,4 +1,4 @@
-// Use cases of locations, except for changes of their contents. Connectors are called before a transaction starts,
+// Location use cases, except for changes to locations' contents. Connectors are called before a transaction starts,
 // never inside one.
 import {
   LocationState,
@@ -46,7 +46,7 @@ export interface LocationParts {
   readonly certificates: HeldCertificates;
 }
 
-/** Location in a request path, below its entity. */
+/** The path parameters of a location, below its entity. */
 export interface LocationPath {
   readonly entityUuid: string;
   readonly locationUuid: string;
@@ -348,7 +348,7 @@ async function enable(
   found(changed[0], locations.what, uuid);
 }
 
-/** The provider is not called: the contents of the location remain there. */
+/** The provider is not called: the certificates remain in place. */
 async function remove(service: ServiceParts, path: LocationPath, context: RequestContext): Promise<void> {
   const { uuid } = await require(service, path);
   const { audit, attributes, platform } = service;

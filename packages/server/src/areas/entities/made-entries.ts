@@ -1,6 +1,6 @@
 // Entries that a provider creates for certificates before they are issued, e.g. a key in a key store. An entry is
-// removed only if listings of the location from before and after its creation show that it is new and unused. Entries
-// that are being renewed are in use.
+// removed only if the location's listings from before and after its creation show that the entry is new and unused.
+// Entries that are being renewed are in use.
 import {
   entityProviderOperations,
   type LocationDetailResponseDto,
@@ -15,9 +15,7 @@ import type { DeploymentParts, ReachedLocation } from './push.ts';
 
 type Listed = Pick<LocationDetailResponseDto['certificates'][number], 'certificateData' | 'metadata'>;
 
-/**
- * Returns the entries of a location; undefined if its provider does not report them, in which case nothing is removed.
- */
+/** Returns a location's entries; undefined if its provider does not report them, in which case nothing is removed. */
 export async function listEntries(
   { contents, platform }: Pick<DeploymentParts, 'contents' | 'platform'>,
   { location, reached }: ReachedLocation,
@@ -32,13 +30,14 @@ export async function listEntries(
   }
 }
 
-/** Returns whether no existing entry of the location matches the metadata. */
+/** Returns whether none of the location's existing entries matches the metadata. */
 export const isNewEntry = (before: readonly Listed[] | undefined, made: readonly MetadataAttribute[]): boolean =>
   made.length > 0 && before !== undefined && !before.some(({ metadata = [] }) => mayBeSame(metadata, made));
 
 /**
- * Returns whether metadata may refer to the same entry. Only the provider knows which value identifies an entry, so one
- * common value is enough, as is metadata without any identifying values. Key stores ignore case.
+ * Returns whether two sets of metadata may refer to the same entry. Only the provider knows which value identifies an
+ * entry, so one common value is enough, and so is metadata without any identifying values. The comparison ignores case,
+ * as key stores do.
  */
 export function mayBeSame(one: readonly MetadataAttribute[], other: readonly MetadataAttribute[]): boolean {
   const [mine, theirs] = [namesIn(one), namesIn(other)];
@@ -83,7 +82,7 @@ export async function removeMadeEntry(
   }
 }
 
-/** Returns whether a certificate in the inventory has been put there in the meantime. */
+/** Returns whether a certificate from the inventory has been installed there in the meantime. */
 async function isInUse(
   { certificates }: Pick<DeploymentParts, 'certificates'>,
   now: readonly Listed[],

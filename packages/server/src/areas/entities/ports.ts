@@ -10,7 +10,7 @@ export interface Endpoint {
   readonly startTls?: StartTlsProtocol | undefined;
 }
 
-/** Chain served at one address of an endpoint. */
+/** The chain served at one of an endpoint's addresses. */
 export interface SeenAt {
   readonly address: string;
   /** E.g. `TLSv1.3`. */
@@ -21,13 +21,13 @@ export interface SeenAt {
 
 export interface Seen {
   readonly served: readonly SeenAt[];
-  /** Why addresses served no certificate, as error messages without any content sent by a peer. */
+  /** Why some addresses served no certificate, as error messages that contain nothing sent by a peer. */
   readonly failures: readonly string[];
 }
 
 export interface LookOptions {
   readonly signal: AbortSignal;
-  /** Requests the certificate with this key algorithm from servers that have more than one. */
+  /** Requests the certificate with this key algorithm from servers that have certificates for multiple algorithms. */
   readonly keyAlgorithm?: string | undefined;
 }
 

@@ -86,7 +86,7 @@ async function remove(parts: ProbeParts, path: LocationPath, context: RequestCon
   });
 }
 
-/** A certificate that was not served in time may be served by now; a replaced one may not. */
+/** A certificate that was not served in time may be served by now; a replaced certificate is not expected to be. */
 const MAY_BE_THERE: ReadonlySet<HeldState> = new Set(['installed', 'served', 'not_served']);
 
 async function lookNow(parts: ProbeParts, path: LocationPath, { signal }: RequestContext): Promise<ServedNow> {

@@ -32,7 +32,7 @@ export interface DeploymentParts {
   readonly certificates: HeldCertificates;
   readonly locations: Pick<LocationService, 'require'>;
   readonly turns: Pick<LocationTurns, 'take' | 'tryTo'>;
-  /** A certificate has been installed in a location, so its endpoint must be probed. */
+  /** Called when a certificate has been installed in a location, so that its endpoint is probed. */
   readonly arrived: () => void;
 }
 
@@ -41,7 +41,7 @@ export interface Target extends LocationPath {
   readonly certificateUuid: string;
 }
 
-/** Reachable location. */
+/** A location that can be reached through its entity's connector. */
 export interface ReachedLocation {
   readonly location: LocationRow;
   readonly reached: ReachedEntity;
@@ -247,8 +247,8 @@ function assertPushable({ title: name, state, archived }: HeldCertificate): void
 const ABSENT: ReadonlySet<HeldState> = new Set(['failed', 'not_served', 'replaced']);
 
 /**
- * A location for one certificate cannot hold a second; failed entries do not count. Returns the certificate to be
- * replaced, if there is one and replacement is requested.
+ * A location that holds only one certificate cannot hold a second; failed entries are ignored. Returns the certificate
+ * to be replaced, if there is one and replacement was requested.
  */
 export function takenPlace(
   { name, multiple_entries: isRoomy }: LocationRow,
@@ -270,8 +270,8 @@ export function takenPlace(
 }
 
 /**
- * Returns whether a push is possible: after two concurrent pushes to a location that holds only one certificate, it
- * would be unknown which one is there.
+ * Returns whether a push is possible. After two concurrent pushes to a location that holds only one certificate, it
+ * would be unknown which certificate is there.
  */
 export const isFree = (
   { multiple_entries: isRoomy }: LocationRow,

@@ -1,4 +1,4 @@
-// Renewal of certificates in locations, triggered by other areas.
+// Renews certificates in locations on behalf of other areas.
 import { locationOperations } from '@signetry/contract';
 import { coreContextFor } from '../../kernel/actor.ts';
 import { renewInPlace } from './issue-in-place.ts';

@@ -8,8 +8,8 @@ import { keyOfHeld, type DeploymentParts } from './push.ts';
 import { entities, findHolding, keepHeld, locations, NOT_ASKED } from './store.ts';
 
 /**
- * Returns undefined if the certificate is in no location. Rejected if the caller does not have permission to change one
- * of the locations.
+ * Returns undefined if the certificate is not in any location. Rejects callers who do not have permission to change all
+ * of its locations.
  */
 export async function replacing(
   { platform, values }: DeploymentParts,

@@ -1,4 +1,4 @@
-// Operations of entities and locations.
+// Entity and location operations.
 import {
   entityInstanceOperations,
   locationDeploymentOperations,

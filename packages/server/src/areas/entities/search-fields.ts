@@ -1,4 +1,4 @@
-// Search fields of entities and locations. `e` is the entity, `l` the location.
+// Search fields for entities and locations. `e` is the entity, `l` the location.
 import { sql } from 'kysely';
 import { column, reference, related } from '../../platform/database/filter/reading.ts';
 import { sqlFields } from '../../platform/database/filter/sql-fields.ts';

@@ -1,4 +1,4 @@
-// Comparison of the certificate served by an endpoint with the expected one. Pure.
+// Compares the certificate served by an endpoint with the expected one. Pure.
 import { createHash } from 'node:crypto';
 import { commonName, formatName, readCertificate } from '@signetry/pki';
 import type { Endpoint, Seen, SeenAt } from './ports.ts';

@@ -13,7 +13,8 @@ export const findOperation = (executor: Executor, locationUuid: string): Promise
     .executeTakeFirst();
 
 /**
- * Starts an operation if none is running. An operation with an expired lease is replaced and reported as interrupted.
+ * Starts an operation if none is running. If there is an operation whose lease has expired, replaces it and reports it
+ * as interrupted.
  */
 export async function beginOperation(
   executor: Executor,
@@ -44,7 +45,7 @@ export async function renewOperations(executor: Executor, uuids: readonly string
     .execute();
 }
 
-/** Returns the locations whose operation's lease has expired. */
+/** Returns the locations that have an operation with an expired lease. */
 export async function findInterrupted(executor: Executor, now: Date): Promise<string[]> {
   const rows = await tables(executor)
     .selectFrom('location_operation')

@@ -1,4 +1,4 @@
-// Queries for the endpoints of locations, and for the certificates that are being probed.
+// Queries for locations' endpoints, and for the certificates being probed.
 import { sql } from 'kysely';
 import type { Executor } from '../../platform/database/database.ts';
 import type { HeldKey } from './store.ts';
@@ -27,8 +27,8 @@ export async function removeProbe(tx: Executor, locationUuid: string): Promise<v
 }
 
 /**
- * Claims the certificates that are due for a probe, longest overdue first, until `until`: after that, another node
- * probes them unless the caller has rescheduled.
+ * Claims the certificates that are due for a probe until `until`, longest overdue first. After that time, another node
+ * probes them unless the caller has rescheduled them.
  */
 export const claimDue = (
   executor: Executor,
@@ -68,7 +68,7 @@ export async function askAgain(
     .execute();
 }
 
-/** Records the final result; returns undefined if the certificate is no longer installed and being probed. */
+/** Records the final result; returns undefined if the certificate is no longer installed or no longer being probed. */
 export const endAsking = (
   tx: Executor,
   { location_uuid, certificate_uuid }: HeldKey,
@@ -84,7 +84,7 @@ export const endAsking = (
     .returningAll()
     .executeTakeFirst();
 
-/** Records that a certificate was seen outside of its probes. */
+/** Records that a certificate was seen being served outside of its scheduled probes. */
 export async function markServed(executor: Executor, key: HeldKey, at: Date): Promise<void> {
   await tables(executor)
     .updateTable('location_certificate')
@@ -96,7 +96,7 @@ export async function markServed(executor: Executor, key: HeldKey, at: Date): Pr
     .execute();
 }
 
-/** Ends all probes of a location; its entries then reflect only the provider's reports. */
+/** Ends all of a location's probes; its entries then reflect only what the provider reports. */
 export const endAllAsking = (tx: Executor, locationUuid: string): Promise<HeldRow[]> =>
   tables(tx)
     .updateTable('location_certificate')

@@ -1,4 +1,4 @@
-// State of a location: the most urgent state of its certificates, as defined in the API.
+// A location's state, which is the most urgent state among its certificates, as defined in the API.
 import { sql } from 'kysely';
 import type { LocationState } from '@signetry/contract';
 import type { ObjectFilter } from '../../kernel/actor.ts';
@@ -7,8 +7,8 @@ import { isShown } from '../../platform/database/object-filter.ts';
 import type { EntityTables } from './tables.ts';
 
 /**
- * State of the location `l`; never null. If the location holds only one certificate, a failed deployment counts until a
- * later certificate is installed; a restored certificate does not count as later.
+ * State of the location `l`; never null. If the location holds only one certificate, a failed deployment determines the
+ * state until a later certificate is installed; a restored certificate is not considered later.
  */
 export const stateOfLocation = sql<LocationState>`(
   SELECT CASE
@@ -48,7 +48,7 @@ export interface StateCount {
   readonly locations: number;
 }
 
-/** Counts the locations that the caller can list, with their entities, by state. */
+/** Counts, by state, the locations that the caller can list and whose entities the caller can list. */
 export const countStates = (
   executor: Executor,
   { shown, entitiesShown }: { readonly shown: ObjectFilter; readonly entitiesShown: ObjectFilter },

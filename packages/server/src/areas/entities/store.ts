@@ -1,4 +1,4 @@
-// Queries for entities, locations and the contents of locations.
+// Queries for entities, locations and locations' contents.
 import { sql } from 'kysely';
 import type { ObjectFilter } from '../../kernel/actor.ts';
 import { pageOffset, type Page, type PageRequest } from '../../kernel/page.ts';
@@ -41,7 +41,7 @@ export async function findEntityPage(
   return { items, totalItems: count };
 }
 
-/** Returns one page of the locations that the caller can list; their entities must also be listable. */
+/** Returns a page of the locations that the caller can list, provided that the caller can also list their entities. */
 export async function findLocationPage(
   executor: Executor,
   { conditions, page, shown, entitiesShown }: PageQuery & { readonly shown: ObjectFilter; readonly entitiesShown: ObjectFilter }, // prettier-ignore
@@ -61,7 +61,7 @@ export async function findLocationPage(
   return { items, totalItems: count };
 }
 
-/** Returns the entries of the locations, most recently changed first. */
+/** Returns the locations' entries, most recently changed first. */
 export const findHeld = (executor: Executor, locationUuids: readonly string[]): Promise<HeldRow[]> =>
   tables(executor)
     .selectFrom('location_certificate')
@@ -71,7 +71,7 @@ export const findHeld = (executor: Executor, locationUuids: readonly string[]): 
     .orderBy('certificate_uuid')
     .execute();
 
-/** Returns the location entries of a certificate. */
+/** Returns a certificate's location entries. */
 export const findHolding = (executor: Executor, certificateUuid: string): Promise<HeldRow[]> =>
   tables(executor)
     .selectFrom('location_certificate')
@@ -80,10 +80,10 @@ export const findHolding = (executor: Executor, certificateUuid: string): Promis
     .orderBy('location_uuid')
     .execute();
 
-/** Columns of an entry whose endpoint is not being probed and has not served it. */
+/** Column values for an entry whose endpoint is not being probed and has not served the certificate. */
 export const NOT_ASKED = { served_at: null, asked_until: null, ask_at: null } as const;
 
-/** Writes an entry, replacing any previous one for the same certificate. */
+/** Writes an entry; replaces an existing entry for the same certificate. */
 export async function keepHeld(tx: Executor, row: HeldRow): Promise<void> {
   const { location_uuid: _location, certificate_uuid: _certificate, metadata, ...rest } = row;
   const facts = { ...rest, metadata: JSON.stringify(metadata) as never }; // The jsonb column requires text.
@@ -115,7 +115,7 @@ export async function claimHeld(
     .executeTakeFirst();
 }
 
-/** Returns entries that have been in a state since before a time, oldest first. */
+/** Returns the entries that have been in a state since before the given time, oldest first. */
 export const findInState = (
   executor: Executor,
   state: HeldState,
@@ -148,7 +148,7 @@ export async function setAside(tx: Executor, { location_uuid, certificate_uuid }
     .execute();
 }
 
-/** Returns the certificates that were set aside for the specified certificates of a location. */
+/** Returns the certificates that were set aside in a location for the specified certificates. */
 export async function findSetAside(
   executor: Executor,
   locationUuid: string,

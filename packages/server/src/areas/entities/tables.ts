@@ -1,4 +1,4 @@
-// Rows of this area's tables (migrations 0070-entities, 0074-location-probes, 0087 and 0097).
+// Row types for this area's tables (migrations 0070-entities, 0074-location-probes, 0087 and 0097).
 import type { LocationOperationKind, MetadataAttribute, StartTlsProtocol } from '@signetry/contract';
 
 export type EntityTables = {
@@ -9,7 +9,7 @@ export type EntityTables = {
     connector_name: string;
     connector_entity_uuid: string;
     kind: string;
-    /** Its removal has started, so nothing new can depend on it. */
+    /** Whether removal has started, so that nothing new can depend on the entity. */
     removing: boolean;
     /** Locked for other edits until this time. */
     edited_until: Date | null;
@@ -21,7 +21,7 @@ export type EntityTables = {
     name: string;
     description: string | null;
     entity_uuid: string;
-    /** Digest of its attributes as accepted. */
+    /** Digest of the location's attributes as accepted. */
     attributes_digest: string;
     enabled: boolean;
     /** Whether it can hold multiple certificates, as reported by its provider. */
@@ -51,7 +51,7 @@ export type EntityTables = {
     asked_until: Date | null;
     /** Time of the next probe. */
     ask_at: Date | null;
-    /** The entry was created by the provider and did not exist in the location before. */
+    /** Whether the entry was created by the provider and did not previously exist in the location. */
     made_entry: boolean;
   };
   location_operation: {

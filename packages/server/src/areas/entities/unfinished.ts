@@ -1,5 +1,5 @@
 // Completes unfinished work at locations: pushes waiting certificates once they are issued, determines the outcome of
-// operations interrupted by a crash, and reads the contents of a location after a push without a response.
+// operations interrupted by a crash, and reads a location's contents after a push that received no response.
 import { coreContext } from '../../kernel/actor.ts';
 import { isAppError } from '../../kernel/errors.ts';
 import { newUuid } from '../../kernel/ids.ts';
@@ -12,7 +12,7 @@ import { findInterrupted } from './store-operations.ts';
 import type { HeldRow, LocationRow } from './tables.ts';
 
 const PERIOD_MS = 2_000;
-/** Longer than a push can take: until then, the provider may still be working on it. */
+/** Longer than a push can take; until this time has passed, the provider may still be working on it. */
 const UNANSWERED_MS = 300_000;
 /** Number of entries per run. */
 const BATCH = 100;
@@ -39,7 +39,7 @@ async function look(parts: DeploymentParts): Promise<boolean> {
 
 type Act = (parts: DeploymentParts, row: HeldRow, certificate: HeldCertificate) => Promise<unknown>;
 
-/** A failure does not delay the other entries; it is recorded in the entry. */
+/** A failure is recorded in its entry and does not delay the other entries. */
 async function inTurn(parts: DeploymentParts, row: HeldRow, act: Act): Promise<void> {
   const { platform, certificates } = parts;
   const [certificate] = await certificates.find(platform.database.executor, [row.certificate_uuid]);
@@ -93,7 +93,7 @@ async function pushWaiting(parts: DeploymentParts, row: HeldRow, certificate: He
     );
   if (certificate.state !== 'issued') return;
   const location = await locations.findOne(parts.platform.database.executor, row.location_uuid);
-  // Waits until a disabled location is enabled again.
+  // Waits until the location is enabled again.
   if (!location?.enabled) return;
   await alone(parts, { row, certificate }, (entry) => pushIfFree(parts, entry, coreContext(newUuid())));
 }

@@ -1,4 +1,4 @@
-// Presents the EST activation of RA profiles in the API format.
+// Presents RA profiles' EST activation in the API format.
 import type { ActivateEstRequest, RaProfileEstDto } from '@signetry/contract';
 import type { RequestContext } from '../../kernel/actor.ts';
 import { activateProfile, findActivation, type ActivationKey } from '../protocol-profiles/index.ts';

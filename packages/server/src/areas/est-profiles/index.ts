@@ -1,6 +1,6 @@
-// EST profiles: the rules under which Enrollment over Secure Transport (RFC 7030) is served, and the RA profiles that
-// it is served on. Owns: est_profile, est_activation. Invariants: those of protocol profiles; at most one profile is
-// the default.
+// EST profiles: the rules for serving Enrollment over Secure Transport (RFC 7030), and the RA profiles that it is
+// served on. Owns: est_profile, est_activation. Invariants: the same as for all protocol profiles; at most one profile
+// is the default.
 import type { Area, Platform } from '../../platform/platform.ts';
 import type { IssuingArea } from '../issuing/index.ts';
 import { createProfileParts, registerWithRaProfiles, type ProfileAreas } from '../protocol-profiles/index.ts';
@@ -20,9 +20,9 @@ export interface EstProfileAreas extends ProfileAreas {
   readonly urlBase: () => string;
 }
 
-/** Functions of EST profiles for the protocol server. */
+/** EST profile functions for the protocol server. */
 export interface EstProfiles {
-  /** Profiles as served to requests. */
+  /** Profiles as the protocol server reads them. */
   readonly served: ServedEstProfiles;
 }
 

@@ -1,5 +1,5 @@
-// Passwords of a profile's users. All of them are sealed together, as JSON by username: devices connect often, and a
-// slow hash would delay each request.
+// Passwords of a profile's users. They are sealed together, as JSON keyed by username, and not hashed: devices connect
+// often, and a slow hash would delay every request.
 import type { EstUserRequest } from '@signetry/contract';
 import type { SealedColumn } from '../../platform/crypto/sealed-column.ts';
 import type { Sealer } from '../../platform/crypto/sealing.ts';
@@ -7,7 +7,7 @@ import type { EstProfileRow } from './tables.ts';
 
 const MIN_PASSWORD_LENGTH = 12;
 
-/** Passwords by username. Never show or log them. */
+/** Passwords by username. Must never be shown or logged. */
 export type Passwords = ReadonlyMap<string, string>;
 
 type Sealed = Pick<EstProfileRow, 'uuid' | 'sealed_passwords'>;
@@ -15,7 +15,7 @@ type Sealed = Pick<EstProfileRow, 'uuid' | 'sealed_passwords'>;
 export function openPasswords(sealer: Sealer, { uuid, sealed_passwords: sealed }: Sealed): Passwords {
   if (sealed === null) return new Map();
   const text = Buffer.from(sealer.open(Buffer.from(sealed, 'base64'), purposeOf(uuid))).toString('utf8');
-  return new Map(JSON.parse(text) as [string, string][]); // Has the form in which it is sealed below.
+  return new Map(JSON.parse(text) as [string, string][]); // Sealed in this form by `sealPasswords`.
 }
 
 export function sealPasswords(sealer: Sealer, uuid: string, passwords: Passwords): string | null {

@@ -11,7 +11,7 @@ export interface Shown {
   readonly urlBase: string;
 }
 
-/** Presents a profile in a list. Without an RA profile, nothing is served under its name, so it has no URL. */
+/** Presents a profile in a list. If it has no RA profile, nothing is served under its name, so it has no URL. */
 export const presentListedProfile = (row: EstProfileRow, { raProfile, urlBase }: Shown): EstProfileListDto => ({
   uuid: row.uuid,
   name: row.name,

@@ -15,8 +15,8 @@ export const est = {
 } as const satisfies ProtocolFacts;
 
 /**
- * Returns the base URL of a profile's operations; under its own name, the short form that many clients construct
- * themselves.
+ * Returns the base URL of a profile's operations. For a profile served under its own name, this is the short form that
+ * many clients construct themselves.
  */
 export const estUrl = (origin: string, place: ServedPlace): string =>
   place.family === 'profile'

@@ -1,4 +1,4 @@
-// Operations of EST profiles and of their activation on RA profiles.
+// Operations for EST profiles and for their activation on RA profiles.
 import { estProfileOperations, raProfileEstOperations } from '@signetry/contract';
 import { routes, type Route } from '../../platform/http/routes.ts';
 import {

@@ -1,4 +1,4 @@
-// EST profiles as read by the protocol server on every request.
+// EST profiles as the protocol server reads them for every request.
 import {
   createServedProfiles,
   type ProfileParts,
@@ -10,7 +10,7 @@ import { openPasswords, type Passwords } from './passwords.ts';
 import { estSettings } from './settings.ts';
 import type { EstProfileRow } from './tables.ts';
 
-/** Contains secrets: never log a profile. */
+/** A profile contains secrets and must never be logged. */
 export interface ServedEstProfile extends ServedProfile, ServedSettingsOf<typeof estSettings> {
   readonly passwords: Passwords;
 }

@@ -1,4 +1,4 @@
-// Use cases of EST profiles: EST settings, in addition to the common part of all protocol profiles.
+// EST profile use cases: EST settings, in addition to the code shared by all protocol profiles.
 import type {
   EstProfileDto,
   EstProfileEditRequestDto,
@@ -113,7 +113,7 @@ export async function editProfile(
 
 const usernamesOf = ({ users }: EstProfileEditRequestDto): string[] => users.map(({ username }) => username);
 
-/** The protocol does not support revocation. */
+/** EST does not support revocation. */
 const asIssuing = ({ raProfileUuid, issueCertificateAttributes }: EstProfileEditRequestDto) => ({
   raProfileUuid,
   issueCertificateAttributes,

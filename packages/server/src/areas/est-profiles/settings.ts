@@ -32,7 +32,7 @@ export const estSettings = settingsOf<EstProfileEditRequestDto>()({
   requestedAttributes: { column: 'requested_attributes' },
   manualApproval: { column: 'manual_approval' },
   serverKeys: { column: 'server_keys' },
-  /** Seconds. */
+  /** In seconds. */
   retryAfter: { column: 'retry_after_s' },
 });
 

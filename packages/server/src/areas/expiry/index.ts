@@ -1,14 +1,14 @@
-// Expiry notifications: an event is raised when a certificate without a successor reaches a threshold before its
-// expiry. Owns: expiry_threshold_of_ra_profile, expiry_threshold_of_group, expiry_notice. Invariants: each threshold of
-// a certificate is reported once, in one transaction with its record; thresholds of the certificate's RA profile and
-// groups replace those of the platform.
+// Expiry notifications: an event is raised when a certificate without a successor reaches a threshold before it
+// expires. Owns: expiry_threshold_of_ra_profile, expiry_threshold_of_group, expiry_notice. Invariants: each threshold
+// is reported once per certificate, in one transaction with its record; thresholds of the certificate's RA profile and
+// groups replace the platform's thresholds.
 import type { Area, Platform } from '../../platform/platform.ts';
 import { createRaising } from './raise.ts';
 import { expiryRoutes } from './routes.ts';
 import { createThresholdService, type ThresholdParts } from './service.ts';
 
 export interface Expiry {
-  /** Raises the event for certificates that have reached a threshold; returns their number. */
+  /** Raises the event for certificates that have reached a threshold; returns the number of such certificates. */
   raiseExpiring(signal: AbortSignal): Promise<number>;
 }
 

@@ -1,5 +1,5 @@
-// Raises certificate_expiring once per certificate and threshold, regardless of the number of nodes and of changes to
-// the clock.
+// Raises certificate_expiring once per certificate and threshold, regardless of the number of nodes and of clock
+// changes.
 import type { Platform } from '../../platform/platform.ts';
 import type { CertificateExpiring } from './events.ts';
 import { findLongest, takeReached, type ReachedPlace, type ReachedRow } from './store-reached.ts';

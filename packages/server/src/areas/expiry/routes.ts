@@ -1,4 +1,4 @@
-// Operations of expiry thresholds, in addition to the API specification.
+// Operations for expiry thresholds, in addition to the API specification.
 import {
   expiryThresholdOperations,
   groupExpiryThresholdOperations,

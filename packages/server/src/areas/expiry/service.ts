@@ -1,4 +1,4 @@
-// Use cases of expiry thresholds. A change and its audit record are one transaction.
+// Expiry threshold use cases. Every change is written in one transaction with its audit record.
 import type { ExpiryThresholds, ExpiryThresholdsUpdate } from '@signetry/contract';
 import type { RequestContext } from '../../kernel/actor.ts';
 import { found } from '../../kernel/errors.ts';
@@ -56,7 +56,7 @@ export function createThresholdService(platform: Platform, { audit, raProfiles }
     hold: () => Promise.resolve(),
   };
 
-  /** Operations for objects of one kind. */
+  /** Operations for one kind of object. */
   const of = ({ store, require, hold }: Kind) => ({
     async get(given: string): Promise<ExpiryThresholds> {
       const { uuid } = await require(given);
@@ -87,7 +87,7 @@ export function createThresholdService(platform: Platform, { audit, raProfiles }
 
 interface Kind {
   readonly store: OwnThresholds;
-  /** Throws 404 if it does not exist. */
+  /** Throws 404 if the object does not exist. */
   require(uuid: string): Promise<NamedRow>;
   /** Locks the object until the transaction ends. */
   hold(tx: Executor, uuid: string): Promise<void>;

@@ -5,9 +5,9 @@ import { isSucceeded } from '../certificates/index.ts';
 
 export interface ReachedQuery {
   readonly now: Date;
-  /** Apply if neither the RA profile nor a group has thresholds. */
+  /** Thresholds that apply if neither the RA profile nor a group has any. */
   readonly platformDays: readonly number[];
-  /** Longest of all thresholds. */
+  /** The longest of all thresholds, in days. */
   readonly longestDays: number;
   /** Position after the previous batch; batches are sorted by expiry. */
   readonly after: ReachedPlace | undefined;
@@ -20,7 +20,7 @@ export interface ReachedPlace {
 }
 
 export interface ReachedRow extends ReachedPlace {
-  /** Whether this call recorded it; otherwise, another node already had. */
+  /** Whether this call recorded the threshold; otherwise, another node had already done so. */
   readonly is_new: boolean;
   readonly days: number;
   readonly fingerprint: string;
@@ -33,7 +33,7 @@ export interface ReachedRow extends ReachedPlace {
   readonly ra_profile_name: string | null;
 }
 
-/** Returns the number of days; 0 if there are no thresholds. */
+/** Returns the longest threshold in days, or 0 if there are no thresholds. */
 export async function findLongest(executor: Executor, platformDays: readonly number[]): Promise<number> {
   const { rows } = await sql<{ longest: number }>`
     SELECT coalesce(max(d), 0) AS longest FROM (
@@ -43,7 +43,10 @@ export async function findLongest(executor: Executor, platformDays: readonly num
   return rows[0]?.longest ?? 0;
 }
 
-/** Thresholds of the RA profile and the groups are combined; those of the platform apply only if neither has any. */
+/**
+ * The RA profile's thresholds and the groups' thresholds are combined; the platform's thresholds apply only if there
+ * are none.
+ */
 const thresholds = (platformDays: readonly number[]) => sql`
   SELECT unnest(CASE WHEN p.days IS NULL AND g.days IS NULL THEN ${[...platformDays]}::int[]
     ELSE coalesce(p.days, '{}') || coalesce(g.days, '{}') END) AS d`;
@@ -55,9 +58,9 @@ const ofItsGroups = sql`
     WHERE m.object_resource = 'certificates' AND m.object_uuid = c.uuid) AS said`;
 
 /**
- * Returns the smallest threshold that each certificate has reached, unless that or a smaller one has already been
- * recorded: a certificate that is first seen late is reported once, and setting the clock back repeats nothing. Rows
- * are locked in no particular order, because nothing else changes them.
+ * Returns the smallest threshold that each certificate has reached, unless that threshold or a smaller one has already
+ * been recorded. As a result, a certificate that is first seen late is reported only once, and setting the clock back
+ * does not repeat any notification. Rows are locked in no particular order, because nothing else changes them.
  */
 export async function takeReached(tx: Executor, query: ReachedQuery): Promise<readonly ReachedRow[]> {
   const { now, platformDays, longestDays, after, limit } = query;

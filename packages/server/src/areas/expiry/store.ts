@@ -4,9 +4,9 @@ import type { ExpiryTables } from './tables.ts';
 
 const tables = (executor: Executor) => executor.withTables<ExpiryTables>();
 
-/** Thresholds configured for objects of one kind. */
+/** Thresholds configured for one kind of object. */
 export interface OwnThresholds {
-  /** Returns the number of days for each threshold; undefined if none are configured. */
+  /** Returns the thresholds in days; undefined if none are configured. */
   find(executor: Executor, uuid: string): Promise<readonly number[] | undefined>;
   keep(tx: Executor, uuid: string, days: readonly number[]): Promise<void>;
   forget(tx: Executor, uuid: string): Promise<void>;

@@ -12,7 +12,7 @@ export { presentGroup } from './present.ts';
 export { requireGroups } from './require-groups.ts';
 export { isVisibleObject } from './store-visible.ts';
 
-/** Returns the groups that exist, sorted by name. */
+/** Returns those of the groups that exist, sorted by name. */
 export const findGroups = groups.findMany;
 export const findGroupNames = groups.findNames;
 

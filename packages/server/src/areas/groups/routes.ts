@@ -1,4 +1,4 @@
-// Operations of groups.
+// Group operations.
 import { groupOperations } from '@signetry/contract';
 import { routes, type Route } from '../../platform/http/routes.ts';
 import type { GroupService } from './service.ts';

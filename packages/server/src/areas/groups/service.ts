@@ -1,4 +1,4 @@
-// Use cases of groups. Every change and its audit record are one transaction.
+// Group use cases. Every change is written in one transaction with its audit record.
 import type { GroupDto, GroupRequestDto } from '@signetry/contract';
 import type { RequestContext } from '../../kernel/actor.ts';
 import { found } from '../../kernel/errors.ts';
@@ -60,7 +60,7 @@ export function createGroupService({ clock, database }: Platform, { audit, attri
     found(removed, groups.what, uuid);
   }
 
-  /** Unknown groups are skipped, so that the operation is idempotent. Returns the removed groups. */
+  /** Unknown groups are skipped, so that the operation is idempotent. Returns the groups that were removed. */
   const removeMany = (uuids: readonly string[], context: RequestContext): Promise<readonly GroupRow[]> =>
     audit.change(context, async (tx) => {
       await attributes.removeObjects(tx, 'groups', uuids);

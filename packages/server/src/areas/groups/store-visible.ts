@@ -1,5 +1,5 @@
-// Visibility of objects with an owner and groups, as an SQL condition. If the caller's containers are not restricted,
-// no condition is needed, because owners and groups add nothing.
+// Visibility of objects that have an owner and groups, as an SQL condition. If the caller's access to containers is not
+// restricted, no condition is needed, because ownership and groups would add nothing.
 import type { Resource } from '@signetry/contract';
 import { sql, type RawBuilder, type SqlBool } from 'kysely';
 import { showsAny } from '../../kernel/actor.ts';

@@ -56,7 +56,7 @@ export async function replaceMembershipsOfMany(
   );
 }
 
-/** Returns the identifiers of a group's members in one resource. */
+/** Returns the identifiers of those group members that belong to one resource. */
 export async function findMembers(executor: Executor, resource: Resource, groupUuid: string): Promise<string[]> {
   const rows = await tables(executor)
     .selectFrom('group_membership')
@@ -67,7 +67,7 @@ export async function findMembers(executor: Executor, resource: Resource, groupU
   return rows.map(({ object_uuid }) => object_uuid);
 }
 
-/** Returns the groups of many objects of one resource, as pairs. */
+/** Returns the groups of many objects of one resource, as pairs of object and group. */
 export const findMemberships = (executor: Executor, resource: Resource, objectUuids: readonly string[]) =>
   tables(executor)
     .selectFrom('group_membership as m')

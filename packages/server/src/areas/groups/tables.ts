@@ -1,4 +1,4 @@
-// Rows of this area's tables (migration 0006-groups).
+// Row types for this area's tables (migration 0006-groups).
 
 export type GroupTables = {
   object_group: {

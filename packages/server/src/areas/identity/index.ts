@@ -87,8 +87,8 @@ export interface Addressee {
 export interface IdentityArea extends Area {
   readonly gatekeeper: Gatekeeper;
   /**
-   * Creates the system roles and users, or updates them to this version. Call at every startup, before anything else
-   * here.
+   * Creates the system roles and users, or updates them to this version. Call this at every startup, before anything
+   * else in this area.
    */
   seed(): Promise<void>;
   /** Creates the first administrator unless a user exists; returns whether it did. */
@@ -98,7 +98,7 @@ export interface IdentityArea extends Area {
   /** Creates a one-time link for an enabled user. */
   issueSignInLink(username: string, context?: RequestContext): Promise<IssuedLink>;
   createAccessToken(token: NewAccessToken, context?: RequestContext): Promise<IssuedToken>;
-  /** Returns the system user as which a protocol server acts. */
+  /** Returns the system user that a protocol server acts as. */
   systemActor(username: SystemUsername): Promise<Actor>;
   /**
    * Returns an actor for work on behalf of an enabled user, with the user's current permissions; rejects all other
@@ -109,12 +109,12 @@ export interface IdentityArea extends Area {
     executor: Executor,
     by: { readonly uuid: string } | { readonly username: string },
   ): Promise<UserReference | undefined>;
-  /** Returns those of the users that exist, or all users; sorted by name. */
+  /** Returns those of the given users that exist, or all users if none are given, sorted by name. */
   findUsernames(
     executor: Executor,
     uuids?: readonly string[],
   ): Promise<readonly Pick<UserReference, 'uuid' | 'username'>[]>;
-  /** Returns the enabled users among these users, or with a role. System users are excluded. */
+  /** Returns the enabled users among the given users, or the enabled users with a role. System users are excluded. */
   findActiveUsers(
     executor: Executor,
     among: { readonly userUuids: readonly string[] } | { readonly roleUuid: string },

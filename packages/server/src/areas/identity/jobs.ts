@@ -1,4 +1,4 @@
-// Background job of identity: removes credentials that can never be used again.
+// Background job for identity: removes credentials that can never be used again.
 import type { Platform } from '../../platform/platform.ts';
 import type { SessionTimes } from './credentials/sessions.ts';
 import { deleteExpired } from './credentials/store.ts';

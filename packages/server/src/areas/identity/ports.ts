@@ -19,8 +19,8 @@ export interface UserCertificate {
 }
 
 /**
- * Certificate lookups, which query the database each time. Caching is done in this area, for as long as a change may
- * take to become visible.
+ * Certificate lookups, which query the database each time. The identity area caches the results, for as long as a
+ * change may take to become visible.
  */
 export interface UserCertificates {
   findByFingerprint(executor: Executor, fingerprint: string): Promise<UserCertificate | undefined>;
@@ -32,7 +32,7 @@ export interface UserCertificates {
   ): Promise<UserCertificate>;
 }
 
-/** Whose powers are checked: those of a user, or of anyone who is assigned these roles and groups. */
+/** Whose powers are checked: those of a specific user, or of any user with these roles and groups. */
 export interface PowersOf {
   readonly userUuid?: string;
   readonly roleUuids: readonly string[];
@@ -40,9 +40,10 @@ export interface PowersOf {
 }
 
 /**
- * Powers that accounts have in a higher area in addition to permissions, such as deciding approvals or owning objects.
+ * Powers that an area in a higher tier gives to accounts in addition to their permissions, such as deciding approvals
+ * or owning objects.
  */
 export interface Powers {
-  /** Rejects the request unless the caller has the same powers. */
+  /** Rejects the request unless the caller also has these powers. */
   assertHeld(tx: Executor, of: PowersOf, context: RequestContext): Promise<void>;
 }

@@ -140,7 +140,7 @@ const accessTokenRoutes = ({ accessTokens }: IdentityServices): readonly Route[]
     revokeAccessTokenOfUser: ({ params, context }) => accessTokens.revokeOf(params.userUuid, params.uuid, context),
   });
 
-/** Links use the URL at which the caller reached the platform. */
+/** Links start with the URL through which the caller reached the platform. */
 const linkRoutes = ({ signInLinks, invitations, publicUrl }: IdentityServices): readonly Route[] => [
   ...routes(signInLinkOperations, {
     createSignInLink: async ({ context }) => {

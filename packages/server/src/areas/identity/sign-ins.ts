@@ -1,4 +1,4 @@
-// All ways for users to open sessions, and the information about them that users can view, assembled.
+// Assembles all ways in which users can open sessions, and the session information that users can view.
 import type { Platform } from '../../platform/platform.ts';
 import type { AuditTrail } from '../audit/index.ts';
 import type { AccessTokens } from './credentials/access-tokens.ts';

@@ -3,7 +3,7 @@
 import type { OAuth2ProviderSettingsUpdateDto, ProviderProvisioning, SessionOpening } from '@signetry/contract';
 import type { ObjectPermissionRow, PermissionRow } from './permissions/permission-rows.ts';
 
-/** Upper limit of a token's permissions: the current permissions of a role, or these. */
+/** Upper limit for a token's permissions: the current permissions of a role, or the permissions listed here. */
 export type TokenScope =
   | { readonly roleUuid: string }
   | { readonly rows: readonly PermissionRow[]; readonly objectRows: readonly ObjectPermissionRow[] };
@@ -68,7 +68,7 @@ export type IdentityTables = {
     uuid: string;
     user_uuid: string;
     token_sha256: Uint8Array;
-    /** Username; null if the platform itself created it. */
+    /** Username; null if the platform created the invitation itself. */
     created_by: string | null;
     created_at: Date;
     expires_at: Date;
@@ -91,7 +91,7 @@ export type IdentityTables = {
   passkey_challenge: {
     challenge_sha256: Uint8Array;
     origin: string;
-    /** User for whom a passkey is registered; null for a sign-in. */
+    /** User for whom a passkey is being registered; null for a sign-in. */
     user_uuid: string | null;
     invitation_uuid: string | null;
     expires_at: Date;
@@ -110,10 +110,10 @@ export type IdentityTables = {
     created_at: Date;
     expires_at: Date | null;
     last_used_at: Date | null;
-    /** Token with which this one was created; this one is removed with it. */
+    /** Token that created this token. Removing the parent token also removes this one. */
     parent_uuid: string | null;
     opens_sessions: boolean;
-    /** Null for a token with all permissions of its user. */
+    /** Null for a token that has all of its user's permissions. */
     scope: TokenScope | null;
   };
   oauth2_provider: {
@@ -123,7 +123,7 @@ export type IdentityTables = {
     /** In API format, without the secret. */
     settings: ProviderSettings;
     sealed_client_secret: Uint8Array | null;
-    /** If null, nothing is created for the provider's users. */
+    /** Null if nothing is created for the provider's users. */
     provisioning: ProviderProvisioning | null;
     created_at: Date;
     updated_at: Date;
@@ -145,14 +145,14 @@ export type IdentityTables = {
   };
   provider_session: {
     uuid: string;
-    /** Null after the session has ended here. */
+    /** Null after the session has ended on the platform. */
     session_sha256: Uint8Array | null;
     user_uuid: string;
     provider_name: string;
     sealed_tokens: Uint8Array;
     /** Expiry of the access token, if the provider specified it. */
     access_expires_at: Date | null;
-    /** Until this time, only one node renews the tokens. */
+    /** End of the period in which only one node may renew the tokens. */
     renewing_until: Date | null;
     created_at: Date;
   };

@@ -9,8 +9,8 @@ import { databaseVersion } from './store.ts';
 /** The database counts as unavailable if it does not respond within this time. */
 const PROBE_TIMEOUT_MS = 2_000;
 /**
- * After an outage, the database is probed every second over a new connection while the pooled connections are still
- * being replaced.
+ * Maximum age of the last response over a separate connection. After an outage, the database is probed every second
+ * over a new connection while the pooled connections are still being replaced.
  */
 const ANSWERED_APART_MS = 3_000;
 

@@ -1,4 +1,4 @@
-// Creates the area and registers it with areas of lower tiers.
+// Creates the area and registers it with areas in lower tiers.
 import type { CertificateDto } from '@signetry/contract';
 import type { Executor } from '../../platform/database/database.ts';
 import type { Area, Platform } from '../../platform/platform.ts';
@@ -32,13 +32,13 @@ export interface InventoryParts extends Omit<
 }
 
 export interface InventoryArea extends Area, CertificateChains {
-  /** For the identity area: certificates that users sign in with. */
+  /** For the identity area: the certificates that users sign in with. */
   readonly userCertificates: UserCertificates;
   /** For locations that hold certificates. */
   readonly held: HeldCertificates;
   /** For discoveries: imports the certificates that they find. */
   readonly discovered: Omit<DiscoveredCertificates, 'stop'>;
-  /** Deletes contents that no certificate and no discovery references; the fingerprints must be sorted. */
+  /** Deletes contents that are not referenced by any certificate or discovery. The fingerprints must be sorted. */
   deleteUnusedContents(tx: Executor, fingerprints: readonly string[]): Promise<void>;
   /** Returns certificates as shown in lists, in the given order; deleted certificates are omitted. */
   presentListed(uuids: readonly string[]): Promise<CertificateDto[]>;
@@ -46,7 +46,7 @@ export interface InventoryArea extends Area, CertificateChains {
   readonly checked: CheckedCertificates;
   /** Changes the RA profile, groups, owner or trust of a certificate. */
   readonly update: Update;
-  /** For areas whose objects are referenced by certificates or reference them. */
+  /** For areas whose objects reference certificates or are referenced by them. */
   registerSearchField(field: RegisteredField): void;
 }
 

@@ -56,11 +56,11 @@ export interface RequestForPlace {
   readonly withReservation: WithReservation;
 }
 
-/** Creates the CSR: PKCS#10 as PEM, or Base64 of DER or PEM. Called only after all other checks have passed. */
+/** Creates the CSR: PKCS #10 as PEM, or Base64-encoded DER or PEM. Called only after all other checks have passed. */
 export type MakeRequest = () => Promise<string>;
 
 export interface IssueForPlaceAnswer extends IssueAnswer {
-  /** Why it is unknown whether the authority issued the certificate; the outcome is determined later. */
+  /** Reason why it is unknown whether the authority issued the certificate. The outcome is determined later. */
   readonly undecided?: AppError;
 }
 
@@ -68,7 +68,7 @@ export interface IssueForPlaceAnswer extends IssueAnswer {
 export type TakenIn = { readonly uuid: string } | { readonly problem: string };
 
 export interface HeldCertificates extends RenewingWithKeys {
-  /** Returns the certificates that exist. */
+  /** Returns the given certificates that exist. */
   find(executor: Executor, uuids: readonly string[]): Promise<HeldCertificate[]>;
   require(uuid: string): Promise<HeldCertificate>;
   /** Returns the identifiers of certificates in the inventory, by fingerprint. */
@@ -78,13 +78,13 @@ export interface HeldCertificates extends RenewingWithKeys {
   /** Imports certificates and returns results in the given order; existing certificates stay unchanged. */
   takeIn(ders: readonly Uint8Array[], note: string, context: RequestContext): Promise<TakenIn[]>;
   issue(request: RequestForPlace, context: RequestContext): Promise<IssueForPlaceAnswer>;
-  /** Renews with the same key, or rekeys with a different one. */
+  /** Renews with the same key, or rekeys with a new one. */
   succeed(
     uuid: string,
     successor: Pick<RequestForPlace, 'request' | 'withReservation'>,
     context: RequestContext,
   ): Promise<IssueForPlaceAnswer>;
-  /** Returns the certificates issued or requested as its successors. */
+  /** Returns the certificates issued or requested as successors of this certificate. */
   successorsOf(uuid: string): Promise<readonly string[]>;
   /** Adds a history entry about a location. */
   tell(
@@ -163,7 +163,7 @@ export function createHeldCertificates(parts: HeldCertificateParts): HeldCertifi
   };
 }
 
-/** Throws if the issuance failed. */
+/** Returns the answer for a location; throws if the issuance failed. */
 const forPlace = (attempt: IssueAttempt): IssueForPlaceAnswer => {
   const { outcome, ...rest } = attempt;
   return outcome?.status === 'waiting' ? { ...rest, der: undefined, undecided: outcome.error } : answerOf(attempt);

@@ -51,9 +51,9 @@ export interface InventoryOptions {
   readonly compliance: CompliancePort;
   readonly assertVisible: CertificateAccess;
   readonly validation: Pick<ValidationArea, 'work' | 'validator' | 'many' | 'validate' | 'connectInventory'>;
-  /** Resolves undecided operations when the resulting certificate appears. */
+  /** Resolves undecided operations when the certificates that they were to produce appear. */
   readonly settleByAppearance: AppearanceSettler;
-  /** Populated by areas of higher tiers when they are created. */
+  /** Areas in higher tiers add fields to this list when they are created. */
   readonly furtherFields: readonly RegisteredField[];
 }
 

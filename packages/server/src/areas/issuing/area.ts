@@ -1,4 +1,4 @@
-// Creates the area and registers it with areas of lower tiers.
+// Creates the area and registers it with areas in lower tiers.
 import { writePem } from '@signetry/pki';
 import type { RequestContext } from '../../kernel/actor.ts';
 import type { Area, Platform } from '../../platform/platform.ts';
@@ -64,7 +64,7 @@ export function createIssuingArea(platform: Platform, given: IssuingAreaParts): 
   };
 }
 
-/** An RA profile cannot be removed while operations under it can still be approved. */
+/** Prevents removal of an RA profile while operations under it can still be approved. */
 function keepWaiting(raProfiles: Pick<RaProfiles, 'registerDependants'>): void {
   raProfiles.registerDependants({
     reasonsToKeep: async (executor, raProfileUuid) => {

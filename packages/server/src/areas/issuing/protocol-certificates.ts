@@ -1,5 +1,5 @@
-// Certificate operations for protocol servers: request, look up, revoke. Protocol servers translate their messages;
-// what is issued, and how, is decided here, on the same path as for every other caller.
+// Certificate operations for protocol servers: request, look up, revoke. Protocol servers translate their messages.
+// Issuance decisions are made here, on the same path as for every other caller.
 import { createBatcher } from '@signetry/connector-sdk';
 import type { CertificateRevocationReason, RequestAttributeDto } from '@signetry/contract';
 import { writePem } from '@signetry/pki';
@@ -35,7 +35,7 @@ export interface ProtocolIssueInput {
   readonly request: RequestFacts;
   readonly attributes: readonly RequestAttributeDto[];
   readonly association: Association;
-  /** Certificate that it succeeds: renewed if the request is for the same key, otherwise rekeyed. */
+  /** The certificate to be succeeded: it is renewed if the request is for the same key, otherwise rekeyed. */
   readonly predecessorUuid?: string | undefined;
 }
 
@@ -47,7 +47,7 @@ export interface ProtocolRevokeInput {
   readonly attributes: readonly RequestAttributeDto[];
 }
 
-/** `problem` explains why nothing was issued; a `revoked` certificate was issued before. */
+/** `problem` explains why nothing was issued. A `revoked` certificate had been issued earlier. */
 export type ProtocolOutcome =
   | { readonly status: 'issued' | 'revoked'; readonly der: Uint8Array }
   | { readonly status: 'refused'; readonly problem: string }
@@ -90,7 +90,8 @@ export function createProtocolCertificates(options: {
     },
 
     /**
-     * Reads a CRMF request whose proof of possession was verified or vouched for; rejects the same as `readRequest`.
+     * Reads a CRMF request whose proof of possession was verified or vouched for. Rejects the same problems as
+     * `readRequest`.
      */
     async readCrmf(der: Uint8Array): Promise<RequestFacts> {
       const { codes } = await options.names();
@@ -117,7 +118,9 @@ export function createProtocolCertificates(options: {
       await issuance.submit(input, context);
     },
 
-    /** Returns the outcome of a requested certificate; undefined if it was never requested, or was deleted. */
+    /**
+     * Returns the outcome of a certificate request, or undefined if the certificate was never requested or was deleted.
+     */
     async outcomeOf(certificateUuid: string): Promise<ProtocolOutcome | undefined> {
       const row = await findAskedFor(certificateUuid);
       return row && outcomeOf(row);
@@ -139,7 +142,7 @@ export function createProtocolCertificates(options: {
     /** Finds the inventory object of exactly this certificate. */
     findByContent: (der: Uint8Array) => findCertificateByFingerprint(hot, sha256Hex(der)),
 
-    /** Finds the certificates that exist, in no particular order. */
+    /** Finds the given certificates that exist, in no particular order. */
     findByUuids: (uuids: readonly string[]) => findCertificatesByUuids(executor, uuids),
 
     /**

@@ -1,5 +1,5 @@
-// Client operations of the interface, which applications perform with the permissions of an RA profile. Also release
-// from hold, and manual settlement of an unknown outcome.
+// Client operations of the interface, which applications perform with the permissions of an RA profile. They also
+// include release from hold and manual settlement of an unknown outcome.
 import {
   certificateHoldOperations,
   certificateSettlementOperations,
@@ -34,14 +34,14 @@ export const clientRoutes = ({
   assertVisible,
   requests,
 }: ClientRouteParts): readonly Route[] => {
-  /** The certificate may be invisible to the caller, or read-only. */
+  /** Checks access, because the certificate may be invisible to the caller or read-only. */
   const visible = (
     params: { readonly certificateUuid: string },
     context: RequestContext,
     action: 'issue' | 'renew' | 'revoke',
   ): Promise<void> => assertVisible([params.certificateUuid], { context, action });
 
-  /** Returns the submitted request, or generates one with a different key for the certificate's names. */
+  /** Returns the submitted request, or generates a request with a different key for the certificate's names. */
   const requestForRekey =
     (body: ClientCertificateRekeyRequestDto, context: RequestContext) =>
     (predecessor: Uint8Array): Promise<RequestFacts> => {
@@ -93,7 +93,7 @@ export const clientRoutes = ({
   });
 };
 
-/** Extension of the interface, which has only the reason certificateHold. */
+/** Routes that extend the interface, which itself has only the reason certificateHold. */
 export const holdRoutes = ({ revoker, assertVisible }: Pick<ClientRouteParts, 'revoker' | 'assertVisible'>) =>
   routes(certificateHoldOperations, {
     releaseCertificate: async ({ params, context }) => {

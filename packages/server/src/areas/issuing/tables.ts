@@ -23,7 +23,7 @@ type IssuingTables = {
     created_at: Date;
     finished_at: Date | null;
   };
-  /** For v1 authorities. */
+  /** Used for v1 authorities. */
   certificate_end_entity: {
     certificate_uuid: string;
     username: string;
@@ -49,5 +49,5 @@ export interface OperationPayload {
 
 export type OperationRow = IssuingTables['certificate_operation'];
 
-/** Tables of this area, with those of the certificates that the operations concern. */
+/** Tables of this area, and the tables of the certificates to which the operations apply. */
 export const issuingTables = (executor: Executor) => executor.withTables<CertificateTables & IssuingTables>();

@@ -18,10 +18,10 @@ export { registerKeys } from './registered-keys.ts';
 export interface KeysAtRestOptions {
   readonly ring: KeyRing;
   readonly file: KeyFile;
-  /** Columns with sealed values, of all areas; called after all of them were registered. */
+  /** All columns with sealed values, from all areas. Called after all areas have registered theirs. */
   readonly columns: () => readonly SealedColumn[];
   readonly audit: AuditTrail;
-  /** Time in which values sealed before a node switched keys are stored. */
+  /** Time within which values that were sealed before a node switched keys have been stored. */
   readonly settleMs?: number | undefined;
 }
 

@@ -1,5 +1,5 @@
-// Keeps the sealing keys of this node in sync: rereads its key file, switches to the key that is current in the
-// database, and reports which keys it has to the other nodes.
+// Keeps this node's sealing keys in sync: rereads its key file, switches to the current key in the database, and
+// reports its keys to the other nodes.
 import type { KeyRing } from '../../platform/crypto/sealing.ts';
 import { keyIdOf } from '../../platform/crypto/sealing.ts';
 import { createRounds } from '../../platform/jobs/rounds.ts';
@@ -27,7 +27,7 @@ export function createKeyNodes(platform: Platform, parts: { readonly ring: KeyRi
   let missing: readonly string[] = [];
   let inFile: readonly string[] = ring.keyIds();
 
-  /** Checks once; afterwards, this node uses the current key if it has it. */
+  /** Rereads the keys once. Afterwards, this node uses the current key if it has that key. */
   async function refresh(): Promise<void> {
     const keys = await file.read();
     ring.learn(keys);

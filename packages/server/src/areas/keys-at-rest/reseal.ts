@@ -1,5 +1,5 @@
-// Reseals all values with the current key, in batches. Can be interrupted at any point and restarted: finished values
-// are recognized by the key ID that they contain.
+// Reseals all values with the current key, in batches. This can be interrupted at any point and restarted, because
+// finished values are recognized by the key ID that they contain.
 import type { KeyRing } from '../../platform/crypto/sealing.ts';
 import type { SealedColumn } from '../../platform/crypto/sealed-column.ts';
 import type { Platform } from '../../platform/platform.ts';
@@ -24,7 +24,7 @@ export async function resealAll(options: ResealOptions): Promise<void> {
   }
 }
 
-/** Returns the last row key of the batch, or undefined if it was the last batch. */
+/** Reseals a batch. Returns its last row key, or undefined if it was the last batch. */
 async function resealBatch(
   { platform, ring, rotation, signal }: ResealOptions,
   { column, after }: { readonly column: SealedColumn; readonly after: string | undefined },
@@ -44,8 +44,8 @@ async function resealBatch(
   return rows.length < BATCH ? undefined : rows.at(-1)?.key;
 
   /**
-   * A value that cannot be opened now could not be opened before either; it must not prevent the others from being
-   * resealed.
+   * Returns the resealed value, or undefined if it cannot be opened. Such a value could not be opened before either,
+   * and must not prevent the others from being resealed.
    */
   function sealedAnew({ key, sealed, facts }: SealedRow): Uint8Array | undefined {
     const purpose = column.purpose(facts);

@@ -4,7 +4,7 @@ import type { KeyRing } from '../../platform/crypto/sealing.ts';
 import type { SealedColumn } from '../../platform/crypto/sealed-column.ts';
 import * as store from './store.ts';
 
-/** Returns the name of the row, which its key is also sealed to. */
+/** Returns the row's name, which is also the purpose that its key is sealed for. */
 export const retiredName = ({ key_id, purpose }: { readonly key_id: string; readonly purpose: string }): string =>
   `${key_id} ${purpose}`;
 

@@ -13,7 +13,7 @@ import * as store from './store.ts';
 
 export const ROTATION_QUEUE = 'seal-anew';
 const POLL_MS = 1_000;
-/** Maximum time until values sealed before a node switched keys are stored. */
+/** Maximum time until values that were sealed before a node switched keys have been stored. */
 export const SETTLE_MS = 30_000;
 export interface RotationParts {
   readonly ring: KeyRing;

@@ -1,4 +1,4 @@
-// Use cases of sealing keys: show their state, and rotate to a different key.
+// Use cases for sealing keys: show their state, and rotate to a different key.
 import type { KeyRotationRequest, KeysAtRest } from '@signetry/contract';
 import type { RequestContext } from '../../kernel/actor.ts';
 import { rejected } from '../../kernel/errors.ts';
@@ -66,7 +66,10 @@ export function createKeysAtRestService(platform: Platform, parts: KeysAtRestPar
   return { describe, rotate };
 }
 
-/** Returns the only key in the file that has never been used for sealing. */
+/**
+ * Returns the new key in the file, if any; throws if the file contains more than one key that has never been used for
+ * sealing.
+ */
 async function newKeyInFile(service: ServiceParts): Promise<string | undefined> {
   const { database } = service.platform;
   const { file, nodes } = service;
@@ -91,7 +94,7 @@ async function makeKey(service: ServiceParts): Promise<string> {
   return keyIdOf(key);
 }
 
-/** No value must be sealed with a key that a different node cannot open, now or after its next start. */
+/** Ensures that no value is sealed with a key that another node cannot open, now or after its next startup. */
 async function assertEverywhere(service: ServiceParts, keyId: string): Promise<void> {
   const { database } = service.platform;
   const { ring } = service;

@@ -1,4 +1,4 @@
-// Queries for sealing keys: which exist, which node has which, and the progress of a rotation.
+// Queries for sealing keys: which keys exist, which node has which keys, and the progress of a rotation.
 import { sql } from 'kysely';
 import type { Executor } from '../../platform/database/database.ts';
 import type { KeysAtRestTables, SealingKeyRow, SealingNodeRow, SealingRotationRow } from './tables.ts';
@@ -56,7 +56,7 @@ export async function forgetNode(executor: Executor, nodeId: string): Promise<vo
   await tables(executor).deleteFrom('sealing_node').where('node_id', '=', nodeId).execute();
 }
 
-/** Finds recently seen nodes; a crashed node is included until that time has passed. */
+/** Finds recently seen nodes. A crashed node is included until `withinMs` has passed. */
 export const findNodes = (executor: Executor, withinMs: number): Promise<SealingNodeRow[]> =>
   tables(executor)
     .selectFrom('sealing_node')

@@ -1,5 +1,5 @@
-// Keys that a caller can see and change: those of tokens for which the caller has `members`, and those that the caller
-// owns. Keys in groups for which the caller has `members` are read-only.
+// Determines which keys a caller can see and change: keys in tokens for which the caller has the `members` permission,
+// and keys that the caller owns. Keys in groups for which the caller has `members` are read-only.
 import { ownObjectsInBody } from '@signetry/contract';
 import { isUnlimited, visibleObjects, type ObjectFilter, type RequestContext } from '../../kernel/actor.ts';
 import { isUuid } from '../../kernel/ids.ts';
@@ -20,8 +20,8 @@ export function visibleKeys(context: RequestContext): KeyFilter {
 }
 
 /**
- * Returns the operation, which rejects keys and items that the caller cannot access, regardless of the path that
- * identifies them.
+ * Returns the operation with a check that rejects keys and items that the caller cannot access, regardless of the path
+ * that identifies them.
  */
 export function withinReach(route: Route, executor: Executor): Route {
   const { access } = route.operation;

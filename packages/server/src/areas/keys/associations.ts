@@ -1,4 +1,5 @@
-// Users of keys, registered by higher areas: certificates with the same public key, authorities that sign with them.
+// Objects that use keys, registered by higher areas: certificates with the same public key, and authorities that sign
+// with the keys.
 import type { KeyAssociationDto, Resource } from '@signetry/contract';
 import type { Executor } from '../../platform/database/database.ts';
 
@@ -21,9 +22,9 @@ export interface KeyUsers {
   readonly resource: Resource;
   /** Absent if no object prevents the key from being destroyed. */
   readonly preventing?: KeyNeed;
-  /** Finds objects that use one of the keys, at most `limit`. */
+  /** Finds up to `limit` objects that use one of the keys. */
   find(executor: Executor, keyUuids: readonly string[], limit: number): Promise<readonly KeyUser[]>;
-  /** Returns how many objects use each key that is in use. */
+  /** Returns the number of objects that use each key; keys that are not in use are omitted. */
   count(executor: Executor, keyUuids: readonly string[]): Promise<ReadonlyMap<string, number>>;
 }
 

@@ -1,6 +1,6 @@
-// Changes of key items at the platform: enabled, disabled, usages assigned, marked as compromised. A call changes items
-// of a key, whole keys, or individual items; items that the change does not fit are rejected without affecting the
-// others.
+// Changes to key items on the platform: enable, disable, assign usages, mark as compromised. A call changes items of a
+// single key, whole keys, or individual items. Items to which the change does not apply are rejected without affecting
+// the others.
 import { keyUsageBit, type KeyCompromiseReason, type KeyEvent, type KeyUsage } from '@signetry/contract';
 import type { RequestContext } from '../../kernel/actor.ts';
 import { found, notFound, rejected } from '../../kernel/errors.ts';
@@ -17,7 +17,7 @@ import type { KeyItemRow, KeyRow } from './tables.ts';
 
 /** Items that a request selects. */
 export type ChosenItems =
-  /** Items of one key; if empty, all of its items that the change fits. */
+  /** Items of one key. If the list is empty, all items of the key to which the change applies. */
   | { readonly key: KeyPath; readonly items: readonly string[] }
   /** Whole keys. */
   | { readonly keys: readonly string[] }
@@ -30,7 +30,7 @@ export interface ItemChange {
   readonly refusal: (item: KeyItemRow) => string | undefined;
   readonly changes: (item: KeyItemRow) => Partial<KeyItemRow>;
   readonly message: string;
-  /** Rejections are also recorded in the item's history. */
+  /** Whether rejections are also recorded in the item's history. */
   readonly recordsRefusals?: true;
 }
 
@@ -54,7 +54,7 @@ export const givingUsages = (usages: readonly KeyUsage[]): ItemChange => ({
   message: usages.length === 0 ? 'No usages' : `Usages: ${usages.join(', ')}`,
 });
 
-/** For a whole key: each item receives the usages that are possible for it. */
+/** For a whole key. Each item receives the usages that it supports. */
 export const givingPossibleUsages = (usages: readonly KeyUsage[]): ItemChange => ({
   ...givingUsages(usages),
   refusal: () => undefined,
@@ -103,7 +103,7 @@ export async function changeItems(
   if (problems.length > 0) throw rejected(...problems);
 }
 
-/** Items evaluated together: for a whole key, it is sufficient if some fit. */
+/** Items that are evaluated together. For a whole key, it is sufficient if the change applies to some of them. */
 interface ItemGroup {
   readonly itemUuids: readonly string[];
   readonly isWhole: boolean;
@@ -184,6 +184,6 @@ async function itemsOfKey(
   return wanted.length === 0 ? { itemUuids: present, isWhole: true } : { itemUuids: wanted, isWhole: false };
 }
 
-/** Keys named in the audit record. */
+/** Returns the keys to name in the audit record. */
 export const changedKeys = (tx: Executor, items: readonly KeyItemRow[]): Promise<KeyRow[]> =>
   keys.findMany(tx, [...new Set(items.map(({ key_uuid: uuid }) => uuid))]);

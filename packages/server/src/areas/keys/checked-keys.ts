@@ -1,4 +1,4 @@
-// Key items for compliance checks: what is checked, under which conditions, and the status.
+// Key items for compliance checks: the objects to check, the conditions, and the status.
 import type { ComplianceStatus, ConditionItemDto, KeyFormat, KeyType } from '@signetry/contract';
 import { readFilters } from '../../kernel/filter/read-filters.ts';
 import type { Executor } from '../../platform/database/database.ts';
@@ -29,10 +29,10 @@ export function createCheckedKeys({ database, clock }: Platform) {
     );
 
   return {
-    /** Rejects conditions that keys cannot be searched by. */
+    /** Rejects conditions that are not supported in key searches. */
     assertConditions: (items: readonly ConditionItemDto[]): void => void read(items),
 
-    /** Returns the items that currently meet the conditions. */
+    /** Returns the given items that currently meet the conditions. */
     async fulfilling(items: readonly ConditionItemDto[], uuids: readonly string[]): Promise<ReadonlySet<string>> {
       const conditions = read(items);
       const found = await runSearch({ database, conditions }, (executor) =>

@@ -4,7 +4,7 @@ import type { DerivedData, Platform, WrongDerived } from '../../platform/platfor
 import { addUp, countToAddUp, findWrongCounts, repairCounts, type WrongCount } from './store-counts.ts';
 
 const PERIOD_MS = 5_000;
-/** Fewer rows do not slow down reads. */
+/** Number of rows below which reads are not slowed down. */
 const MANY = 200;
 
 export interface KeyCounters extends Rounds {

@@ -211,7 +211,7 @@ function refusalOf(error: unknown, name: string, profile: TokenProfileRow): unkn
     : error;
 }
 
-/** Destroys a key that cannot be recorded at its provider as well; the error states if it remains there. */
+/** Also destroys a key at its provider if it cannot be recorded. The error states whether the key remains there. */
 async function takenBack(
   { platform }: KeyCreationParts,
   failed: {

@@ -66,7 +66,7 @@ interface AlgorithmQuery {
   readonly algorithm: KeyAlgorithm;
 }
 
-/** The key's algorithm determines the definitions; a different requested algorithm is rejected. */
+/** Returns the definitions that the key's algorithm determines; rejects a request for a different algorithm. */
 async function definitionsOf(
   { user }: OperationParts,
   { algorithm, ...path }: UsedKeyPath & AlgorithmQuery,

@@ -116,8 +116,8 @@ async function destroyThere({ tokens }: KeyDestructionParts, { item, key }: Take
 }
 
 /**
- * A key that was certainly not destroyed returns to its previous state; one that may have been destroyed stays out of
- * use.
+ * Returns a key to its previous state if it was certainly not destroyed. A key that may have been destroyed stays out
+ * of use.
  */
 async function keepAfter(
   { platform }: KeyDestructionParts,
@@ -128,7 +128,7 @@ async function keepAfter(
   const outcome = isUnknown ? ' It may have been destroyed. It is out of use until you try again.' : '';
   const message = `Cannot destroy key ${item.name}: ${error.message}${outcome}`;
   await platform.database.transaction(async (tx) => {
-    // It may have been deleted in the meantime.
+    // The item may have been deleted in the meantime.
     if ((await lockItems(tx, [item.uuid])).length === 0) return;
     if (!isUnknown) await updateItem(tx, item.uuid, { state: item.state, updated_at: platform.clock.now() });
     const entry = { itemUuid: item.uuid, event: 'Destroy Key', status: 'FAILED', message } as const;
@@ -144,7 +144,7 @@ const record = (
 ): Promise<void> =>
   platform.database.transaction(async (tx) => {
     const owners = [...new Map(done.map(({ key }) => [key.uuid, key])).values()];
-    // Some may have been deleted in the meantime.
+    // Some keys may have been deleted in the meantime.
     const uuids = (
       await lockItems(
         tx,

@@ -70,7 +70,7 @@ async function wantedProfile(
   return { token_profile_uuid: profile.uuid };
 }
 
-/** Rejected if the new owner could do more with the key than the caller is permitted to grant. */
+/** Returns the new owner. Rejects an owner who could do more with the key than the caller is permitted to grant. */
 async function wantedOwner(
   { users, platform: { database } }: KeyEditParts,
   row: KeyRow,

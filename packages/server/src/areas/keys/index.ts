@@ -55,7 +55,10 @@ export interface Keys {
   readonly tokenKeys: TokenKeys;
   /** Finds the key with this public key: SHA-256 of the SubjectPublicKeyInfo in lowercase hex. */
   findByPublicKey(fingerprint: string): Promise<KeyDto | undefined>;
-  /** Destroys both halves of a pair (422 with the reason if it is in use, or if its token does not destroy it). */
+  /**
+   * Destroys both halves of a pair. Rejects the request (422 with the reason) if the key is in use or if its token does
+   * not destroy it.
+   */
   destroy(keyUuid: string, context: RequestContext): Promise<void>;
   registerUsers(users: KeyUsers): void;
   /** Keys for compliance checks. */

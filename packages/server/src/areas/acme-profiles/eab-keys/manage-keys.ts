@@ -22,7 +22,7 @@ const KEY_ID_BYTES = 16;
 /** Newly created key. */
 export interface IssuedEabKey {
   readonly key: AcmeEabKey;
-  /** In Base64url, the form in which clients are configured. */
+  /** MAC key in Base64url, the form in which it is configured in clients. */
   readonly macKey: Secret;
 }
 

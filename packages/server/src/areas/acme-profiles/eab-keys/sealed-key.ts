@@ -1,4 +1,4 @@
-// Sealing of MAC keys. They are needed for HMAC computation, so they are stored.
+// Sealing of MAC keys. They are stored because they are needed to compute HMACs.
 import type { SealedColumn } from '../../../platform/crypto/sealed-column.ts';
 import type { Sealer } from '../../../platform/crypto/sealing.ts';
 

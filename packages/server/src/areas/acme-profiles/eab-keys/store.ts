@@ -60,8 +60,8 @@ export async function revoke(tx: Executor, uuid: string, at: Date): Promise<void
 }
 
 /**
- * Counts an account if the key can still be used. The update locks the row, so of two concurrent uses of a single-use
- * key, the second finds it used.
+ * Increments the key's account counter if the key can still be used. The update locks the row: if a single-use key is
+ * used twice concurrently, the second update finds that it has been used.
  */
 export async function bind(tx: Executor, uuid: string, at: Date): Promise<boolean> {
   const result = await tables(tx)

@@ -17,7 +17,7 @@ export type AcmeEabKeyTables = {
     accounts_bound: Generated<number>;
     created_at: Date;
     created_by: string;
-    /** Null: no rule beyond those of the profile. */
+    /** Null if there are no rules other than the profile's. */
     name_policy: NamePolicy | null;
   };
 };

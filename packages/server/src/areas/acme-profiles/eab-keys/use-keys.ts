@@ -7,7 +7,7 @@ import { stateOf } from './present.ts';
 import { openMacKey } from './sealed-key.ts';
 import * as store from './store.ts';
 
-/** Key IDs come from unauthenticated clients; malformed ones need no lookup. */
+/** Format of key IDs. They come from unauthenticated clients, and malformed ones need no lookup. */
 const KEY_ID = /^[\w-]{22}$/;
 
 /** Key with which a client can create an account, or the reason why it cannot. */
@@ -18,7 +18,7 @@ export type EabKeyLookup =
 export type EabKeys = ReturnType<typeof createEabKeys>;
 
 export function createEabKeys({ database, sealer }: Platform) {
-  /** Looks up a key specified by a client. It is usable at this moment; `bind` makes the final decision. */
+  /** Looks up a key specified by a client and checks that it is currently usable. `bind` makes the final decision. */
   async function findUsable(
     keyId: string,
     { acmeProfileUuid, now }: { readonly acmeProfileUuid: string; readonly now: Date },
@@ -32,10 +32,10 @@ export function createEabKeys({ database, sealer }: Platform) {
 
   return {
     findUsable,
-    /** Returns the rules for accounts created with a key, regardless of its state; they never change. */
+    /** Returns the name policy for accounts created with a key, regardless of the key's state. It never changes. */
     namePolicyOf: async (uuid: string): Promise<NamePolicy | undefined> =>
       (await store.findNamePolicy(database.executor, uuid)) ?? undefined,
-    /** Counts the account created in the transaction; returns false if the key is not usable, or no longer usable. */
+    /** Counts the account that the transaction creates. Returns false if the key is not, or is no longer, usable. */
     bind: (tx: Executor, uuid: string, { now }: { readonly now: Date }): Promise<boolean> => store.bind(tx, uuid, now),
   };
 }

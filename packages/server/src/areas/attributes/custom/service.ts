@@ -63,7 +63,7 @@ async function list(
 const detail = async ({ platform }: ServiceParts, uuid: string): Promise<CustomAttributeDefinitionDetailDto> =>
   presentDefinitionDetail(await store.require(platform.database.executor, uuid));
 
-/** Returns the attributes that the caller can use, in form order. */
+/** Returns the attributes that the caller can use, in the order of the form. */
 async function forResource(
   { platform }: ServiceParts,
   resource: Resource,
@@ -98,7 +98,7 @@ async function create(
   return attribute.uuid;
 }
 
-/** If `resources` is omitted, they stay unchanged; everything else is replaced. */
+/** Replaces everything, except that the resources stay unchanged if `resources` is omitted. */
 async function update(
   service: ServiceParts,
   uuid: string,
@@ -133,7 +133,7 @@ async function save(
   found(row, store.customAttributes.what, definition.attribute.uuid);
 }
 
-/** Skips unknown attributes, so that repeated calls end in the same state. Returns those that existed. */
+/** Skips unknown attributes, so that repeated calls produce the same state. Returns the attributes that existed. */
 async function setEnabledMany(
   { platform, audit, changed }: ServiceParts,
   uuids: readonly string[],

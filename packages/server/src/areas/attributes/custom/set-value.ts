@@ -20,7 +20,7 @@ export type ValueOperations = ReturnType<typeof createValueOperations>;
 interface Parts {
   readonly audit: AuditTrail;
   readonly values: CustomValueStore;
-  /** Lookups from areas whose objects have custom attributes; other resources fall back to `objectNames`. */
+  /** Lookups provided by areas whose objects have custom attributes. Other resources use `objectNames`. */
   readonly holders: () => ValueHolders;
   readonly objectNames: () => ObjectNames;
 }

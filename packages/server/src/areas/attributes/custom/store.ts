@@ -15,7 +15,7 @@ const tables = (executor: Executor) => executor.withTables<AttributeTables>();
 type Row = Pick<AttributeTables['attribute_definition'], 'enabled' | 'resources'> & { readonly definition: unknown };
 
 const toDefinition = ({ definition, enabled, resources }: Row): CustomDefinition => ({
-  attribute: CustomAttribute.parse(definition), // Written by this area.
+  attribute: CustomAttribute.parse(definition), // This area wrote the definition.
   resources,
   enabled,
 });
@@ -55,7 +55,7 @@ export async function insert(tx: Executor, { attribute, resources, enabled }: Cu
       ${enabled}, ${resources}::text[], ${now}, ${now})`.execute(tx);
 }
 
-/** Returns the changed attribute; empty if it no longer exists. */
+/** Returns the changed attribute; an empty list if it no longer exists. */
 export async function update(
   tx: Executor,
   { attribute, resources }: Pick<CustomDefinition, 'attribute' | 'resources'>,
@@ -80,7 +80,7 @@ export async function setEnabled(
   uuids: readonly string[],
   { enabled, now }: { readonly enabled: boolean; readonly now: Date },
 ): Promise<readonly Changed[]> {
-  // Fixed lock order, so that concurrent calls do not deadlock.
+  // Rows are locked in a fixed order, so that concurrent calls do not deadlock.
   const { rows } = await sql<Changed>`
     WITH held AS (
       SELECT uuid FROM attribute_definition WHERE uuid = ANY(${uuids}::uuid[]) AND type = 'custom' ORDER BY uuid FOR UPDATE)
@@ -98,7 +98,7 @@ export async function remove(tx: Executor, uuids: readonly string[]): Promise<re
   return rows;
 }
 
-/** Returns the total number of objects that have a value. */
+/** Returns the total number of objects that have a value for any of the attributes. */
 export async function countObjects(executor: Executor, uuids: readonly string[]): Promise<number> {
   const { rows } = await sql<{ objects: string }>`
     SELECT count(DISTINCT (object_resource, object_uuid)) AS objects FROM attribute_value

@@ -1,4 +1,4 @@
-// Stored values of custom attributes: written, filtered for display, and opened for copies.
+// Stored values of custom attributes. They are written, filtered for display, and unsealed for copies.
 import type { RequestAttributeDto, Resource, ResponseAttributeDto } from '@signetry/contract';
 import { isVisible, visibleObjects, type ObjectFilter, type RequestContext } from '../../../kernel/actor.ts';
 import type { Executor } from '../../../platform/database/database.ts';
@@ -46,14 +46,14 @@ export function createStoredValues(
       const scope = { connectorUuid: null, purpose: set.purpose };
       await store.insertValues(tx, rowsToInsert({ type: 'custom', object: set, scope, attributes }, sealer));
     },
-    /** Returns the values that the caller can see, by label. */
+    /** Returns the values that the caller can see, sorted by label. */
     async read(set: CustomSet, context: RequestContext): Promise<ResponseAttributeDto[]> {
       const visible = usableBy(context);
       const rows = await store.findCustom(executor, set);
       const seen = rows.filter(({ attribute_uuid: uuid }) => isVisible(visible, uuid));
       return presentValues(seen, set.resource);
     },
-    /** Returns all values including secrets; never show or log them. */
+    /** Returns all values including secrets. They must never be displayed or logged. */
     async readOpen(set: CustomSet): Promise<RequestAttributeDto[]> {
       return requestValues(await store.findCustom(executor, set), (row) => openedItem(row, set, sealer));
     },

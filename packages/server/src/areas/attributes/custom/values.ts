@@ -1,5 +1,5 @@
-// Custom attribute values: validated before a change, written with it, shown with the object. Callers see and set only
-// the attributes that they can use; all other values stay unchanged.
+// Custom attribute values. They are validated before a change, written with it, and displayed with the object. Callers
+// see and set only the attributes that they can use; all other values stay unchanged.
 import type { CustomAttribute, RequestAttributeDto, Resource, ResponseAttributeDto } from '@signetry/contract';
 import { isVisible, type Actor, type RequestContext } from '../../../kernel/actor.ts';
 import { found, rejected } from '../../../kernel/errors.ts';
@@ -28,8 +28,9 @@ type Credentials = Omit<CredentialExpansion, 'operations'>;
 /** Custom attribute values of the objects of one resource. */
 export interface CustomValues {
   /**
-   * Validates the values of a new object, or of the existing object `of` (422). An existing object keeps its values if
-   * `requested` is undefined; otherwise the values of all attributes that the caller can use are replaced.
+   * Validates (422) the values of a new object or, if `of` is specified, of that existing object. An existing object
+   * keeps its values if `requested` is undefined; otherwise the values of all attributes that the caller can use are
+   * replaced.
    */
   accept(
     requested: readonly RequestAttributeDto[] | undefined,
@@ -37,9 +38,9 @@ export interface CustomValues {
     of?: string,
   ): Promise<AcceptedCustomValues>;
   write(tx: Executor, uuid: string, accepted: AcceptedCustomValues): Promise<void>;
-  /** Returns the values that the caller can see, by label. */
+  /** Returns the values that the caller can see, sorted by label. */
   read(uuid: string, context: RequestContext): Promise<ResponseAttributeDto[]>;
-  /** Returns all values including secrets, to copy them to another object; never show or log them. */
+  /** Returns all values including secrets, to be copied to another object. They must never be displayed or logged. */
   readForCopy(uuid: string): Promise<RequestAttributeDto[]>;
 }
 
@@ -59,7 +60,7 @@ export function createCustomValues(
 ) {
   const { executor } = platform.database;
   const stored = createStoredValues(platform, credentials);
-  // Needed by every request that creates an object.
+  // Cached, because every request that creates an object needs the definitions.
   const definitions = createExpiringCache({
     clock: platform.clock,
     load: (resource: Resource) => store.findOfResource(executor, resource),
@@ -78,7 +79,7 @@ export function createCustomValues(
             resource: purpose ?? resource,
             context,
             of: of === undefined ? undefined : setOf(of),
-            // Values for future objects can be incomplete.
+            // Values for future objects may be incomplete.
             partial: purpose !== undefined,
           }),
         write: (tx, uuid, accepted) => stored.write(tx, setOf(uuid), accepted),
@@ -88,7 +89,7 @@ export function createCustomValues(
     },
     acceptOne: (object: AttributeObject, value: OneValue, context: RequestContext): Promise<AcceptedValue> =>
       acceptOne(parts, { object, value, context }),
-    /** Returns the attributes that the caller can use and set, as defined. */
+    /** Returns the definitions of the attributes that the caller can use and set. */
     givable: async (resource: Resource, context: RequestContext): Promise<CustomAttribute[]> =>
       (await usable(parts, resource, context))
         .map(({ attribute }) => attribute)
@@ -105,7 +106,7 @@ export function createCustomValues(
           contentType,
           label: properties.label,
         })),
-    /** Call this after definitions have changed. */
+    /** Must be called after definitions have changed. */
     forget: (): void => definitions.invalidate(),
   };
 }
@@ -114,7 +115,7 @@ interface Judged {
   readonly resource: Resource;
   readonly context: RequestContext;
   readonly of: CustomSet | undefined;
-  /** Whether required attributes can be missing. */
+  /** Whether required attributes may be missing. */
   readonly partial: boolean;
 }
 

@@ -1,5 +1,4 @@
-// Data of certificate events, as defined by the API. A certificate that no longer exists is known only by its
-// identifier.
+// Data in certificate events, as defined by the API. If a certificate no longer exists, only its identifier is known.
 import { CertificateValidationStatus } from '@signetry/contract';
 import type { Executor } from '../../../platform/database/database.ts';
 import type { Events } from '../../../platform/events/outbox.ts';
@@ -49,7 +48,7 @@ const contextOf = (uuid: string, row: CertificateFactsRow | undefined): Certific
 });
 
 const given = <Name extends string>(name: Name, value: string | null): { [Key in Name]?: string } =>
-  value === null ? {} : ({ [name]: value } as { [Key in Name]?: string }); // The key is the name.
+  value === null ? {} : ({ [name]: value } as { [Key in Name]?: string }); // The key is the value of `name`.
 
 export function publishCertificateEvents(events: Events): void {
   events.publish('certificate_change_ended', { resource: 'certificates', objectOf: () => null });
@@ -74,7 +73,7 @@ export function publishCertificateEvents(events: Events): void {
       return payloads.map(({ action, requesterUuid, problem }, index) => ({
         ...contexts[index],
         action,
-        // Events raised by an earlier version may not contain the requester.
+        // Events raised by an earlier version may lack the requester.
         ...given('requesterUuid', requesterUuid ?? null),
         ...given('errorMessage', problem ?? null),
       }));

@@ -1,8 +1,8 @@
-// Certificate events. The payload contains what happened; the remaining data is read at publication.
+// Certificate events. The payload states what happened; the remaining data is read when the event is published.
 import type { CertificateChangeKind } from '@signetry/contract';
 import type { CertificateRow } from '../tables.ts';
 
-/** A validation had a different result than the last one, or the certificate was revoked. */
+/** A validation result differs from the previous one, or the certificate was revoked. */
 export interface StatusChange {
   readonly certificateUuid: string;
   readonly from: CertificateRow['validation_status'];
@@ -17,17 +17,17 @@ export interface StatusChange {
 export interface ActionPerformed {
   readonly certificateUuid: string;
   readonly action: 'issue' | 'renew' | 'rekey' | 'revoke';
-  /** Requester; null for the platform itself and protocol clients. */
+  /** User who requested the action; null for the platform itself and protocol clients. */
   readonly requesterUuid: string | null;
-  /** Reason for the failure. */
+  /** Reason for the failure, if the action failed. */
   readonly problem?: string;
 }
 
-/** A bulk change that no caller waited for. */
+/** A bulk change that no caller waited for has ended. */
 export interface ChangeEnded {
   readonly changeUuid: string;
   readonly kind: CertificateChangeKind;
-  /** User who requested it; null for the platform itself. */
+  /** User who requested the change; null for the platform itself. */
   readonly userUuid: string | null;
   readonly changed: number;
   readonly refused: number;
@@ -38,7 +38,7 @@ declare module '../../../platform/events/outbox.ts' {
     certificate_status_changed: StatusChange;
     certificate_action_performed: ActionPerformed;
     certificate_change_ended: ChangeEnded;
-    /** A CA certificate became, or is no longer, part of valid paths. */
+    /** A CA certificate has become part of valid paths, or is no longer part of them. */
     authority_standing_changed: { certificateUuid: string };
     certificate_revoked: {
       certificateUuid: string;

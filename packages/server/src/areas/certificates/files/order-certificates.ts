@@ -1,4 +1,4 @@
-// Order of certificates from one file. Pure.
+// Sorts the certificates from one file. Pure.
 import type { ReadCertificate } from '../read-certificate.ts';
 
 /**
@@ -26,8 +26,8 @@ export function issuersFirst(certificates: readonly ReadCertificate[]): ReadCert
 }
 
 /**
- * Returns the main certificate of a file: the first end-entity certificate, or else the first one that issued none of
- * the others.
+ * Returns a file's main certificate: the first end-entity certificate or, if there is none, the first certificate that
+ * issued none of the others.
  */
 export function principalOf(certificates: readonly [ReadCertificate, ...ReadCertificate[]]): ReadCertificate {
   const issuerNames = new Set(

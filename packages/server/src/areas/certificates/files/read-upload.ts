@@ -1,5 +1,6 @@
-// Certificates in an uploaded file of any format: DER, PEM with any number of blocks, PKCS #7, and Base64 of each of
-// these. Private keys and other objects are rejected by name and never stored.
+// Reads certificates from an uploaded file in any format: DER, PEM with any number of blocks, PKCS #7, and the Base64
+// encoding of each of these. Private keys and other objects are rejected with a message that identifies them, and are
+// never stored.
 import {
   fromBase64,
   isPkiError,
@@ -15,22 +16,23 @@ import {
 import { AppError, rejected } from '../../../kernel/errors.ts';
 import { readCertificate, sha256Hex, type ReadCertificate } from '../read-certificate.ts';
 
-/** The largest bundles, root stores, have about 150. */
+/** The largest bundles are root stores, which contain about 150 certificates. */
 export const MAX_CERTIFICATES = 500;
-/** Certificates with the largest keys and signatures in use have about 60 KB. */
+/** Certificates with the largest keys and signatures in use are about 60 KB long. */
 const MAX_CERTIFICATE_BYTES = 256 * 1024;
 /**
- * Per file. Reading them all takes less than a second regardless of their content; 500 typical certificates have 1 MiB.
+ * Limit per file. Reading that many bytes takes less than a second regardless of their content; 500 typical
+ * certificates are 1 MiB long.
  */
 const MAX_TOTAL_BYTES = 4 * 1024 * 1024;
 /**
- * Per file as sent: the same number of bytes, in Base64 of PEM. Longer files are rejected before they are copied to the
- * reader thread.
+ * Limit per file as sent, in characters: sufficient for the same number of bytes in Base64-encoded PEM. Longer files
+ * are rejected before they are copied to the reader thread.
  */
 const MAX_TEXT_LENGTH = 8 * 1024 * 1024;
-/** PostgreSQL index entries hold up to 2,704 bytes; names of real issuers have a few hundred. */
+/** PostgreSQL index entries hold up to 2,704 bytes; real issuers' names are a few hundred bytes long. */
 const MAX_NAME_BYTES = 2_500;
-/** A file can be Base64 of PEM or of Base64 text; deeper wrapping does not occur. */
+/** A file can be the Base64 encoding of PEM or of Base64 text. Deeper nesting does not occur. */
 const MAX_WRAPPINGS = 2;
 
 /**
@@ -58,7 +60,7 @@ export function readUpload(text: string, codes?: NameCodes): ReadCertificate[] {
   );
 }
 
-/** Returns a certificate that the inventory can store; `what` names it in error messages. */
+/** Returns a certificate that the inventory can store. `what` is the certificate's name in error messages. */
 export function readBounded(der: Uint8Array, codes?: NameCodes, what = 'certificate'): ReadCertificate {
   if (der.length > MAX_CERTIFICATE_BYTES) throw invalid(`it is larger than ${MAX_CERTIFICATE_BYTES} bytes`, what);
   const certificate = readCertificate(der, codes, what);
@@ -74,7 +76,7 @@ function dersOfText(text: string, wrappings: number): Uint8Array[] {
   if (octets[0] === TAG.sequence && !isText(octets)) return dersOfDer(octets);
   const wide = utf16Text(octets);
   const inner = wide ?? Buffer.from(octets).toString('latin1');
-  // Text around the blocks of a PEM file can have any encoding; tools write names there.
+  // The text around the blocks in a PEM file can have any encoding. Tools write names there.
   const isReadable = wide !== undefined || isText(octets) || inner.includes('-----BEGIN');
   if (wrappings === 0 || !isReadable) throw invalid('the file must contain a certificate in DER or PEM, or PKCS #7');
   return dersOfText(inner, wrappings - 1);
@@ -110,7 +112,7 @@ function dersOfDer(padded: Uint8Array): Uint8Array[] {
   }
 }
 
-/** An indefinite length (BER) is not permitted in a certificate, so the file can only be PKCS #7 or PKCS #12. */
+/** Certificates must not use indefinite lengths (BER), so a file that does can only be PKCS #7 or PKCS #12. */
 function firstMemberTag(octets: Uint8Array): number {
   return octets[1] === 0x80 ? (octets[2] ?? 0) : openDer(octets).peekTag();
 }

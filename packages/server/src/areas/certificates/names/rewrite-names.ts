@@ -11,9 +11,9 @@ import * as store from './store.ts';
 const QUEUE = 'certificates.rewrite-names';
 /** Until then, other nodes write names with their cached codes. */
 const FIRST_PASS_S = CONFIGURATION_TTL_MS / 1000 + 2;
-/** Requests and certificates read before the change have been stored by then, or never will be. */
+/** By this time, requests and certificates that were read before the change have been stored, or never will be. */
 const LAST_PASS_S = 300;
-/** A job works this long and leaves the rest to the next one, so that a crash causes little repeated work. */
+/** A job works this long and leaves the rest to the next job, so that little work is repeated after a crash. */
 const WORK_MS = 5_000;
 
 interface Payload {
@@ -30,7 +30,7 @@ export function createNameRewriting(
 ) {
   const { executor } = database;
 
-  /** Runs in the transaction that changes the codes. */
+  /** Called in the transaction that changes the codes. */
   async function enqueue(tx: Executor, types: readonly string[]): Promise<void> {
     for (const startAfterS of [FIRST_PASS_S, LAST_PASS_S])
       for (const table of ['certificates', 'requests'] as const)
@@ -46,7 +46,7 @@ export function createNameRewriting(
     return left;
   }
 
-  /** Reads the codes for every piece: they may change again in the meantime. */
+  /** Reads the codes for every piece, because they may have changed since the previous one. */
   async function runPiece(payload: Payload): Promise<Payload | undefined> {
     const { codes } = await oids.readNames(executor);
     const next =
@@ -108,7 +108,7 @@ interface WrittenNames {
   readonly issuer?: string;
 }
 
-/** Until it is issued, a certificate has the subject of its request. */
+/** Until a certificate is issued, its subject is the subject of its request. */
 function writtenNames(
   { certificate, request: der, request_format: format }: store.CertificateNames,
   codes: NameCodes,

@@ -4,7 +4,7 @@ import { sql, type RawBuilder, type SqlBool } from 'kysely';
 import type { Executor } from '../../../platform/database/database.ts';
 import type { RequestRow } from '../tables.ts';
 
-/** Rows that one statement examines. Matches are decoded: about 25 ms if all rows match. */
+/** Number of rows that one statement examines. Matching rows are decoded, which takes about 25 ms if all rows match. */
 export const WINDOW = 500;
 
 export interface Piece<Row> {
@@ -77,7 +77,10 @@ const pieceOf = <Row extends PieceRow & { readonly uuid: string | null }>(rows: 
 
 const startOf = ({ after }: PieceQuery): string => after ?? '00000000-0000-0000-0000-000000000000';
 
-/** `OID=value` joined by commas; commas in values are escaped, so this may match too many rows but never too few. */
+/**
+ * Matches a normalized name, which consists of `OID=value` parts joined by commas. Commas in values are escaped, so too
+ * many rows may match, but never too few.
+ */
 const hasType = (column: string, { types }: PieceQuery): RawBuilder<SqlBool> =>
   sql`',' || ${sql.ref(column)} LIKE ANY(${types.map((type) => `%,${type}=%`)}::text[])`;
 
@@ -89,7 +92,7 @@ export interface CertificateRenaming {
   readonly issuer: string | null;
 }
 
-/** Leaves names unchanged that were modified in the meantime. Rows are locked in a fixed order, as everywhere. */
+/** Names that were modified in the meantime are left unchanged. Rows are locked in a fixed order, as everywhere. */
 export async function renameCertificates(executor: Executor, renamings: readonly CertificateRenaming[]): Promise<void> {
   if (renamings.length === 0) return;
   await sql`
@@ -108,7 +111,7 @@ export interface RequestRenaming {
   readonly subject: string;
 }
 
-/** The encoding of a request never changes. */
+/** A request's encoding never changes. */
 export async function renameRequests(executor: Executor, renamings: readonly RequestRenaming[]): Promise<void> {
   if (renamings.length === 0) return;
   await sql`

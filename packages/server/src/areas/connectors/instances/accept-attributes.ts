@@ -1,4 +1,4 @@
-// Validates the attributes of an instance, at the connector and on the platform.
+// Validates an instance's attributes, both at the connector and on the platform.
 import type { RequestAttributeDto } from '@signetry/contract';
 import type { RequestContext } from '../../../kernel/actor.ts';
 import type { CredentialUse } from '../../attributes/index.ts';

@@ -1,5 +1,5 @@
-// Creates an instance: validated by the connector and the platform, created at the connector, then recorded. If it
-// cannot be recorded, it is removed at the connector again; if that fails, the error says so.
+// Creates an instance: the connector and the platform validate it, the connector creates it, and the platform then
+// records it. If it cannot be recorded, it is removed from the connector again; if that also fails, the error says so.
 import { IDEMPOTENCY_FEATURE, type RequestAttributeDto } from '@signetry/contract';
 import type { RequestContext } from '../../../kernel/actor.ts';
 import { AppError, isAppError, judgedTogether, notFound, rejected } from '../../../kernel/errors.ts';
@@ -12,7 +12,7 @@ import { acceptAttributes } from './accept-attributes.ts';
 import { valueSetOf, type InstanceBody, type InstanceParts, type InstanceRow } from './instance-kind.ts';
 import { removeAtConnector } from './remove-instance.ts';
 
-/** Total number of calls if the connector repeats results by key. */
+/** Maximum number of calls, including retries, if the connector supports idempotency keys. */
 const MAX_CALLS = 3;
 
 export interface InstanceRequest {
@@ -27,12 +27,12 @@ export interface CreationSteps<Row extends InstanceRow, Answer> {
   /** Validates the parts specific to the kind (422). */
   readonly judge?: () => Promise<unknown>;
   readonly rowOf: (common: InstanceRow, answer: Answer) => Row;
-  /** Returns what is recorded of a new instance; default: the row as it is and all accepted values. */
+  /** Returns what to record for a new instance; default: the unchanged row and all accepted values. */
   readonly complete?: (
     row: Row,
     accepted: readonly RequestAttributeDto[],
   ) => Promise<{ readonly row: Row; readonly values: readonly RequestAttributeDto[] }>;
-  /** Runs in the transaction that records it, after its values are written. */
+  /** Runs in the transaction that records the instance, after its values are written. */
   readonly record?: (tx: Executor, row: Row, answer: Answer) => Promise<void>;
 }
 
@@ -83,8 +83,8 @@ export async function createInstance<Row extends InstanceRow, Answer extends { r
 }
 
 /**
- * Without a response, the instance may or may not exist. A connector that repeats results by key is called again with
- * the same key.
+ * Without a response, the instance may or may not exist. A connector that supports idempotency keys is called again
+ * with the same key.
  */
 async function createAtConnector<Row extends InstanceRow, Answer extends { readonly uuid: string }>(
   { platform: { log }, connectors, instance }: InstanceParts<Row, Answer>,
@@ -126,7 +126,7 @@ function refusalOf<Row extends InstanceRow, Answer extends { readonly uuid: stri
   return isForeignKeyViolation(error) ? notFound('Connector', connectorUuid ?? '') : error;
 }
 
-/** Removes an instance that cannot be recorded at its connector, even after the caller has left. */
+/** Removes an instance that cannot be recorded from its connector, even if the caller has disconnected. */
 async function takenBack<Row extends InstanceRow, Answer extends { readonly uuid: string }>(
   parts: InstanceParts<Row, Answer>,
   row: Row,

@@ -1,5 +1,5 @@
-// Edits an instance: validated, changed at the connector, then recorded. One edit at a time, since the connector is
-// called outside transactions.
+// Edits an instance: the change is validated, made at the connector, and then recorded. Only one edit runs at a time,
+// because the connector is called outside of transactions.
 import type { RequestAttributeDto } from '@signetry/contract';
 import type { RequestContext } from '../../../kernel/actor.ts';
 import { judgedTogether, notFound } from '../../../kernel/errors.ts';

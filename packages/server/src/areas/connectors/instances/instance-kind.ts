@@ -1,6 +1,6 @@
 // Objects at a connector: authorities, tokens, entities and notification instances. The connector creates, changes and
-// removes them; the platform stores a row, their attribute values, and the identifier assigned by the connector.
-// Everything specific to a kind is in this description, everything else in the neighboring files.
+// removes them; the platform stores a row, their attribute values, and the identifier assigned by the connector. This
+// description contains everything specific to a kind, and the neighboring files contain the rest.
 import type { FunctionGroupCode, RequestAttributeDto } from '@signetry/contract';
 import type { NamedObjects, NamedRow } from '../../../platform/objects/named-objects.ts';
 import type { Platform } from '../../../platform/platform.ts';
@@ -11,10 +11,10 @@ import type { createProviderAttributes } from '../provider-attributes.ts';
 
 export interface InstanceRow extends NamedRow {
   readonly kind: string;
-  /** Null if its connector was removed. */
+  /** Null if the instance's connector was removed. */
   readonly connector_uuid: string | null;
   readonly connector_name: string;
-  /** No other edit is accepted until then. */
+  /** No other edit is accepted until this time. */
   readonly edited_until: Date | null;
   readonly created_at: Date;
   readonly updated_at: Date;
@@ -35,11 +35,11 @@ export interface InstanceCallOptions {
 export interface InstanceKind<Row extends InstanceRow, Answer extends { readonly uuid: string }> {
   readonly resource: AttributeObject['resource'];
   readonly objects: NamedObjects<Row>;
-  /** Noun for use in sentences: `token`. */
+  /** Noun for use in sentences, e.g. `token`. */
   readonly noun: string;
-  /** Returns its identifier at the connector. */
+  /** Returns the instance's identifier at the connector. */
   readonly remoteUuid: (row: Row) => string;
-  /** Its operations at the connector. */
+  /** The kind's operations at the connector. */
   readonly calls: {
     create(client: ConnectorClient, body: InstanceBody, options: InstanceCallOptions): Promise<Answer>;
     update(
@@ -51,7 +51,7 @@ export interface InstanceKind<Row extends InstanceRow, Answer extends { readonly
   };
   /** Returns the function group in which a connector offers a kind. */
   readonly functionGroupOf: (of: KindAtConnector) => Promise<FunctionGroupCode>;
-  /** Changes that mark a row whose removal has begun, and that clear the mark. */
+  /** Column changes that mark a row when its removal starts, and that clear the mark. */
   readonly removal: { readonly begun: Partial<Omit<Row, 'uuid'>>; readonly givenUp: Partial<Omit<Row, 'uuid'>> };
 }
 
@@ -67,11 +67,11 @@ export interface InstanceParts<Row extends InstanceRow, Answer extends { readonl
   readonly connectors: Pick<Clients, 'client' | 'facts'> &
     Pick<ReturnType<typeof createProviderAttributes>, 'acceptOfKind'>;
   readonly instance: InstanceKind<Row, Answer>;
-  /** Absent if instances of the kind have no custom attributes. */
+  /** Absent if this kind of instance has no custom attributes. */
   readonly values?: CustomValues | undefined;
 }
 
-/** Returns the value set of an instance, under its connector. */
+/** Returns the key of an instance's value set, scoped to its connector. */
 export const valueSetOf = <Row extends InstanceRow>(
   { resource }: Pick<InstanceKind<Row, never>, 'resource'>,
   { uuid, connector_uuid: connectorUuid }: Pick<Row, 'uuid' | 'connector_uuid'>,

@@ -8,13 +8,13 @@ import { callFailureOf } from '../call-failure.ts';
 import type { InstanceParts, InstanceRow } from './instance-kind.ts';
 
 export interface RemovalSteps<Row extends InstanceRow> {
-  /** Throws while something depends on it. */
+  /** Throws while anything depends on the instance. */
   readonly assertUnused?: (tx: Executor, row: Row) => Promise<void>;
-  /** Runs in the transaction that deletes its row, before its values are deleted. */
+  /** Runs in the transaction that deletes the instance's row, before its values are deleted. */
   readonly forget?: (tx: Executor, row: Row) => Promise<void>;
-  /** Whether the platform deletes it even if the connector does not remove it. */
+  /** Whether the platform deletes the instance even if the connector does not remove it. */
   readonly force?: boolean;
-  /** Alternative to suggest if the connector does not remove it. */
+  /** Alternative to suggest if the connector does not remove the instance. */
   readonly help?: string;
 }
 
@@ -29,7 +29,7 @@ export async function removeInstance<Row extends InstanceRow, Answer extends { r
   const row = await database.transaction(async (tx) => {
     const locked = await objects.lock(tx, uuid);
     await steps.assertUnused?.(tx, locked);
-    // Every row has it.
+    // Every row has this column.
     await objects.update(tx, uuid, { ...removal.begun, updated_at: clock.now() } as ChangesOf<Row>);
     return locked;
   });
@@ -52,7 +52,7 @@ export async function removeInstance<Row extends InstanceRow, Answer extends { r
   });
 }
 
-/** A 404 from the connector means that it no longer exists there. */
+/** A 404 from the connector means that the instance no longer exists there. */
 export async function removeAtConnector<Row extends InstanceRow, Answer extends { readonly uuid: string }>(
   { connectors, instance }: InstanceParts<Row, Answer>,
   row: Row,
@@ -67,7 +67,10 @@ export async function removeAtConnector<Row extends InstanceRow, Answer extends 
   }
 }
 
-/** Returns the error if the connector did not remove it: the removal fails, regardless of the reason. */
+/**
+ * Returns the error to report if the connector did not remove the instance: the removal fails, regardless of the
+ * reason.
+ */
 function refusalOf<Row extends InstanceRow, Answer extends { readonly uuid: string }>(
   { instance }: InstanceParts<Row, Answer>,
   row: Row,

@@ -1,4 +1,4 @@
-// Creation and withdrawal of one-time secrets by operators. The secret is shown once.
+// Operators create and withdraw one-time secrets here. A secret is shown only once.
 import { MAX_SECRET_HOURS, type EnrolmentSecretDto, type EnrolmentSecretRequest } from '@signetry/contract';
 import { buildName, normalizeName, parseNameText } from '@signetry/pki';
 import { randomInt } from 'node:crypto';
@@ -18,7 +18,7 @@ import { hashOf, sealSecret } from './sealed-secret.ts';
 const HOUR_MS = 3_600_000;
 const USUAL_HOURS = 24;
 const REFERENCE_CHARACTERS = 10;
-/** 160 bits. */
+/** Equivalent to 160 bits. */
 const SECRET_CHARACTERS = 32;
 
 export interface SecretParts {
@@ -59,7 +59,7 @@ export function createSecretManagement(platform: Platform, { audit, raProfiles }
     return { shown: presentSecret(row, row.created_at), secret: new Secret(secret) };
   }
 
-  /** Has no effect on a secret that was already used or withdrawn. */
+  /** Has no effect on a secret that has already been used or withdrawn. */
   async function withdraw(
     { raProfileUuid, secretUuid }: { readonly raProfileUuid: string; readonly secretUuid: string },
     context: RequestContext,
@@ -148,9 +148,9 @@ function subjectOf({ subject = '' }: EnrolmentSecretRequest): Pick<SecretRow, 's
   }
 }
 
-// Secrets that users read out and type, without characters that look alike.
+// Users may read these secrets out loud and type them, so the alphabet contains no characters that look alike.
 
-/** 32 characters, five bits each: Crockford's Base32 in lowercase, without I, L, O and U. */
+/** 32 characters of five bits each: Crockford's Base32 in lowercase, without I, L, O and U. */
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 
 const randomSecretText = (characters: number): string =>

@@ -1,4 +1,4 @@
-// Storage of one-time secrets: sealed, because CMP computes MACs with them, and as a digest for lookups.
+// Stores one-time secrets: sealed, because CMP needs them to compute MACs, and as a digest for lookups.
 import { createHash } from 'node:crypto';
 import { Secret } from '../../../kernel/secret.ts';
 import type { SealedColumn } from '../../../platform/crypto/sealed-column.ts';

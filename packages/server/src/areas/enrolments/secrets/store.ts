@@ -31,7 +31,7 @@ export interface SecretQuery {
   readonly transaction?: Pick<TransactionKey, 'profileUuid' | 'transactionId'> | undefined;
 }
 
-/** Matches secrets that can currently be used or were used by the transaction that continues. */
+/** Matches secrets that can currently be used, and secrets used by the transaction that this message continues. */
 const usable = (column: 'secret_hash' | 'reference') =>
   `SELECT item.place, found.* FROM jsonb_to_recordset($1::jsonb) AS item (place integer, protocol text,
      "raProfileUuid" uuid, text text, now timestamptz, "profileUuid" uuid, "transactionId" text)
@@ -49,7 +49,7 @@ const BY_REFERENCE = hotStatement('find_enrolment_secrets_by_reference', usable(
 
 type FindSecret = (query: SecretQuery & { readonly text: string }) => Promise<SecretRow | undefined>;
 
-/** Concurrent requests share statements. */
+/** Concurrent requests are combined into shared statements. */
 export function createSecretStatements({ relaxed }: Pick<Database, 'relaxed'>) {
   const finding = (statement: HotStatement): FindSecret =>
     createBatcher({ scheduleFlush: relaxed.scheduleFlush, write: (queries) => findAt(relaxed, statement, queries) });

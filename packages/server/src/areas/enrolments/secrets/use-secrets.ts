@@ -1,4 +1,4 @@
-// One-time secrets as presented by requests.
+// One-time secrets presented in requests.
 import type { Secret } from '../../../kernel/secret.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import { namesOfSecret, type BoundNames } from '../bound-names.ts';
@@ -11,15 +11,15 @@ export interface OneTimeSecret {
   /** Identifies the secret to users and in messages. */
   readonly reference: string;
   readonly secret: Secret;
-  /** Names that the secret was created for; undefined: any that the RA profile allows. */
+  /** Names that the secret was created for; if undefined, any names that the RA profile allows. */
   readonly names: BoundNames | undefined;
 }
 
 type Query = Omit<store.SecretQuery, 'now'>;
 
 /**
- * Looks up usable secrets. If two requests present the same secret simultaneously, the start of the transaction
- * decides.
+ * Looks up usable secrets. If two requests present the same secret simultaneously, only the one that starts its
+ * transaction first succeeds.
  */
 export interface EnrolmentSecrets {
   /** Looks up a secret that is sent without a reference: a challenge password or a user's password. */

@@ -1,5 +1,5 @@
-// Acceptance of invitations: the user registers a passkey and is signed in, once. Opening the link does not consume the
-// invitation, because mail scanners fetch URLs automatically.
+// Invitation acceptance: the user registers a passkey and is signed in. Each invitation can be accepted only once.
+// Opening the link does not consume the invitation, because mail scanners fetch URLs automatically.
 import type { PasskeyCreationOptions, PasskeyRequest } from '@signetry/contract';
 import type { Platform } from '../../../platform/platform.ts';
 import type { InvitationRow, UserRow } from '../tables.ts';
@@ -26,7 +26,7 @@ export function createAcceptInvitations(platform: Platform, parts: AcceptingPart
   const { database, clock, limits } = platform;
   const { audit, sessions, registration } = parts;
 
-  /** Returns the invitation of a link if it is currently usable. */
+  /** Returns the invitation for a link, if it can currently be used. */
   async function find(token: string): Promise<OpenInvitation | undefined> {
     if (!isTokenText(token)) return undefined;
     const row = await store.find(database.executor, { tokenSha256: sha256(token), now: clock.now() });

@@ -1,8 +1,8 @@
-// Access tokens: bearer credentials of a user for programs. They are shown once; the platform stores their SHA-256, and
-// a token is void without its row. The signature lets forged tokens be rejected without a database query. A token
-// created with another token expires no later than its parent and is revoked with it, so that a stolen token cannot be
-// used to keep access. A scoped token is limited to both its scope and its user's permissions, and cannot create
-// tokens.
+// Access tokens: bearer credentials that programs use on behalf of a user. They are shown once; the platform stores
+// only their SHA-256 digest, and a token without a row is void. The signature makes it possible to reject forged tokens
+// without a database query. A token created with another token expires no later than its parent and is revoked with it,
+// so that a stolen token cannot be used to retain access. A scoped token is limited to both its scope and its user's
+// permissions, and cannot create tokens.
 import { timingSafeEqual } from 'node:crypto';
 import type { AccessToken, AccessTokenRequest, AccessTokenScope, AccessTokenScopeRequest } from '@signetry/contract';
 import type { RequestContext } from '../../../kernel/actor.ts';
@@ -26,7 +26,7 @@ import { assertWholeRights } from '../permissions/whole-rights.ts';
 
 /** Far more than a user can keep track of; stops a script that creates one per run and never revokes any. */
 export const MAX_TOKENS_PER_USER = 200;
-/** Precision of "last used": at most one write per token per hour. */
+/** Precision of "last used", so that each token causes at most one write per hour. */
 const USE_NOTE_MS = 60 * 60 * 1000;
 
 export interface NewAccessToken {
@@ -35,15 +35,16 @@ export interface NewAccessToken {
   /** Absent if the token does not expire. */
   readonly expiresAt?: Date;
   /**
-   * Replaces older tokens of the user with the same name; tokens created with them are kept as children of this one.
+   * Replaces the user's older tokens with the same name. Tokens created with an older token are kept as children of the
+   * new token.
    */
   readonly replacesSameName?: boolean;
   /**
-   * Whether it can create sign-in links. Set for the token in the run file, which only the operator of the platform can
-   * read.
+   * Whether the token can create sign-in links. True only for the token in the run file, which only the platform's
+   * operator can read.
    */
   readonly opensSessions?: boolean;
-  /** Absent if the token has all permissions of its user. */
+  /** Absent if the token has all of its user's permissions. */
   readonly scope?: AccessTokenScopeRequest | undefined;
 }
 
@@ -61,7 +62,7 @@ export interface IssuedToken extends DescribedToken {
 export interface TokenHolder {
   readonly userUuid: string;
   readonly accessTokenUuid: string;
-  /** Maximum permissions of the token. */
+  /** The token's maximum permissions. */
   readonly scope?: PermissionSet;
 }
 
@@ -70,7 +71,7 @@ interface Parts {
   readonly audit: AuditTrail;
   readonly scopes: TokenScopes;
   readonly codec: ReturnType<typeof createTokenCodec>;
-  /** Tokens by identifier; cleared on every change of tokens. */
+  /** Tokens by identifier; cleared whenever any token changes. */
   readonly known: ExpiringCache<string, AccessTokenRow | undefined>;
 }
 
@@ -121,8 +122,8 @@ async function holderOf({ platform, codec, known, scopes }: Parts, token: string
 }
 
 /**
- * Scoped tokens are hashed differently: a version without scope support rejects them, and if a row loses its scope, its
- * token does not become unrestricted.
+ * Scoped tokens are hashed differently, so that a version without scope support rejects them, and so that a token whose
+ * row loses its scope does not become unrestricted.
  */
 const hashOf = (token: string, scope: TokenScope | null): Uint8Array =>
   sha256(scope === null ? token : `scope ${token}`);
@@ -182,7 +183,7 @@ async function insert(
   return { row, parent, scope: scope ? await scopes.describe(scope) : undefined, token: new Secret(token) };
 }
 
-/** Returns the caller's token in its current state; it may have been revoked since the request was authenticated. */
+/** Returns the current state of the caller's token, which may have been revoked since the request was authenticated. */
 async function parentOf(tx: Executor, { actor }: RequestContext): Promise<AccessTokenRow | undefined> {
   if (actor.accessTokenUuid === undefined) return undefined;
   const row = await store.holdAccessToken(tx, actor.accessTokenUuid);
@@ -190,7 +191,7 @@ async function parentOf(tx: Executor, { actor }: RequestContext): Promise<Access
   return row;
 }
 
-/** Returns the usable tokens of a user, each with its parent. */
+/** Returns a user's usable tokens, each with its parent. */
 async function list({ platform, scopes }: Parts, userUuid: string): Promise<DescribedToken[]> {
   const now = platform.clock.now();
   const rows = await store.accessTokensOf(platform.database.executor, userUuid);
@@ -210,7 +211,7 @@ async function listOf(parts: Parts, userUuid: string): Promise<DescribedToken[]>
   return list(parts, userUuid);
 }
 
-/** Returns whether the credential of this request can be used to create a sign-in link. */
+/** Returns whether this request's credential can be used to create a sign-in link. */
 async function opensSessions({ known }: Parts, { actor }: RequestContext): Promise<boolean> {
   if (actor.authMethod === 'session') return true;
   const row = actor.accessTokenUuid === undefined ? undefined : await known.get(actor.accessTokenUuid);

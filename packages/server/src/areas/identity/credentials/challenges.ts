@@ -22,7 +22,7 @@ export interface TakenChallenge {
 export type Challenges = ReturnType<typeof createChallenges>;
 
 export function createChallenges({ database, clock }: Platform) {
-  /** Issues a challenge to register a passkey for the user; without a user, to sign in. */
+  /** Issues a challenge to register a passkey for the user, or to sign in if there is no user. */
   async function issue({ origin, userUuid, invitationUuid }: ChallengeFacts): Promise<string> {
     const challenge = randomToken();
     await store.insertChallenge(database.executor, {

@@ -1,5 +1,5 @@
-// Counts rejected attempts to sign in with a user's passkey or invitation: per user and address, so that a stranger
-// elsewhere cannot lock the user out, and per address alone.
+// Counts rejected attempts to sign in with a user's passkey or invitation. They are counted per combination of user and
+// address, so that a stranger at a different address cannot lock the user out, and also per address alone.
 import { networkOf } from '../../../platform/limits/network-of.ts';
 import type { RateLimits } from '../../../platform/limits/rate-limits.ts';
 import type { SigningIn } from './open-session.ts';

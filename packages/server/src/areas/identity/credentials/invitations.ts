@@ -1,5 +1,4 @@
-// Creation and revocation of invitations by administrators. A user has at most one; a new one replaces the previous
-// one.
+// Administrators create and revoke invitations here. A user has at most one invitation; a new one replaces it.
 import type { Invitation } from '@signetry/contract';
 import type { RequestContext } from '../../../kernel/actor.ts';
 import { AppError, found, rejected } from '../../../kernel/errors.ts';
@@ -16,7 +15,7 @@ import * as store from './store-invitations.ts';
 
 export interface IssuedInvitation {
   readonly row: InvitationRow;
-  /** Path of the link below the platform's URL; contains the secret. */
+  /** The link's path, relative to the platform's URL; contains the secret. */
   readonly path: Secret;
 }
 
@@ -40,7 +39,7 @@ export function createInvitations(platform: Platform, parts: InvitationsParts) {
 
   async function issue(userUuid: string, context: RequestContext): Promise<IssuedInvitation> {
     const caller = callerOf(context);
-    // The new passkey would outlive the credential of this request.
+    // The new passkey would outlive this request's credential.
     if (caller.uuid === userUuid.toLowerCase() && !(await accessTokens.opensSessions(context)))
       throw new AppError('credential_not_accepted', {
         what: 'An invitation for yourself',

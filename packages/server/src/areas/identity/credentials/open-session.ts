@@ -38,7 +38,7 @@ export async function openSession(
   return session;
 }
 
-/** Returns the context of an unauthenticated request once its user is known. */
+/** Returns the context for an unauthenticated request once its user is known. */
 export const asUser = (
   context: RequestContext,
   { uuid, username }: Pick<UserRow, 'uuid' | 'username'>,

@@ -1,4 +1,4 @@
-// The caller's own browser sessions: listed, so that unfamiliar ones are noticed, and ended.
+// The caller's own browser sessions, which the caller can list, to notice unfamiliar sessions, and end.
 import type { Session } from '@signetry/contract';
 import type { RequestContext } from '../../../kernel/actor.ts';
 import { notFound } from '../../../kernel/errors.ts';

@@ -1,4 +1,5 @@
-// Registers a passkey: requests one from the browser and stores it. The caller has already verified whose it is.
+// Registers a passkey: requests it from the browser and stores it. The caller has already verified which user it
+// belongs to.
 import type { PasskeyCreationOptions, PasskeyRequest } from '@signetry/contract';
 import { rejected } from '../../../kernel/errors.ts';
 import { newUuid } from '../../../kernel/ids.ts';

@@ -126,7 +126,7 @@ export function createPasskeySignIn(platform: Platform, parts: PasskeySignInPart
   return { start, signIn };
 }
 
-/** Returns the reason for the rejection, in the wording of the audit log; undefined if there is none. */
+/** Returns the reason for the rejection, as worded in the audit log; undefined if the sign-in is not rejected. */
 function refusalOf(
   { passkey, user, hasChallenge, signCount }: Facts,
   { response }: PasskeyAssertion,

@@ -1,5 +1,5 @@
-// A user's passkeys; each has a name. Users register their own only in a browser session, because a passkey outlives
-// the credential with which it was registered. Administrators can remove the passkeys of others.
+// A user's passkeys, each of which has a name. Users can register their own passkeys only in a browser session, because
+// a passkey outlives the credential with which it was registered. Administrators can remove other users' passkeys.
 import type { Passkey, PasskeyCreationOptions, PasskeyRequest } from '@signetry/contract';
 import type { RequestContext } from '../../../kernel/actor.ts';
 import { AppError, found, notFound, rejected } from '../../../kernel/errors.ts';

@@ -1,5 +1,5 @@
 // The host that passkeys are bound to (the WebAuthn relying party). Browsers bind passkeys to a host name over HTTPS,
-// or to `localhost`; never to an IP address, and never to a name that is not the platform's own. Pure.
+// or to `localhost`, but never to an IP address or to a name that is not the platform's own. Pure.
 import { isIP } from 'node:net';
 import { isLoopbackHost } from '../../../platform/net/loopback.ts';
 
@@ -25,8 +25,9 @@ export function relyingPartyAt(opened: string, publicUrl: string): RelyingPartyV
 }
 
 /**
- * Returns the base URL of an invitation: the public URL if passkeys work there, because the invited user is not where
- * the caller is; otherwise the caller's origin, with `localhost` in place of a loopback address.
+ * Returns the base URL for an invitation. This is the public URL if passkeys work there, because the invited user is
+ * not necessarily on the caller's machine; otherwise, it is the caller's origin, with `localhost` in place of a
+ * loopback address.
  */
 export function invitationBase(opened: string | null, publicUrl: string): string {
   const own = new URL(publicUrl);

@@ -1,4 +1,5 @@
-// Browser sessions: an opaque random token in a cookie, and a row in the database. The token itself is never stored.
+// Browser sessions, each of which consists of an opaque random token in a cookie and a row in the database. The token
+// itself is never stored.
 import { hash } from 'node:crypto';
 import type { SessionOpening } from '@signetry/contract';
 import { createExpiringCache } from '../../../kernel/expiring-cache.ts';
@@ -8,16 +9,16 @@ import type { Executor } from '../../../platform/database/database.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import * as store from './store.ts';
 
-/** Session lifetimes: without use, and in total. */
+/** Session lifetimes: the maximum idle time and the maximum total time. */
 export interface SessionTimes {
   readonly idleMs: number;
   readonly lifetimeMs: number;
 }
 
-/** Precision of "last seen": one write per session and minute, not one per request. */
+/** Precision of "last seen", so that each session causes one write per minute rather than one per request. */
 const TOUCH_MS = 60 * 1000;
 const MAX_USER_AGENT = 300;
-/** Format of a token from `randomToken`. */
+/** Format of tokens created by `randomToken`. */
 const TOKEN_TEXT = /^[A-Za-z0-9_-]{43}$/;
 
 export const sha256 = (text: string): Buffer => hash('sha256', text, 'buffer');
@@ -29,13 +30,13 @@ export interface OpenedSession {
   readonly expiresAt: Date;
 }
 
-/** How a session began; shown to its user, who may not recognize it. */
+/** How a session began. This is shown to the user, who may not recognize the session. */
 export interface SessionOrigin {
   readonly openedWith: SessionOpening;
   readonly passkeyUuid: string | null;
   readonly userAgent: string | null;
   readonly address: string | null;
-  /** Idle timeout in seconds; the default if undefined. */
+  /** Idle timeout in seconds; if undefined, the default applies. */
   readonly idleS?: number | undefined;
 }
 
@@ -89,7 +90,7 @@ export function createSessions({ database, clock }: Platform, times: SessionTime
     return { token: new Secret(token), expiresAt };
   }
 
-  /** Ends a session; returns the UUID of its user. Call `forget` after the commit. */
+  /** Ends a session and returns its user's UUID. Call `forget` after the commit. */
   async function end(tx: Executor, token: string): Promise<string | undefined> {
     return isTokenText(token) ? store.deleteSession(tx, sha256(token)) : undefined;
   }

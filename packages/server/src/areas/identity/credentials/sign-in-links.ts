@@ -1,7 +1,7 @@
-// One-time links that open a browser session: valid for 15 minutes, consumed by the first sign-in. The session does not
-// end with the credential that created the link, so creating one requires a session or the token in the run file.
-// Client certificates are no exception: the session would outlive the certificate's revocation, and a browser that has
-// the certificate needs no link.
+// One-time links that open a browser session. They are valid for 15 minutes and are consumed by the first sign-in. The
+// session does not end with the credential that created the link, so creating a link requires a session or the token in
+// the run file. A client certificate is not sufficient: the session would outlive the certificate's revocation, and a
+// browser that has the certificate needs no link.
 import type { RequestContext } from '../../../kernel/actor.ts';
 import { AppError, rejected } from '../../../kernel/errors.ts';
 import { randomToken } from '../../../kernel/ids.ts';
@@ -67,7 +67,8 @@ export function createSignInLinks(platform: Platform, parts: SignInLinksParts) {
     isTokenText(token) && store.hasSignInLink(database.executor, { tokenSha256: sha256(token), now: clock.now() });
 
   /**
-   * Consumes the link and opens a session; undefined if the link was used or has expired, or its user cannot sign in.
+   * Consumes the link and opens a session; returns undefined if the link was used or has expired, or if its user cannot
+   * sign in.
    */
   async function redeem(token: string, signingIn: SigningIn): Promise<OpenedSession | undefined> {
     if (!isTokenText(token)) return undefined;

@@ -34,7 +34,7 @@ export const find = (
     .where('expires_at', '>', now)
     .executeTakeFirst();
 
-/** Consumes the invitation. Only one of several concurrent callers receives it. */
+/** Consumes the invitation. If multiple callers do so concurrently, only one of them receives it. */
 export const take = (tx: Executor, { tokenSha256, now }: InvitationQuestion): Promise<InvitationRow | undefined> =>
   tables(tx)
     .deleteFrom('invitation')

@@ -9,7 +9,7 @@ export async function insertChallenge(executor: Executor, row: PasskeyChallengeR
   await tables(executor).insertInto('passkey_challenge').values(row).execute();
 }
 
-/** Consumes a challenge. Only one of several concurrent callers receives it. */
+/** Consumes a challenge. If multiple callers do so concurrently, only one of them receives it. */
 export const takeChallenge = (
   executor: Executor,
   { challengeSha256, now }: { readonly challengeSha256: Uint8Array; readonly now: Date },
@@ -61,7 +61,7 @@ export const rename = (
     .returningAll()
     .executeTakeFirst();
 
-/** Removes a passkey and the sessions opened with it, except the specified one. */
+/** Removes a passkey and all sessions opened with it, except for the specified session. */
 export async function remove(
   tx: Executor,
   { userUuid, uuid }: PasskeyOfUser,
@@ -83,8 +83,8 @@ export async function remove(
 }
 
 /**
- * Records a use. Returns false if the authenticator has a counter and it did not increase: a second copy of its key
- * exists (WebAuthn §6.1.1).
+ * Records a use. Returns false if the authenticator has a counter that did not increase, which means that a second copy
+ * of its key exists (WebAuthn §6.1.1).
  */
 export async function noteUse(
   tx: Executor,

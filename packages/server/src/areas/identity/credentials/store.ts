@@ -21,7 +21,7 @@ export async function touchSession(executor: Executor, tokenSha256: Uint8Array, 
     .execute();
 }
 
-/** Returns the UUID of the session's user, or undefined if the session no longer existed. */
+/** Returns the UUID of the session's user, or undefined if the session no longer exists. */
 export async function deleteSession(executor: Executor, tokenSha256: Uint8Array): Promise<string | undefined> {
   const row = await tables(executor)
     .deleteFrom('session')
@@ -32,8 +32,8 @@ export async function deleteSession(executor: Executor, tokenSha256: Uint8Array)
 }
 
 /**
- * Whether a session was idle for too long. Its own idle timeout takes precedence over the default, which began at
- * `idleSince`.
+ * Whether a session has been idle for too long. The session's own idle timeout takes precedence over the default
+ * timeout, which began at `idleSince`.
  */
 const isIdle = ({ now, idleSince }: IdleFacts) => sql<boolean>`
   last_seen_at <= CASE WHEN idle_s IS NULL THEN ${idleSince}::timestamptz ELSE ${now}::timestamptz - idle_s * interval '1 second' END`;
@@ -58,7 +58,7 @@ export const sessionsOf = (
     .orderBy('uuid', 'desc')
     .execute();
 
-/** Ends one session of a user; returns whether it existed. */
+/** Ends one of a user's sessions; returns whether it existed. */
 export async function deleteSessionOf(
   tx: Executor,
   { userUuid, uuid }: { readonly userUuid: string; readonly uuid: string },
@@ -71,7 +71,7 @@ export async function deleteSessionOf(
   return numDeletedRows > 0n;
 }
 
-/** Ends all sessions of a user except one; returns their number. */
+/** Ends all of a user's sessions except one; returns the number of sessions ended. */
 export async function deleteOtherSessions(
   tx: Executor,
   { userUuid, keptUuid }: { readonly userUuid: string; readonly keptUuid: string | undefined },
@@ -110,7 +110,7 @@ export async function hasSignInLink(executor: Executor, { tokenSha256, now }: Li
   return row !== undefined;
 }
 
-/** Consumes the link. Only one of several concurrent callers receives the user. */
+/** Consumes the link. If multiple callers do so concurrently, only one of them receives the user. */
 export async function takeSignInLink(
   executor: Executor,
   { tokenSha256, now }: LinkQuestion,
@@ -135,7 +135,7 @@ export async function insertAccessToken(executor: Executor, row: AccessTokenRow)
   await tables(executor).insertInto('access_token').values(row).execute();
 }
 
-/** Returns the row, which cannot be deleted until the transaction ends. */
+/** Returns the token's row, which cannot be deleted until the transaction ends. */
 export const holdAccessToken = (tx: Executor, uuid: string): Promise<AccessTokenRow | undefined> =>
   tables(tx).selectFrom('access_token').selectAll().where('uuid', '=', uuid).forKeyShare().executeTakeFirst();
 
@@ -182,8 +182,8 @@ export async function replaceTokens(tx: Executor, uuids: readonly string[], succ
 }
 
 /**
- * Removes a user's token and all its descendants; returns the removed rows. Tokens that are created with one of them in
- * the meantime are removed by their foreign key.
+ * Removes a user's token and all its descendants; returns the removed rows. If another token is created with one of
+ * them in the meantime, its foreign key ensures that it is also removed.
  */
 export async function deleteTokenTree(
   tx: Executor,

@@ -1,12 +1,13 @@
-// Text form of access tokens: a JSON Web Token (RFC 7519) with an HMAC by the platform. The header is constant, so a
-// token cannot choose its algorithm (RFC 8725 §3.1). The token's row, not this file, decides whether it is still valid.
+// The text form of access tokens: a JSON Web Token (RFC 7519) with an HMAC computed by the platform. The header is
+// constant, so a token cannot choose its algorithm (RFC 8725 §3.1). This file does not decide whether a token is still
+// valid; the token's row does.
 import { createHmac, hash, timingSafeEqual } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { isUuid } from '../../../kernel/ids.ts';
 
 const HEADER = Buffer.from('{"alg":"HS256","typ":"JWT"}').toString('base64url');
 const ISSUER = 'signetry';
-/** Our tokens have about 290 characters; longer ones are rejected without parsing. */
+/** Our tokens are about 290 characters long; longer texts are rejected without being parsed. */
 const MAX_TOKEN_LENGTH = 1_024;
 /** Maximum number of cached tokens with a verified MAC. */
 const MAX_KNOWN = 1_000;
@@ -17,7 +18,7 @@ export const isOwnToken = (token: string): boolean => token.startsWith(`${HEADER
 export interface TokenClaims {
   /** `jti`: UUID of the access token. */
   readonly tokenUuid: string;
-  /** `sub`: UUID of its user. */
+  /** `sub`: UUID of the token's user. */
   readonly userUuid: string;
   readonly issuedAt: Date;
   /** Absent if the token does not expire. */
@@ -40,13 +41,16 @@ export function createTokenCodec(keys: () => readonly Uint8Array[]): TokenCodec 
     if (!current) throw new Error('Access tokens require a key.');
     return current;
   };
-  /** Verified tokens by digest, for the keys that verified them: clients send the same token with every request. */
+  /**
+   * Verified tokens by digest, for the keys that verified them. Tokens are cached because clients send the same token
+   * with every request.
+   */
   const known = new LRUCache<string, TokenClaims>({ max: MAX_KNOWN });
   let keysOfKnown: readonly Uint8Array[] = [];
   const macOf = (text: string, key: Uint8Array) => createHmac('sha256', key).update(text).digest('base64url');
 
   function verifiedClaims(token: string, end: number, candidates: readonly Uint8Array[]): TokenClaims | undefined {
-    // Texts are compared rather than bytes, so that each MAC has only one accepted encoding.
+    // Text is compared rather than bytes, so that only one encoding of each MAC is accepted.
     const [signed, mac] = [token.slice(0, end), token.slice(end + 1)];
     if (!candidates.some((key) => sameText(mac, macOf(signed, key)))) return undefined;
     return claimsOf(token.slice(HEADER.length + 1, end));
@@ -82,7 +86,7 @@ export function createTokenCodec(keys: () => readonly Uint8Array[]): TokenCodec 
 function claimsOf(payload: string): TokenClaims | undefined {
   const { iss, sub, jti, iat, exp } = JSON.parse(Buffer.from(payload, 'base64url').toString()) as Readonly<
     Record<string, unknown>
-  >; // written by us: the MAC is valid
+  >; // The MAC is valid, so the platform wrote this.
   if (iss !== ISSUER || typeof sub !== 'string' || typeof jti !== 'string' || typeof iat !== 'number') return undefined;
   if (!isUuid(sub) || !isUuid(jti)) return undefined;
   const claims = { tokenUuid: jti, userUuid: sub, issuedAt: new Date(iat * 1000) };

@@ -1,5 +1,5 @@
-// Scopes of access tokens: a role, whose permissions are evaluated when the token is used, or permissions that were
-// fixed when it was created.
+// Access token scopes: either a role, whose permissions are evaluated when the token is used, or permissions that were
+// fixed when the token was created.
 import type { AccessTokenScope, AccessTokenScopeRequest } from '@signetry/contract';
 import type { PermissionSet, RequestContext } from '../../../kernel/actor.ts';
 import { createExpiringCache } from '../../../kernel/expiring-cache.ts';
@@ -18,7 +18,7 @@ import * as users from '../users/store.ts';
 export type TokenScopes = ReturnType<typeof createTokenScopes>;
 
 export function createTokenScopes({ database, clock }: Platform, { objects }: { readonly objects: PermissionObjects }) {
-  /** A deleted role allows nothing. */
+  /** A deleted role grants no permissions. */
   const ofRoles = createExpiringCache({
     clock,
     load: async (roleUuid: string) => {
@@ -30,7 +30,7 @@ export function createTokenScopes({ database, clock }: Platform, { objects }: { 
   const permissionsOf = (scope: TokenScope): Promise<PermissionSet> | PermissionSet =>
     'roleUuid' in scope ? ofRoles.get(scope.roleUuid) : mergePermissions(scope.rows, scope.objectRows);
 
-  /** Reads the scope of a request. Callers can specify their own roles, and other roles that they can see. */
+  /** Reads the scope in a request. Callers can specify their own roles, and other roles that they can see. */
   async function read(
     tx: Executor,
     { roleUuid, permissions: request }: AccessTokenScopeRequest,
@@ -57,5 +57,5 @@ export function createTokenScopes({ database, clock }: Platform, { objects }: { 
   return { permissionsOf, read, describe, forget: () => ofRoles.invalidate() };
 }
 
-/** Displayed name of a deleted role; its tokens have no permissions. */
+/** Name displayed for a deleted role; tokens limited to it have no permissions. */
 const GONE = '(deleted)';

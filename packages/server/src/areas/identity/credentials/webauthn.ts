@@ -1,9 +1,9 @@
-// The two WebAuthn ceremonies: verification of the browser's responses. Verification is left to a library, which is
-// loaded on first use: it takes 0.2 s and 29 MB, and a platform without passkeys never needs it.
+// Verifies the browser's responses in the two WebAuthn ceremonies. A library performs the verification. It is loaded on
+// first use, because loading takes 0.2 s and 29 MB, and a platform without passkeys never needs it.
 import type { NewPasskeyCredential, PasskeyAssertion } from '@signetry/contract';
 import type { RelyingParty } from './relying-party.ts';
 
-/** COSE algorithms (RFC 9053) of new passkeys, in order of preference: ES256, EdDSA, RS256. */
+/** COSE algorithms (RFC 9053) for new passkeys, in order of preference: ES256, EdDSA, RS256. */
 export const PASSKEY_ALGORITHMS = [-7, -8, -257] as const;
 
 /** Challenge and relying party that a response must match. */
@@ -22,7 +22,7 @@ export interface VerifiedPasskey {
 
 const library = () => import('@simplewebauthn/server');
 
-/** Returns the challenge that the browser claims to have signed; nothing is verified. */
+/** Returns the challenge that the browser claims to have signed, without verifying anything. */
 export function challengeIn(clientDataJson: string): string | undefined {
   try {
     const { challenge } = JSON.parse(Buffer.from(clientDataJson, 'base64url').toString()) as Readonly<
@@ -65,8 +65,8 @@ export async function verifyNewPasskey(
 }
 
 /**
- * Returns the signature counter of a valid assertion, or undefined. Whether it advanced is decided by the row: two
- * assertions may arrive simultaneously.
+ * Returns a valid assertion's signature counter, or undefined. Whether the counter has increased is decided when the
+ * row is updated, because two assertions may arrive simultaneously.
  */
 export async function verifyAssertion(
   assertion: PasskeyAssertion,
@@ -76,7 +76,7 @@ export async function verifyAssertion(
   const result = await verifyAuthenticationResponse({
     response: { ...assertion, clientExtensionResults: {} } as Parameters<
       typeof verifyAuthenticationResponse
-    >[0]['response'], // optional members
+    >[0]['response'], // These members are optional.
     expectedChallenge: challenge,
     expectedOrigin: party.origin,
     expectedRPID: party.host,

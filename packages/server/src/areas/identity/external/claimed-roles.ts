@@ -19,7 +19,7 @@ export interface ClaimedRoles {
 export interface RoleChanges {
   readonly added: readonly RoleRow[];
   readonly removed: readonly RoleRow[];
-  /** Names of roles that do not exist and must be created. */
+  /** Names of roles that do not exist yet and must be created. */
   readonly unknown: readonly string[];
 }
 

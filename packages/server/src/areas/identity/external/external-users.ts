@@ -1,6 +1,6 @@
-// Users who sign in through an identity provider: found by issuer and subject (OpenID Connect Core §5.7), never by
-// name. Depending on the provider's provisioning, a user is created at the first sign-in, and updated at every one. The
-// name of an existing user is never taken over.
+// Users who sign in through an identity provider. They are found by issuer and subject (OpenID Connect Core §5.7),
+// never by name. Depending on the provider's provisioning setting, a user is created at the first sign-in and updated
+// at every sign-in. An existing user is never taken over because of a matching name.
 import { coreActor, type RequestContext } from '../../../kernel/actor.ts';
 import { isAppError } from '../../../kernel/errors.ts';
 import { createExpiringCache } from '../../../kernel/expiring-cache.ts';
@@ -27,7 +27,7 @@ export interface ExternalUsersParts {
   readonly administration: Administration;
   readonly users: Pick<UserService, 'prepare' | 'insertUser'>;
   readonly linkInvited: LinkInvited;
-  /** Call after a change to providers is committed. */
+  /** Call this after committing a change to providers. */
   readonly forgetProviders: () => void;
 }
 
@@ -35,7 +35,7 @@ interface Arrival {
   readonly provider: Pick<ProviderRow, 'name' | 'provisioning'>;
   readonly person: ExternalPerson;
   readonly context: RequestContext;
-  /** Hash of the secret of the invitation that this sign-in accepts. */
+  /** Hash of the secret in the invitation that this sign-in accepts. */
   readonly invitationSha256?: Uint8Array | undefined;
 }
 
@@ -54,7 +54,7 @@ export function createExternalUsers(platform: Platform, parts: ExternalUsersPart
       (await store.findIdentity(database.executor, JSON.parse(key) as store.Subject))?.user_uuid,
   });
 
-  /** Returns the user with these claims; throws `SignInRefused` if there is none who can sign in. */
+  /** Returns the user with these claims; throws `SignInRefused` if no such user exists or the user cannot sign in. */
   async function signedIn(arrival: Arrival): Promise<UserRow> {
     const { issuer, subject } = arrival.person;
     if (arrival.invitationSha256) await acceptInvitation(arrival, arrival.invitationSha256);
@@ -105,7 +105,7 @@ async function makeUser(service: Service, arrival: Arrival): Promise<UserRow | u
   }
 }
 
-/** Changes by the administration are serialized, so the results of these lookups stay valid. */
+/** User administration serializes its changes, so the results of these lookups remain valid. */
 async function insertUser(
   { platform, audit, users: creation }: Service,
   tx: Executor,

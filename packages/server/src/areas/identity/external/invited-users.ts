@@ -1,5 +1,5 @@
-// Acceptance of an invitation with a provider's identity instead of a passkey: from then on, the invited user signs in
-// with it. The invitation proves who the user is, which no name in a token could; it is consumed.
+// Accepts an invitation with a provider's identity instead of a passkey; from then on, the invited user signs in with
+// that identity. The invitation proves who the user is, which a name in a token could not. The invitation is consumed.
 import { newUuid } from '../../../kernel/ids.ts';
 import type { RequestContext } from '../../../kernel/actor.ts';
 import type { Platform } from '../../../platform/platform.ts';
@@ -23,8 +23,8 @@ export interface InvitedArrival {
 export type LinkInvited = (arrival: InvitedArrival) => Promise<UserRow>;
 
 /**
- * Links the identity to the invited user. Throws `SignInRefused`, and consumes nothing, unless the invitation is valid
- * and no other user has the identity.
+ * Links the identity to the invited user. Throws `SignInRefused`, without consuming anything, unless the invitation is
+ * valid and the identity is not linked to a different user.
  */
 export const createLinkInvited =
   (

@@ -1,5 +1,5 @@
-// Sessions opened by an identity provider: its tokens are stored sealed, renewed before they expire, and also used to
-// end the session at the provider. The session ends when renewal is no longer possible.
+// Sessions opened by an identity provider. The provider's tokens are stored sealed, renewed before they expire, and
+// also used to end the session at the provider. The session ends when its tokens can no longer be renewed.
 import { createExpiringCache } from '../../../kernel/expiring-cache.ts';
 import { coreContext, type RequestContext } from '../../../kernel/actor.ts';
 import { isAppError } from '../../../kernel/errors.ts';
@@ -28,7 +28,7 @@ import * as store from './store-sessions.ts';
 import type { SignInClaims } from './sign-in-claims.ts';
 import { SignInRefused } from '../providers/verify-token.ts';
 
-/** Exceeds the timeout of provider calls. */
+/** Longer than the timeout for provider calls. */
 const RENEWAL_MS = 15_000;
 /** Delay after a failed attempt. */
 const RENEWAL_PAUSE_MS = 2_000;
@@ -85,7 +85,7 @@ export function createProviderSessions(platform: Platform, parts: ProviderSessio
     return pending;
   }
 
-  /** Stores the tokens of a newly opened session. */
+  /** Stores the tokens for a newly opened session. */
   async function keep(
     tx: Executor,
     facts: { readonly token: string; readonly userUuid: string; readonly provider: string },
@@ -104,7 +104,8 @@ export function createProviderSessions(platform: Platform, parts: ProviderSessio
   }
 
   /**
-   * Returns the URL at which the browser ends its session at the provider; the platform then does not end it itself.
+   * Returns the URL at which the browser can end its session at the provider, in which case the platform does not end
+   * the provider session itself.
    */
   async function leave(tx: Executor, token: string): Promise<string | undefined> {
     const row = await store.takeSession(tx, sha256(token));
@@ -113,7 +114,10 @@ export function createProviderSessions(platform: Platform, parts: ProviderSessio
     return signOutUrl(provider, openTokens(sealer, row).idToken);
   }
 
-  /** Returns the origin that signing out redirects to, for the policy of the confirmation page. */
+  /**
+   * Returns the origin that the browser is redirected to on sign-out, for the confirmation page's content security
+   * policy.
+   */
   async function signOutOrigin(token: string): Promise<string | undefined> {
     const row = await known.get(sha256(token).toString('base64url'));
     const provider = row && (await parts.providers.all()).find(({ name }) => name === row.provider_name);
@@ -206,7 +210,7 @@ async function end({ platform, sessions, audit }: Service, row: ProviderSessionR
   return false;
 }
 
-/** Ends, at their providers, the sessions of users who can no longer sign in; one attempt each. */
+/** Ends the sessions at identity providers of users who can no longer sign in, with one attempt per session. */
 async function endAtProviders({ platform, providers, http, audit }: Service): Promise<void> {
   const { database, sealer, log } = platform;
   const known = await providers.all();
@@ -251,4 +255,5 @@ const sealedTokens = (
 });
 
 const openTokens = (sealer: Platform['sealer'], { uuid, sealed_tokens }: ProviderSessionRow): SessionTokens =>
-  JSON.parse(Buffer.from(sealer.open(sealed_tokens, purpose(uuid))).toString()) as SessionTokens; // written by us
+  // Written by this platform.
+  JSON.parse(Buffer.from(sealer.open(sealed_tokens, purpose(uuid))).toString()) as SessionTokens;

@@ -1,5 +1,5 @@
-// Bearer tokens signed by identity providers. A token is verified once and cached by its hash until it expires, or the
-// provider's keys or settings change. Whether its user can still sign in is checked every time.
+// Bearer tokens signed by identity providers. A verified token is cached by its hash until it expires or the provider's
+// keys or settings change. Whether its user can still sign in is checked every time.
 import { LRUCache } from 'lru-cache';
 import type { RequestContext } from '../../../kernel/actor.ts';
 import { AppError } from '../../../kernel/errors.ts';
@@ -16,7 +16,7 @@ import type { Providers } from '../providers/service.ts';
 import type { UserInfo } from '../providers/user-info.ts';
 import { issuerOf, SignInRefused, verifyToken, type VerifiedToken } from '../providers/verify-token.ts';
 
-/** About 300 bytes each. */
+/** Each entry takes about 300 bytes. */
 const MAX_REMEMBERED = 20_000;
 
 interface Remembered {
@@ -63,7 +63,7 @@ export function createProviderTokens({ clock, log }: Platform, parts: ProviderTo
     });
   }
 
-  /** Returns the user of a cached token if the keys and settings that it was verified with are unchanged. */
+  /** Returns the user for a cached token, if the keys and settings that it was verified with have not changed. */
   async function rememberedUser(hash: string): Promise<string | undefined> {
     const known = remembered.get(hash);
     if (!known || known.expiresAtMs <= clock.now().getTime()) return undefined;
@@ -85,8 +85,8 @@ export function createProviderTokens({ clock, log }: Platform, parts: ProviderTo
 
   return {
     /**
-     * Returns the user of a token. A rejection does not state the reason, because the caller can be anyone; the log
-     * does.
+     * Returns the user for a token. A rejection does not state the reason, because the caller could be anyone; the
+     * reason is logged.
      */
     async userOf(token: string, context: () => RequestContext): Promise<string> {
       const hash = sha256(token).toString('base64url');
@@ -98,7 +98,7 @@ export function createProviderTokens({ clock, log }: Platform, parts: ProviderTo
         throw refusedToken(error);
       }
     },
-    /** Returns the user that a token belongs to, regardless of who presents it; creates and changes no users. */
+    /** Returns the user that a token belongs to, regardless of who presents it. Does not create or change users. */
     async identify(token: string): Promise<string | undefined> {
       try {
         const { provider, claims } = await verified(token);

@@ -18,9 +18,9 @@ export interface SignedInTokens {
   readonly login: LoginSettings;
   readonly tokens: AnsweredTokens;
   readonly context: RequestContext;
-  /** ID token of the sign-in, verified at that time: a renewal need not return a new one. */
+  /** The ID token that was verified at sign-in. It is kept because a renewal does not have to return a new one. */
   readonly earlierIdToken?: string;
-  /** Hash of the secret of the invitation that this sign-in accepts. */
+  /** Hash of the secret in the invitation that this sign-in accepts. */
   readonly invitationSha256?: Uint8Array | undefined;
 }
 
@@ -45,7 +45,7 @@ export function createSignInClaims({ clock }: Platform, parts: SignInClaimsParts
   }
 
   return {
-    /** Returns the user who has signed in; throws `SignInRefused` if there is none who can. */
+    /** Returns the user who has signed in; throws `SignInRefused` if no user with these claims can sign in. */
     async userOf(signedIn: SignedInTokens): Promise<UserRow> {
       const { provider, tokens, context, earlierIdToken, invitationSha256 } = signedIn;
       const { accessToken } = tokens;

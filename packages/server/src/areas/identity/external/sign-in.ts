@@ -1,6 +1,6 @@
-// Sign-in at an identity provider. All values of a sign-in are derived from a secret in a cookie of the browser that
-// started it, so no other browser can continue it. The platform stores the hash of the secret, which is consumed on
-// return.
+// Sign-in at an identity provider. All of a sign-in's values are derived from a secret in a cookie in the browser that
+// started the sign-in, so no other browser can continue it. The platform stores the secret's hash, which is consumed
+// when the browser returns.
 import { createHash } from 'node:crypto';
 import type { RequestContext } from '../../../kernel/actor.ts';
 import { found } from '../../../kernel/errors.ts';
@@ -33,7 +33,7 @@ export interface ProviderSignInParts {
 export interface Begin {
   readonly redirectUri: string;
   readonly returnPath: string;
-  /** Secret of the invitation that this sign-in accepts. */
+  /** Secret in the invitation that this sign-in accepts. */
   readonly invitation?: string;
 }
 
@@ -111,8 +111,8 @@ export function createProviderSignIn(platform: Platform, parts: ProviderSignInPa
     usable,
     begin,
     /**
-     * Opens a session in place of the browser's previous one. Throws `SignInRefused` on failure; the log contains the
-     * reason.
+     * Opens a session that replaces the browser's previous one. Throws `SignInRefused` on failure; the reason is
+     * logged.
      */
     async finish(back: Return) {
       try {

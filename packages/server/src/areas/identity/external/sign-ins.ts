@@ -1,4 +1,4 @@
-// All parts of sign-in through identity providers, assembled.
+// Assembles all parts of signing in through identity providers.
 import type { Platform } from '../../../platform/platform.ts';
 import type { AuditTrail } from '../../audit/index.ts';
 import type { Sessions } from '../credentials/sessions.ts';
@@ -50,7 +50,7 @@ export function createExternalSignIns(platform: Platform, parts: ExternalSignIns
       leave: sessions.leave,
       signOutOrigin: sessions.signOutOrigin,
     },
-    /** For the API operations. */
+    /** Functions for the API operations. */
     services: {
       providers,
       checkProvider: createProviderChecks(platform, { http }),

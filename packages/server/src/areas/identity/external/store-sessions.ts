@@ -1,4 +1,4 @@
-// Queries for started sign-ins at providers, and for the tokens behind sessions.
+// Queries for sign-ins that have been started at providers, and for the tokens behind sessions.
 import type { Executor } from '../../../platform/database/database.ts';
 import type { IdentityTables, ProviderSessionRow } from '../tables.ts';
 
@@ -10,7 +10,7 @@ export async function insertSignIn(executor: Executor, row: BegunSignIn): Promis
   await tables(executor).insertInto('provider_sign_in').values(row).execute();
 }
 
-/** Consumes the sign-in. Only one of several concurrent callers receives it. */
+/** Consumes the sign-in. If multiple callers do so concurrently, only one of them receives it. */
 export const takeSignIn = (executor: Executor, tokenSha256: Uint8Array): Promise<BegunSignIn | undefined> =>
   tables(executor)
     .deleteFrom('provider_sign_in')
@@ -61,7 +61,7 @@ export const claimRenewal = (
     .returningAll()
     .executeTakeFirst();
 
-/** Allows the next renewal of the tokens at `until`. */
+/** Postpones the next renewal of the tokens until `until`. */
 export async function postponeRenewal(executor: Executor, uuid: string, until: Date): Promise<void> {
   await tables(executor)
     .updateTable('provider_session')
@@ -82,7 +82,10 @@ export async function saveTokens(
     .execute();
 }
 
-/** Removes the rows whose session has ended here and returns them, with whether their user can no longer sign in. */
+/**
+ * Removes and returns the rows whose session on this platform has ended, and whether each row's user can no longer sign
+ * in.
+ */
 export async function takeEndedSessions(
   tx: Executor,
 ): Promise<readonly (ProviderSessionRow & { readonly userIsOut: boolean })[]> {

@@ -17,8 +17,8 @@ import * as users from '../users/store.ts';
  */
 const CERTIFICATE_HEADERS = ['ssl-client-cert', 'x-app-certificate'] as const;
 /**
- * The largest certificates in use (post-quantum keys and signatures) have about 8 KiB; URL-encoded PEM adds half of
- * that.
+ * The largest certificates in use (post-quantum keys and signatures) are about 8 KiB; encoding them as URL-encoded PEM
+ * adds half of that.
  */
 const MAX_HEADER_CHARS = 24 * 1024;
 
@@ -28,11 +28,11 @@ const peers = new WeakMap<object, string | null>();
 /** Returns the fingerprint of the request's certificate, from the source that can be trusted. */
 export function presentedFingerprint(request: FastifyRequest, trustedProxies: BlockList): string | undefined {
   const { socket } = request.raw;
-  // The certificate of a proxy's own connection does not identify the client behind it.
+  // The certificate on the proxy's own connection does not identify the client behind the proxy.
   if (contains(trustedProxies, socket.remoteAddress)) return headerFingerprint(request);
   const known = peers.get(socket);
   if (known !== undefined) return known ?? undefined;
-  const fingerprint = peerFingerprint(socket as Partial<TLSSocket>); // sockets of the HTTPS listener are TLS sockets
+  const fingerprint = peerFingerprint(socket as Partial<TLSSocket>); // Sockets of the HTTPS listener are TLS sockets.
   peers.set(socket, fingerprint ?? null);
   return fingerprint;
 }
@@ -48,7 +48,7 @@ function headerFingerprint(request: FastifyRequest): string | undefined {
   return der && fingerprintOf(der);
 }
 
-/** Returns the DER of the certificate in the headers of a request, which must come from a trusted proxy. */
+/** Returns the DER encoding of the certificate in a request's headers. The request must come from a trusted proxy. */
 export function passedOnCertificate(request: FastifyRequest): Uint8Array | undefined {
   const sent = CERTIFICATE_HEADERS.map((name) => request.headers[name]).filter(
     (value) => typeof value === 'string' && value.trim() !== '',
@@ -91,7 +91,7 @@ export function createClientCertificates(
     return certificate && { userUuid: user.uuid, certificate };
   }
 
-  /** Returns the user of this certificate; rejects certificates that belong to no user or are no longer valid. */
+  /** Returns this certificate's user; rejects certificates that belong to no user or are no longer valid. */
   async function userOf(fingerprint: string): Promise<string> {
     const binding = await known.get(fingerprint);
     const refusal = binding

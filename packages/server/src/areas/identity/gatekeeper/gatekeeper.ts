@@ -1,5 +1,6 @@
-// Authenticates the caller and checks permissions before every operation. Credentials are checked in a fixed order. An
-// invalid one is rejected and never replaced by a weaker one, except that an ended session counts as no credential.
+// Authenticates the caller and checks permissions before every operation. Credentials are checked in a fixed order. If
+// a credential is invalid, the request is rejected and no weaker credential is tried, except that an ended session is
+// treated as no credential.
 import type { BlockList } from 'node:net';
 import { ownObjectsInBody, type Operation } from '@signetry/contract';
 import type { FastifyRequest } from 'fastify';
@@ -39,7 +40,7 @@ export interface GatekeeperParts {
   readonly limits: Pick<RateLimits, 'refusedChanges'>;
   readonly decide: Judge;
   readonly trustedProxies: BlockList;
-  /** Our own origins, in addition to that of the request. */
+  /** Our own origins, in addition to the request's origin. */
   readonly ownOrigins: () => readonly string[];
 }
 

@@ -1,5 +1,4 @@
-// Identifies the user of a certificate or token. In contrast to sign-in, expired and revoked certificates are also
-// identified.
+// Identifies the user of a certificate or token. Unlike sign-in, this also identifies expired and revoked certificates.
 import type { UserDetailDto, UserIdentificationRequestDto } from '@signetry/contract';
 import { notFound, rejected } from '../../../kernel/errors.ts';
 import type { Platform } from '../../../platform/platform.ts';

@@ -39,7 +39,7 @@ export function createIdentities({ database, clock }: Platform) {
   }
 
   /**
-   * Returns the actor of an authenticated user. Rejects disabled users, and system users, which have no credentials.
+   * Returns the actor for an authenticated user. Rejects disabled users, and system users, which have no credentials.
    */
   async function actorOf(userUuid: string, authMethod: AuthMethod): Promise<Actor> {
     const identity = await known.get(userUuid);
@@ -56,7 +56,7 @@ export function createIdentities({ database, clock }: Platform) {
     };
   }
 
-  /** Returns the actor of a system user, for protocol servers and for setup by a local caller. */
+  /** Returns the actor for a system user. Used by protocol servers, and for setup by a local caller. */
   async function systemActor(username: SystemUsername): Promise<Actor> {
     const uuid = await uuids.get(username);
     const identity = uuid === undefined ? undefined : await known.get(uuid);

@@ -1,4 +1,4 @@
-// Determines where a request really came from: by the socket's peer, never by a header that anyone can write.
+// Determines where a request really came from, based on the socket's peer rather than on headers that anyone can set.
 import type { FastifyRequest } from 'fastify';
 import { isLoopback, isLoopbackHost } from '../../../platform/net/loopback.ts';
 
@@ -18,9 +18,9 @@ const SAME_SITE: ReadonlySet<string> = new Set(['same-origin', 'none']);
 const isForeignOrigin = (origin: string, own: readonly string[]): boolean => !own.includes(origin.toLowerCase());
 
 /**
- * Returns whether a page of a different site made this request. Browsers attach cookies and client certificates
- * automatically, so such requests must not change anything. `Sec-Fetch-Site` states it explicitly if the browser sends
- * it; otherwise `Origin` does. A request with neither does not come from a page.
+ * Returns whether a different site's page made this request. Browsers attach cookies and client certificates
+ * automatically, so such requests must not change anything. `Sec-Fetch-Site` states this explicitly if the browser
+ * sends it; otherwise, `Origin` is used. A request with neither header does not come from a page.
  */
 export function isCrossSite(request: FastifyRequest, ownOrigins: readonly string[]): boolean {
   const site = request.headers['sec-fetch-site'];
@@ -30,8 +30,8 @@ export function isCrossSite(request: FastifyRequest, ownOrigins: readonly string
 }
 
 /**
- * Returns whether a page of a different site led here, by a link or an image. Browsers that do not state this
- * explicitly name the page in `Referer`.
+ * Returns whether a different site's page led here, through a link or an image. If the browser does not state this
+ * explicitly, the page in `Referer` is used.
  */
 export function isLedFromElsewhere(request: FastifyRequest, ownOrigins: readonly string[]): boolean {
   if (isCrossSite(request, ownOrigins)) return true;
@@ -41,8 +41,8 @@ export function isLedFromElsewhere(request: FastifyRequest, ownOrigins: readonly
 }
 
 /**
- * Returns whether one of our own pages led here. For actions that must not be triggered by a message or a page of a
- * different site.
+ * Returns whether one of our own pages led here. For actions that must not be triggered by a link in a message or on a
+ * different site's page.
  */
 export function isLedFromHere(request: FastifyRequest, ownOrigins: readonly string[]): boolean {
   const site = request.headers['sec-fetch-site'];

@@ -16,7 +16,7 @@ export type RefusedCredentials = ReturnType<typeof createRefusedCredentials>;
 
 export function createRefusedCredentials({ limits }: Platform, parts: { readonly audit: AuditTrail }) {
   return {
-    /** Throws `too_many_requests` if the address has presented too many. */
+    /** Throws `too_many_requests` if the address has presented too many invalid credentials. */
     async record(request: FastifyRequest, error: AppError): Promise<void> {
       const { operation } = request.routeOptions.config;
       if (operation === undefined || !recordedWithOperation.has(operation)) {

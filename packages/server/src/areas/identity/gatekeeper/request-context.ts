@@ -1,4 +1,4 @@
-// Context of a request outside the API operations, for its audit record.
+// Context for a request outside the API operations, for its audit record.
 import type { AuditFacts } from '@signetry/contract';
 import type { FastifyRequest } from 'fastify';
 import { anonymous, type RequestContext } from '../../../kernel/actor.ts';

@@ -1,5 +1,5 @@
-// Cookie of browser sessions. Over HTTPS, its name binds it to this host (`__Host-`); the plain name is for the
-// listener on the user's own machine. In all other cases, plain HTTP carries no session.
+// The cookie for browser sessions. Over HTTPS, its name binds it to this host (`__Host-`); the plain name is used only
+// for the listener on the user's own machine. In all other cases, no session is sent over plain HTTP.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { OpenedSession } from '../credentials/sessions.ts';
 import { isLoopbackHost } from '../../../platform/net/loopback.ts';

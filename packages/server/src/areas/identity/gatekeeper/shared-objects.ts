@@ -1,5 +1,5 @@
-// Access decision with a fallback for callers without permission on an object: they may own it or be members of one of
-// its groups. This is looked up only in that case, so it costs nothing if permissions are sufficient.
+// Access decision with a fallback for callers without permission on an object: they may own the object or belong to one
+// of its groups. This is looked up only if permissions are not sufficient, so it otherwise costs nothing.
 import type { Actor } from '../../../kernel/actor.ts';
 import { isReachedBy } from '../../../kernel/belonging.ts';
 import { isUuid } from '../../../kernel/ids.ts';
@@ -10,7 +10,7 @@ export type Judge = ReturnType<typeof createJudge>;
 
 /** `belongings` is complete only after all areas have been created. */
 export function createJudge({ database }: Pick<Platform, 'database'>, belongings: () => Belongings) {
-  /** Returns whether the actor can access all objects in the requirement without the permission. */
+  /** Returns whether the actor can access all of the requirement's objects without the permission. */
   async function isShared(actor: Actor, { resource, action, objects }: Requirement): Promise<boolean> {
     const find = belongings()[resource];
     if (!find || actor.userUuid === null || objects.length === 0 || !objects.every(isUuid)) return false;

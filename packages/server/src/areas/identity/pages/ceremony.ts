@@ -7,7 +7,7 @@ import { isCrossSite } from '../gatekeeper/network.ts';
 import { cookieName } from '../gatekeeper/session-cookie.ts';
 import { partyOf } from './passkey-section.ts';
 
-/** Far more than a passkey requires: the largest keys and signatures have a few hundred bytes. */
+/** Far more than a passkey requires: even the largest keys and signatures are only a few hundred bytes long. */
 export const CEREMONY_LIMIT_BYTES = 32 * 1024;
 
 export interface Ceremony {

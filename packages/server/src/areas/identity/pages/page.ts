@@ -28,7 +28,8 @@ button:hover, .button:hover { background: var(--filled-hover); }
 const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64');
 
 /**
- * Allows only the style above and forms to our own origin: a page cannot be framed, scripted or made to load anything.
+ * Allows only the style above, and forms that post to our own origin. A page cannot be framed, run scripts or load
+ * anything else.
  */
 interface Allowed {
   readonly hasScript?: boolean;
@@ -64,7 +65,7 @@ export interface Page {
   readonly body: string;
   /** True if the page requests a passkey. */
   readonly hasScript?: boolean;
-  /** Origin to which a form of the page redirects: browsers do not follow redirects that the policy forbids. */
+  /** Origin that a form on the page redirects to; browsers do not follow redirects that the policy forbids. */
   readonly formTarget?: string;
 }
 
@@ -110,7 +111,7 @@ export function ownPath(target: unknown): string {
   return /^\/(?![/\\])[\u0021-\u005b\u005d-\u007e]*$/.test(target) ? target : '/';
 }
 
-/** Counts the request against a limit. Sends the page if the limit is exceeded; otherwise returns undefined. */
+/** Counts the request against a limit. If the limit is exceeded, sends the page; otherwise, returns undefined. */
 export async function refuseBeyond(
   reply: FastifyReply,
   { page, countRequest }: { readonly page: Page; readonly countRequest: () => Promise<unknown> },

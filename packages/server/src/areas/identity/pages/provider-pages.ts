@@ -1,5 +1,6 @@
-// Pages for sign-in at an identity provider: the redirect to the provider, and the return with a code. Also serves the
-// key sets that administrators stored, for other services that verify tokens of the same issuer. Not part of the API.
+// Pages for signing in at an identity provider: the redirect to the provider, and the return with a code. Also serves
+// the key sets that administrators have stored, for other services that verify tokens from the same issuer. Not part of
+// the API.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isAppError } from '../../../kernel/errors.ts';
 import { escapeHtml } from '../../../platform/http/escape-html.ts';
@@ -61,17 +62,17 @@ export function providerPages(platform: Platform, parts: ProviderPagesParts): (s
   const recordRefused = recordRefusedSignIns(platform, parts.audit);
 
   const begin = (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-    // Fastify's parser returns an object of strings
+    // Fastify's parser returns an object of strings.
     const { redirect } = request.query as { readonly redirect?: unknown };
     return leadToProvider(request, reply, { returnPath: ownPath(redirect) });
   };
 
   /**
-   * Redirects to the provider, but only from an invitation page. Otherwise a link in a message could, without the user
-   * noticing, link the user's identity to the user of someone else's invitation.
+   * Redirects to the provider, but only from an invitation page. Otherwise, a link in a message could link a user's
+   * identity to the user in someone else's invitation without being noticed.
    */
   async function beginInvited(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    const { token } = request.params as { readonly token: string }; // declared in the route
+    const { token } = request.params as { readonly token: string }; // Declared in the route.
     const open = isLedFromHere(request, ownOrigins()) ? await invitations.find(token) : undefined;
     if (!open) return leadTo(reply, `/invitation/${encodeURIComponent(token)}`);
     return leadToProvider(request, reply, { returnPath: '/', invitation: token });
@@ -179,7 +180,7 @@ const attributesOf = (cookie: string): string =>
 const leadTo = (reply: FastifyReply, address: string): FastifyReply =>
   reply.header('cache-control', 'no-store').header('referrer-policy', 'no-referrer').redirect(address, 303);
 
-// declared in the route
+// Declared in the route.
 const nameOf = (request: FastifyRequest): string => (request.params as { readonly provider: string }).provider;
 
 const escaped = (text: string): string => text.replaceAll(/[^\w-]/g, '');

@@ -1,5 +1,5 @@
-// Records sign-ins with an invalid link, or without confirmation by an identity provider, like any invalid credential:
-// aggregated by address and minute, and counted against the address.
+// Records sign-ins that failed because the link was invalid or an identity provider did not confirm them. Like any
+// invalid credential, they are aggregated by address and minute, and counted against the address.
 import type { FastifyRequest } from 'fastify';
 import { networkOf } from '../../../platform/limits/network-of.ts';
 import type { Platform } from '../../../platform/platform.ts';
@@ -15,7 +15,7 @@ export interface RefusedSignIn {
 
 export const recordRefusedSignIns =
   ({ limits }: Pick<Platform, 'limits'>, audit: Pick<AuditTrail, 'recordRefusalOf'>) =>
-  /** Throws `too_many_requests` if the address has presented too many. */
+  /** Throws `too_many_requests` if too many sign-ins from the address have failed. */
   async (request: FastifyRequest, { operation, path, message }: RefusedSignIn): Promise<void> => {
     const address = networkOf(request.ip);
     const context = requestContext(request, { path, audit: { module: 'auth', resource: 'users', operation } });

@@ -1,5 +1,6 @@
-// Path that a browser requested before it was redirected to sign in, stored until it has signed in. Neither secret nor
-// trusted: it is checked to be one of our own paths both when it is set and when it is used.
+// The path that a browser requested before it was redirected to sign in, stored until it has signed in. The path is
+// neither secret nor trusted: the platform checks that it is one of its own paths, both when setting the cookie and
+// when using it.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { readCookie } from '../gatekeeper/session-cookie.ts';
 import { ownPath } from './page.ts';
@@ -7,7 +8,7 @@ import { ownPath } from './page.ts';
 const NAME = 'signetry-return';
 /** Lifetime of a sign-in link. */
 const MAX_AGE_S = 15 * 60;
-/** Only the pages of sign-in links need it. */
+/** Only the sign-in link pages need the cookie. */
 const ATTRIBUTES = 'Path=/sign-in; HttpOnly; SameSite=Lax';
 
 export function keepReturnPath(reply: FastifyReply, redirect: unknown): void {

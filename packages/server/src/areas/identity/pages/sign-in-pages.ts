@@ -1,5 +1,5 @@
-// Pages for signing in with a one-time link, for instructions on signing in, and for signing out. Not part of the API.
-// A link is consumed only by its button: mail scanners and link previews fetch URLs unprompted.
+// Pages for signing in with a one-time link, for sign-in instructions, and for signing out. Not part of the API. Only
+// pressing the button on its page consumes a link, because mail scanners and link previews fetch URLs automatically.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { anonymous, type RequestContext } from '../../../kernel/actor.ts';
 import type { Platform } from '../../../platform/platform.ts';
@@ -107,7 +107,7 @@ export function signInPages(platform: Platform, parts: SignInPagesParts): (serve
   async function login(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const cookie = readSessionCookie(request);
     const signedIn = cookie !== undefined && (await sessions.find(cookie)) !== undefined;
-    // Fastify's parser returns an object of strings
+    // Fastify's parser returns an object of strings.
     const { redirect } = request.query as { readonly redirect?: unknown };
     if (signedIn) return reply.redirect(ownPath(redirect), 303);
     keepReturnPath(reply, redirect);
@@ -148,7 +148,8 @@ export function signInPages(platform: Platform, parts: SignInPagesParts): (serve
 }
 
 /**
- * Ends the session. Returns the URL at which the browser ends its session at an identity provider, if one opened it.
+ * Ends the session. If an identity provider opened the session, returns the URL at which the browser can end its
+ * session there.
  */
 async function endSession(
   platform: Platform,

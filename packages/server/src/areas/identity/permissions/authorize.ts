@@ -25,7 +25,10 @@ import {
 import { isOpenToMembers } from '../../../kernel/belonging.ts';
 import { namedIn } from '../../../kernel/named-in.ts';
 
-/** Required permission and the objects that it is required on; without objects, the resource as a whole. */
+/**
+ * The required permission and the objects that it is required on; if there are no objects, it is required on the
+ * resource as a whole.
+ */
 export interface Requirement {
   readonly resource: Resource;
   readonly action: Action;
@@ -72,8 +75,8 @@ export function judge(actor: Actor, question: AccessQuestion): AccessDecision {
 }
 
 /**
- * Returns the requirements; none for a list that can contain the caller's own objects or those of the caller's groups,
- * which are listed regardless of permissions on the others.
+ * Returns the requirements. Returns none for a list that can contain objects belonging to the caller or the caller's
+ * groups, because these are listed regardless of permissions on other objects.
  */
 function requirementsUnlessShared(
   permissions: PermissionSet,
@@ -93,8 +96,8 @@ function mayHoldShared(permissions: PermissionSet, { resource, action }: Permiss
 }
 
 /**
- * Returns the requirements, starting with the parent: callers who cannot see the parent learn nothing about its
- * children.
+ * Returns the requirements, starting with the parent's, so that callers who cannot see the parent learn nothing about
+ * its children.
  */
 export function requirementsOf(
   permission: Permission,
@@ -145,8 +148,8 @@ export const meets = (permissions: PermissionSet, { resource, action, objects, f
     : isAllowed(permissions, resource, action, objects);
 
 /**
- * Returns the part of a list response that the actor can see. Lists that are filtered elsewhere are returned unchanged,
- * including those of objects with groups: their areas know who shares them.
+ * Returns the part of a list response that the actor can see. Lists that are filtered elsewhere are returned unchanged.
+ * This includes lists of objects with groups, because their areas know who shares the objects.
  */
 export function visibleAnswer(permissions: PermissionSet, { access, success }: Operation, answer: unknown): unknown {
   if (typeof access !== 'object' || !access.filtered || !success.body || !Array.isArray(answer)) return answer;

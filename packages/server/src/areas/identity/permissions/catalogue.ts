@@ -26,8 +26,8 @@ export const presentCatalogue = (hasListing: (resource: Resource) => boolean): A
     name: resource,
     displayName: Resource.labels[resource],
     objectAccess: resourceFlags(resource).hasObjectAccess,
-    // Permission editors request objects only if this is set; objects of other resources have names, but no individual
-    // permissions.
+    // Permission editors request objects only if this is true. Objects of other resources have names, but permissions
+    // on them cannot be granted individually.
     ...(resourceFlags(resource).hasObjectAccess && hasListing(resource)
       ? { listObjectsEndpoint: objectsPath(resource) }
       : {}),

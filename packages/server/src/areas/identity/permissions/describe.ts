@@ -1,4 +1,4 @@
-// Permissions, with the names of the objects in them.
+// Permissions, together with the names of the objects that they are granted on.
 import type { EffectivePermissionsDto, SubjectPermissionsDto } from '@signetry/contract';
 import { isAllowed, type Actor, type PermissionSet } from '../../../kernel/actor.ts';
 import type { Executor } from '../../../platform/database/database.ts';
@@ -30,7 +30,7 @@ export async function describeOwnPermissions(
   return presentPermissions(permissions, { names });
 }
 
-/** Returns the combined permissions of the roles, and which role grants each of them. */
+/** Returns the roles' combined permissions, and which role grants each permission. */
 export async function describeEffective(
   executor: Executor,
   roles: readonly RoleRow[],
@@ -42,7 +42,7 @@ export async function describeEffective(
 
 const VIEWING = ['list', 'detail'] as const;
 
-/** Returns object names by UUID; deleted objects have none. */
+/** Returns object names by UUID; deleted objects have no entry. */
 export async function namesOf(
   executor: Executor,
   { permissions, objects }: { readonly permissions: PermissionSet; readonly objects: PermissionObjects },

@@ -1,4 +1,4 @@
-// Effective permissions of roles, and which role grants each of them. Pure.
+// The effective permissions of a set of roles, and which role grants each permission. Pure.
 import {
   actionsOf,
   permissionResources,

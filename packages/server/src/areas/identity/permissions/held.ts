@@ -25,8 +25,8 @@ interface PermissionChange {
 }
 
 /**
- * Rejects a change to a role that would allow something that the caller does not have permission for: by adding a
- * permission or by removing a denial, because another role may allow what this one denied.
+ * Rejects a role change that would allow something for which the caller does not have permission. This can happen by
+ * adding a permission or by removing a denial, because a different role may allow what this role denied.
  */
 export function assertChangeHeld(context: RequestContext, { before, after, name }: PermissionChange): void {
   assertGainHeld(context, { before, after, name });
@@ -40,7 +40,7 @@ function assertGainHeld(context: RequestContext, { before, after, name }: Permis
     requirePermission(context, { resource, action, objects: object === undefined ? [] : [object], name });
 }
 
-/** Rejects tokens with a scope, and callers whose roles do not allow everything. */
+/** Rejects scoped tokens, and callers whose roles do not grant all permissions. */
 export function assertFullPermissions({ actor }: RequestContext, name: string): void {
   if (actor.permissions.allowAllResources && !actor.hasScope) return;
   throw new AppError('access_denied', { resource: 'ANY', action: 'ANY', name });

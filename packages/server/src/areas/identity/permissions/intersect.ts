@@ -31,8 +31,8 @@ const allowsAllOf = ({ allowAllResources, resources }: PermissionSet, resource: 
   allowAllResources || (resources.get(resource)?.allowAllActions ?? false);
 
 /**
- * Returns the allowed actions on the resource as a whole, or on one object. `ANY` follows from the others: as an action
- * of its own, it would extend permissions on some objects to every object of a resource.
+ * Returns the allowed actions on the resource as a whole, or on one object. `ANY` is derived from the other actions: if
+ * it were intersected like an action, it would extend permissions on some objects to every object of a resource.
  */
 const actionsAllowedOn = (pair: Pair, resource: Resource, ...objects: string[]): ReadonlySet<Action> =>
   new Set(

@@ -1,5 +1,5 @@
-// Objects on which permissions can be granted individually. Their areas define how they are listed, including areas in
-// higher tiers.
+// Objects on which permissions can be granted individually. Each area, including areas in higher tiers, defines how its
+// own objects are listed.
 import type { NameAndUuidDto, Resource } from '@signetry/contract';
 import type { Executor } from '../../../platform/database/database.ts';
 import type { ObjectNames } from '../../../platform/platform.ts';
@@ -7,7 +7,7 @@ import type { ObjectNames } from '../../../platform/platform.ts';
 export interface PermissionObjects {
   /** Returns whether permissions can be granted on individual objects of the resource. */
   has(resource: Resource): boolean;
-  /** Returns objects of a resource, sorted by name: those with these UUIDs, or all. */
+  /** Returns a resource's objects, sorted by name: the objects with these UUIDs, or all objects. */
   find(executor: Executor, resource: Resource, uuids?: readonly string[]): Promise<NameAndUuidDto[]>;
 }
 

@@ -1,4 +1,4 @@
-// Conversion of role rows to the permissions of a user, and their presentation. Pure.
+// Converts role rows to a user's permissions, and presents them. Pure.
 import {
   actionsOf,
   permissionResources,
@@ -12,13 +12,13 @@ import {
 import { isAllowed, type ObjectRights, type PermissionSet } from '../../../kernel/actor.ts';
 import { knownAction, knownResource } from './catalogue.ts';
 
-/** Permission of a role: no resource = everything, no action = every action on the resource. */
+/** A role's permission. Without a resource, it covers everything; without an action, every action on the resource. */
 export interface PermissionRow {
   readonly resource: string | null;
   readonly action: string | null;
 }
 
-/** Permission or denial of a role on one object. */
+/** A role's permission or denial on a single object. */
 export interface ObjectPermissionRow {
   readonly resource: string;
   readonly object_uuid: string;
@@ -33,8 +33,8 @@ interface Merged {
 }
 
 /**
- * Merges the rows of all roles: a denial on an object in one role overrides permissions from all others. Rows with
- * unknown names, and rows on objects of resources without individual permissions, are ignored.
+ * Merges the rows of all roles. A denial on an object in one role overrides permissions from all other roles. Rows with
+ * unknown names are ignored, as are rows on objects of resources without individual permissions.
  */
 export function mergePermissions(
   rows: readonly PermissionRow[],
@@ -76,7 +76,7 @@ export function mergePermissions(
 export interface PresentOptions {
   /** Object names by UUID; deleted objects have none and are omitted. */
   readonly names?: ReadonlyMap<string, string>;
-  /** Objects also show actions that are allowed through the resource. */
+  /** Whether objects also show actions that are allowed through the resource. */
   readonly withInherited?: boolean;
 }
 
@@ -105,7 +105,7 @@ export function presentResource(
   };
 }
 
-/** Returns objects with a permission or denial, sorted by name. */
+/** Returns the objects that have a permission or denial, sorted by name. */
 export function presentObjects(
   permissions: PermissionSet,
   resource: Resource,
@@ -122,7 +122,7 @@ export function presentObjects(
   return objects.sort((a, b) => a.name.localeCompare(b.name, 'en') || (a.uuid < b.uuid ? -1 : 1));
 }
 
-/** Denied actions are not shown as allowed. */
+/** Omits denied actions from the allowed ones. */
 function presentObject(
   resource: Resource,
   facts: {
@@ -143,17 +143,17 @@ function presentObject(
   };
 }
 
-/** Permission that one set grants and another does not. */
+/** A permission that one permission set grants and another does not. */
 export interface Gain {
   readonly resource: Resource;
   readonly action: Action;
-  /** Absent for a permission on the whole resource. */
+  /** Absent if the permission covers the whole resource. */
   readonly object?: string;
 }
 
 /**
- * Returns the permissions that a change adds, including those added by removing a denial; `everything` replaces all
- * others.
+ * Returns the permissions that a change adds, including those added by removing a denial. Returns `everything` if the
+ * change grants all permissions.
  */
 export function gainsOf(before: PermissionSet, after: PermissionSet): readonly Gain[] | 'everything' {
   if (after.allowAllResources && !before.allowAllResources) return 'everything';

@@ -1,4 +1,4 @@
-// Conversion of requests from a permission editor to role rows. Rejects unknown names, and objects of resources without
+// Converts requests from a permission editor to role rows. Rejects unknown names, and objects of resources without
 // individual permissions.
 import {
   permissionResources,
@@ -15,7 +15,7 @@ import { fixedUuid, knownAction, knownResource } from './catalogue.ts';
 import type { ObjectPermissionRow, PermissionRow } from './permission-rows.ts';
 import type { PermissionObjects } from './objects.ts';
 
-/** Permissions on objects of one resource, which replace the role's existing ones on them. */
+/** Permissions on objects of one resource, which replace the role's existing permissions on these objects. */
 export interface ObjectRows {
   readonly resource: Resource;
   readonly objectUuids: readonly string[];
@@ -46,15 +46,15 @@ export function readPermissions(
   return { rows, objects };
 }
 
-/** Returns one row for all actions, or one for each of these. */
+/** Returns a single row if all actions are allowed, otherwise one row per specified action. */
 function rowsOf(resource: Resource, { allowAllActions, actions = [] }: ResourcePermissionsRequestDto): PermissionRow[] {
   const known = new Set(actions.map((action) => actionNamed(resource, action)));
   return allowAllActions ? [{ resource, action: null }] : [...known].map((action) => ({ resource, action }));
 }
 
 /**
- * Returns the rows for objects. An action that is allowed on the resource is not stored with the object; a denied one
- * is not stored as allowed.
+ * Returns the rows for objects. An action that is already allowed on the resource is not stored with the object, and a
+ * denied action is not stored as allowed.
  */
 export function readObjects(
   resource: Resource,

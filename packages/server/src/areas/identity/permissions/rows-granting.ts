@@ -1,4 +1,4 @@
-// Rows of roles that the platform defines, from a table of resources and actions.
+// Builds the rows of platform-defined roles from a table of resources and actions.
 import type { Action, Resource } from '@signetry/contract';
 import type { PermissionRow } from './permission-rows.ts';
 

@@ -7,7 +7,7 @@ const tables = (executor: Executor) => executor.withTables<IdentityTables>();
 
 export const roles = namedObjects<RoleRow>({ what: 'Role', table: 'role' });
 
-/** Returns those of the roles that allow everything. */
+/** Returns the given roles that allow everything. */
 export async function allowingEverything(executor: Executor, roleUuids: readonly string[]): Promise<RoleRow[]> {
   if (roleUuids.length === 0) return [];
   return tables(executor)

@@ -28,7 +28,7 @@ export async function ofRole(executor: Executor, roleUuid: string): Promise<Perm
   return { rows, objectRows };
 }
 
-/** Returns the rows of all roles of a user, repeated if roles overlap. */
+/** Returns the rows of all roles of a user; overlapping roles result in repeated rows. */
 export async function ofUser(executor: Executor, userUuid: string): Promise<PermissionRows> {
   const rows = await tables(executor)
     .selectFrom('user_role as ur')
@@ -45,11 +45,11 @@ export async function ofUser(executor: Executor, userUuid: string): Promise<Perm
   return { rows, objectRows };
 }
 
-/** Returns the roles, each with its rows. */
+/** Returns the given roles, each with its permission rows. */
 export const withRows = (executor: Executor, roles: readonly RoleRow[]): Promise<GrantingRole[]> =>
   Promise.all(roles.map(async ({ uuid, name }) => ({ role: { uuid, name }, ...(await ofRole(executor, uuid)) })));
 
-/** Replaces a role's rows on whole resources; unchanged rows are not touched. */
+/** Replaces a role's rows on whole resources; leaves unchanged rows untouched. */
 export async function replaceOfRole(
   executor: Executor,
   roleUuid: string,
@@ -74,7 +74,7 @@ export async function replaceOfRole(
     .execute();
 }
 
-/** Objects of a resource on which a role has rows; all of them if none are specified. */
+/** A resource's objects on which a role has rows; all such objects if none are specified. */
 export interface RoleObjects {
   readonly roleUuid: string;
   readonly resource: Resource;

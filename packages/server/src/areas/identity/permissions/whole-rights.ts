@@ -1,5 +1,5 @@
-// Operations that are closed to tokens with a scope, regardless of the scope: creating or changing credentials of their
-// user, which carry all of the user's permissions.
+// Operations that reject every scoped token, whatever its scope: creating or changing the user's credentials, which
+// carry all of the user's permissions.
 import type { RequestContext } from '../../../kernel/actor.ts';
 import { AppError } from '../../../kernel/errors.ts';
 

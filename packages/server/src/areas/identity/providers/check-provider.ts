@@ -1,5 +1,5 @@
 // Checks whether a provider responds as configured, for administrators who have just saved its settings. Each check
-// reports its result and, if it failed, a fix.
+// reports its result and, if it failed, how to fix the problem.
 import type { ProviderCheck } from '@signetry/contract';
 import { isObject } from '../../../kernel/is-object.ts';
 import type { Platform } from '../../../platform/platform.ts';
@@ -9,7 +9,7 @@ import { readStoredKeySet } from './key-set.ts';
 import { fetchKeySet } from './key-sets.ts';
 import { ProviderFault, type ProviderHttp } from './provider-http.ts';
 
-/** Settings and the corresponding members of the provider's own metadata (OpenID Connect Discovery §3). */
+/** Settings, with the corresponding members of the provider's metadata (OpenID Connect Discovery §3). */
 const ENDPOINTS = [
   ['authorizationUrl', 'authorization_endpoint'],
   ['tokenUrl', 'token_endpoint'],
@@ -85,7 +85,7 @@ async function checkEndpoint(
   return passed(member, async () => {
     const { status, body } = await http.call(address, { method: member === 'tokenUrl' ? 'POST' : 'GET' });
     await body?.cancel();
-    // Without parameters, it may return an error, but it exists.
+    // The request has no parameters, so the endpoint may return an error, but the error shows that it exists.
     if (status === 404 || status >= 500) throw new ProviderFault(`returned status ${status}`);
     return { message: `${address} answers.${difference(address, metadata?.[name])}` };
   }, address); // prettier-ignore

@@ -1,4 +1,4 @@
-// Facts about a user or program from claims. Only the claims named here are ever read. Pure.
+// Extracts facts about a user or program from claims. No other claims are ever read. Pure.
 import { isMailAddress } from '../users/mail-addresses.ts';
 import { SignInRefused } from './verify-token.ts';
 
@@ -14,7 +14,7 @@ export interface ExternalPerson {
   readonly roles: readonly string[];
 }
 
-/** More than any user has; each costs a lookup. */
+/** More roles than any user has; each role costs a lookup. */
 const MAX_ROLES = 200;
 
 /** Returns the person that the claims describe. `subject` and `issuer` come from a verified token. */
@@ -42,7 +42,7 @@ export function personOf(
 const textOf = (value: unknown): string | undefined =>
   typeof value === 'string' && value.trim() !== '' ? value : undefined;
 
-/** A missing claim means no roles, so that the loss of the last role also takes effect. */
+/** A missing claim means that the user has no roles, so that the loss of the last role also takes effect. */
 function rolesOf(value: unknown): string[] {
   if (value === undefined) return [];
   const names: readonly unknown[] = Array.isArray(value) ? value : [];

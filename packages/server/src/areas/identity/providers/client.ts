@@ -7,7 +7,7 @@ import { DEFAULT_SKEW_S, type LoginSettings } from './provider-settings.ts';
 import { ProviderFault, type ProviderHttp } from './provider-http.ts';
 import { SIGNATURE_ALGORITHMS, SignInRefused } from './verify-token.ts';
 
-/** Tokens of a session, in the form in which they are sealed. */
+/** A session's tokens, in the form in which they are sealed. */
 export interface SessionTokens {
   readonly accessToken: string;
   readonly refreshToken?: string;
@@ -19,7 +19,7 @@ export interface AnsweredTokens extends SessionTokens {
   readonly expiresAt: Date | null;
 }
 
-/** Values of one sign-in, all derived from a secret that only the browser has. */
+/** Values for a single sign-in, all derived from a secret that only the browser has. */
 export interface SignInSecrets {
   readonly state: string;
   readonly nonce: string;
@@ -47,12 +47,12 @@ export function createProviderClient({ clock }: Platform, { http, clientSecretOf
       login.clientId,
       {
         [client.clockTolerance]: settings.skew ?? DEFAULT_SKEW_S,
-        // The library uses the process clock; this is the offset of the platform clock from it.
+        // The library uses the process clock, so it needs the offset to the platform clock.
         [client.clockSkew]: Math.round((clock.now().getTime() - Date.now()) / 1000),
       },
       client.ClientSecretBasic(secret),
     );
-    // The undici fetch function has its own types.
+    // undici's fetch function has its own types.
     configuration[client.customFetch] = (url, options) => http.call(url, options as never) as never;
     // The settings accept plain http URLs only for this machine.
     client.allowInsecureRequests(configuration);
@@ -133,7 +133,7 @@ export const isSignInFailure = (error: unknown): boolean =>
     (kind) => error instanceof kind,
   );
 
-/** Returns whether the provider has rejected the renewal; otherwise it may only be unreachable. */
+/** Returns whether the provider rejected the renewal. For any other error, the provider may just be unreachable. */
 export const isRefusal = (error: unknown): boolean => error instanceof client.ResponseBodyError;
 
 /** Shortens provider text and replaces control characters, for logs and administrator pages. */

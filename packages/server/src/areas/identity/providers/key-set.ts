@@ -1,4 +1,5 @@
-// Keys with which a provider signs its tokens: a JWK set (RFC 7517 §5), specified by an administrator or fetched.
+// Keys with which a provider signs its tokens: a JWK set (RFC 7517 §5), which an administrator specified or which was
+// fetched.
 import { createHash, createPublicKey, type KeyObject } from 'node:crypto';
 import type { JwkDto } from '@signetry/contract';
 import { isObject } from '../../../kernel/is-object.ts';
@@ -18,8 +19,8 @@ export class KeySetError extends Error {}
 const MAX_KEYS = 100;
 
 /**
- * Returns the keys that can verify signatures. Others are skipped, as RFC 7517 §5 recommends. Sets with secret keys are
- * rejected, because anyone who can read them can sign.
+ * Returns the keys that can verify signatures and skips all others, as RFC 7517 §5 recommends. Rejects sets that
+ * contain secret keys, because anyone who can read such a set can sign.
  */
 export function readKeySet(set: unknown): ProviderKey[] {
   if (!isObject(set) || !Array.isArray(set['keys'])) throw new KeySetError('is not a JSON object with a list of keys');
@@ -30,7 +31,7 @@ export function readKeySet(set: unknown): ProviderKey[] {
   return read;
 }
 
-/** Reads a JWK set in Base64, as in the settings. */
+/** Reads a Base64-encoded JWK set, as stored in the settings. */
 export function readStoredKeySet(base64: string): ProviderKey[] {
   try {
     return readKeySet(JSON.parse(Buffer.from(base64, 'base64').toString()));
@@ -58,7 +59,7 @@ function readKey(jwk: unknown): ProviderKey[] {
       },
     ];
   } catch {
-    return []; // key type unknown to Node
+    return []; // Node does not know the key type.
   }
 }
 

@@ -1,6 +1,6 @@
-// Keys of all providers: those that an administrator stored, or those that the provider publishes. Published keys are
-// fetched again every few minutes, and when a token references an unknown key. While the provider is unreachable, the
-// last known keys remain valid for an hour.
+// Keys of all providers: stored by an administrator, or published by the provider. Published keys are fetched again
+// every few minutes, and whenever a token references an unknown key. While the provider is unreachable, the last known
+// keys remain valid for an hour.
 import { AppError } from '../../../kernel/errors.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import type { ProviderRow } from '../tables.ts';
@@ -53,7 +53,7 @@ export function createKeySets({ clock, log }: Platform, { http }: { readonly htt
     }
   }
 
-  /** Fetches the keys: one call at a time, with a minimum delay between calls. */
+  /** Fetches the keys, with only one call at a time and a minimum delay between calls. */
   const refresh = (name: string, entry: Entry): Promise<void> => {
     if (entry.pending) return entry.pending;
     if (since(entry.triedAtMs) < PAUSE_MS) return Promise.resolve();
@@ -75,7 +75,7 @@ export function createKeySets({ clock, log }: Platform, { http }: { readonly htt
     });
   }
 
-  /** Returns the keys after a token referenced one that is not among these. */
+  /** Returns newer keys after a token referenced a key that is not among the given ones. */
   async function afterUnknownKey(provider: KeySource, seen: readonly ProviderKey[]): Promise<readonly ProviderKey[]> {
     const entry = entryOf(provider);
     if (provider.settings.jwkSetUrl !== undefined && entry.keys === seen) await refresh(provider.name, entry);
@@ -85,7 +85,7 @@ export function createKeySets({ clock, log }: Platform, { http }: { readonly htt
   return { current, afterUnknownKey };
 }
 
-/** Verifies with the keys of a provider, and again with newer ones if the token references an unknown key. */
+/** Verifies with a provider's keys. If the token references an unknown key, verifies again with newer keys. */
 export async function withKeysOf<Result>(
   keySets: KeySets,
   provider: KeySource,

@@ -1,13 +1,16 @@
-// Requests to identity providers: through the egress gate, limited in size and time, without following redirects.
+// Requests to identity providers. They pass through the egress gate, are limited in size and time, and do not follow
+// redirects.
 import { fetch, type Dispatcher, type RequestInit, type Response } from 'undici';
 import type { Platform } from '../../../platform/platform.ts';
 import { EgressError } from '../../../platform/net/egress.ts';
 
 const TIMEOUT_S = 10;
-/** Key sets and user info have a few kilobytes. */
+/** Key sets and user info are only a few kilobytes in size. */
 const MAX_RESPONSE_BYTES = 256 * 1024;
 
-/** Why a provider returned no usable response. The message completes "<URL> …" and never repeats the response. */
+/**
+ * Reason why a provider returned no usable response. The message completes "<URL> …" and never repeats the response.
+ */
 export class ProviderFault extends Error {}
 
 export type ProviderHttp = ReturnType<typeof createProviderHttp>;

@@ -3,9 +3,9 @@ import type { OAuth2ProviderSettingsDto } from '@signetry/contract';
 import type { ProviderRow } from '../tables.ts';
 import { KeySetError, readStoredKeySet } from './key-set.ts';
 
-/** Default of the allowed clock skew, in seconds. */
+/** Default allowed clock skew, in seconds. */
 export const DEFAULT_SKEW_S = 30;
-/** Default idle timeout of sessions, in seconds. */
+/** Default session idle timeout, in seconds. */
 export const DEFAULT_IDLE_S = 900;
 
 const ADDRESSES = {

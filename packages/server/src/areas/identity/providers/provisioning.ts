@@ -1,4 +1,4 @@
-// Provisioning of a provider's users. Without settings, nothing is created.
+// Provisions a provider's users. Without provisioning settings, nothing is created.
 import type { ProviderProvisioning } from '@signetry/contract';
 import type { ProviderRow } from '../tables.ts';
 

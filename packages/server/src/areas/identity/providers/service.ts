@@ -144,12 +144,12 @@ async function changeProvisioning(
   });
 }
 
-/** Stores a provider. If the client secret is absent or empty, the stored one is kept. */
+/** Stores a provider. Keeps the stored client secret if the request's is absent or empty. */
 async function save({ clock, sealer }: Platform, tx: Executor, provider: OAuth2ProviderSettingsDto): Promise<void> {
   const { name, clientSecret, ...rest } = provider;
   const now = clock.now();
   const before = await store.hold(tx, name);
-  const settings = rest as ProviderSettings; // `assertSound` has checked the issuer
+  const settings = rest as ProviderSettings; // `assertSound` has checked the issuer.
   const sealed = clientSecret ? sealer.seal(Buffer.from(clientSecret), purpose(name)) : before?.sealed_client_secret;
   try {
     await store.save(tx, {
@@ -180,7 +180,7 @@ async function assertSound(http: ProviderHttp, providers: readonly OAuth2Provide
   if (faults.length > 0) throw rejected(...faults);
 }
 
-/** A provider whose keys cannot be fetched would reject everyone. */
+/** Checks the keys, because a provider whose keys cannot be fetched would reject everyone. */
 async function faultsOfKeys(http: ProviderHttp, { name, jwkSetUrl }: OAuth2ProviderSettingsDto): Promise<string[]> {
   if (jwkSetUrl === undefined) return [];
   try {
@@ -192,7 +192,7 @@ async function faultsOfKeys(http: ProviderHttp, { name, jwkSetUrl }: OAuth2Provi
   }
 }
 
-/** Returns the keys to display; none if they cannot be fetched, because the settings can still be displayed. */
+/** Returns the keys to display, or none if they cannot be fetched. The settings can be displayed without them. */
 async function keysToShow(keySets: KeySets, row: ProviderRow): Promise<readonly ProviderKey[]> {
   try {
     return await keySets.current(row);

@@ -28,7 +28,7 @@ export async function save(tx: Executor, row: Omit<ProviderRow, 'provisioning'>)
     .execute();
 }
 
-/** Removes all other providers; returns their names. */
+/** Removes all providers except these; returns the names of the removed ones. */
 export async function removeAllBut(tx: Executor, names: readonly string[]): Promise<string[]> {
   const query = tables(tx).deleteFrom('oauth2_provider').returning('name');
   const rows = await (names.length === 0 ? query : query.where('name', 'not in', names)).execute();
@@ -52,7 +52,7 @@ export async function saveProvisioning(
     .execute();
 }
 
-/** Adds roles to those that claims assign. */
+/** Adds roles to the list of roles that claims can assign. */
 export async function listRoles(
   tx: Executor,
   name: string,

@@ -1,5 +1,5 @@
-// Claims from the user info endpoint (OpenID Connect Core §5.3). They supplement the claims of a token; without them,
-// only the token's claims are used.
+// Retrieves claims from the user info endpoint (OpenID Connect Core §5.3). They supplement the token's claims; if there
+// are none, only the token's claims are used.
 import { isObject } from '../../../kernel/is-object.ts';
 import type { Logger } from '../../../platform/logging/logger.ts';
 import type { ProviderRow } from '../tables.ts';
@@ -21,7 +21,7 @@ export function createUserInfo({ http, log }: { readonly http: ProviderHttp; rea
     if (userInfoUrl === undefined) return {};
     try {
       const claims = await http.getJson(userInfoUrl, { authorization: `Bearer ${accessToken}` });
-      // The response could be about a different user (§5.3.2, §5.3.4).
+      // The response could describe a different user (§5.3.2, §5.3.4).
       if (isObject(claims) && claims['sub'] === subject) return claims;
       throw new ProviderFault('returned data about a different subject');
     } catch (error) {

@@ -1,22 +1,22 @@
-// Tokens of identity providers (RFC 7519, RFC 8725). The permitted algorithm is determined by the key, never by the
-// token alone.
+// Verifies identity provider tokens (RFC 7519, RFC 8725). The key determines the permitted algorithm, never the token
+// alone.
 import { decodeJwt, errors, jwtVerify, type JWTPayload, type JWTHeaderParameters } from 'jose';
 import type { ProviderKey } from './key-set.ts';
 
-/** Asymmetric signature algorithms; neither `none` nor HMAC, whose key would be public. */
+/** Asymmetric signature algorithms. `none` is excluded, and so is HMAC, because its key would be public. */
 export const SIGNATURE_ALGORITHMS = [
   'RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519',
 ] as const; // prettier-ignore
 
-/** Types of tokens that identify a user (RFC 8725 §3.11, RFC 9068 §2.1); others serve different purposes. */
+/** Types of tokens that identify a user (RFC 8725 §3.11, RFC 9068 §2.1). All other types serve different purposes. */
 const TYPES: readonly unknown[] = [undefined, 'JWT', 'at+jwt', 'application/at+jwt'];
 const ACCESS_TOKEN_TYPES: readonly unknown[] = ['at+jwt', 'application/at+jwt'];
-/** More than header lines can contain. */
+/** More characters than header lines can contain. */
 const MAX_CHARS = 16 * 1024;
 /** Maximum number of keys that are tried for a token without `kid`. */
 const MAX_CANDIDATES = 8;
 
-/** Why a token or a sign-in was rejected, for administrators. Does not contain the token. */
+/** Reason why a token or a sign-in was rejected, for administrators. Does not contain the token. */
 export class SignInRefused extends Error {}
 
 /** The provider has no key with the ID that the token references. */
@@ -25,18 +25,18 @@ export class UnknownKey extends SignInRefused {}
 export interface TokenExpectations {
   readonly keys: readonly ProviderKey[];
   readonly issuer: string;
-  /** The token must contain one of these; if there are none, any audience is accepted. */
+  /** The token must contain one of these audiences; if the list is empty, any audience is accepted. */
   readonly audiences: readonly string[];
   readonly skewS: number;
   readonly now: Date;
-  /** Present if an access token is expected, for which an ID token is no substitute. */
+  /** Present if an access token is expected. An ID token is then not accepted. */
   readonly accessToken?: AccessTokenRules | undefined;
 }
 
 export interface AccessTokenRules {
   /** Client ID of the platform at the provider: the audience of its ID tokens (OpenID Connect Core §2). */
   readonly clientId: string | undefined;
-  /** The header must specify the type `at+jwt` (RFC 9068 §2.1). */
+  /** Whether the header must specify the type `at+jwt` (RFC 9068 §2.1). */
   readonly typed: boolean;
 }
 
@@ -44,7 +44,7 @@ export interface VerifiedToken {
   readonly claims: JWTPayload & { readonly sub: string; readonly exp: number };
 }
 
-/** Returns the issuer that a token specifies; nothing is verified yet. */
+/** Returns the issuer specified in a token, without verifying anything. */
 export function issuerOf(token: string): string {
   if (token.length > MAX_CHARS) throw new SignInRefused('the token is too long');
   try {
@@ -125,7 +125,8 @@ function algorithmsOfType(type: string | undefined, curve: string | undefined): 
 
 function soundClaims(payload: JWTPayload, { now, skewS }: TokenExpectations): VerifiedToken['claims'] {
   const { sub, exp, iat, cnf } = payload;
-  // RFC 7519 §4.1.6 leaves this check to us; with a clock that far off, nothing else can be trusted.
+  // RFC 7519 §4.1.6 leaves this check to the recipient. If the issuer's clock is that far off, nothing else in the
+  // token can be trusted.
   if (iat !== undefined && iat > now.getTime() / 1_000 + skewS)
     throw new SignInRefused('"iat" claim timestamp check failed (it should be in the past)');
   if (typeof sub !== 'string' || sub === '' || exp === undefined) throw new SignInRefused('the token has no subject');

@@ -1,5 +1,5 @@
-// Use cases for the permissions of a role: on everything, on resources, on individual objects. Permissions of system
-// roles cannot be changed, and callers cannot grant permissions that they do not have.
+// Use cases for a role's permissions on everything, on resources and on individual objects. Permissions of system roles
+// cannot be changed, and callers cannot grant permissions that they do not have.
 import type {
   EffectivePermissionsDto,
   ObjectPermissionsDto,
@@ -32,7 +32,10 @@ export interface RoleResource {
   readonly resourceUuid: string;
 }
 
-/** In characters. Changes up to this length, about what a user would enter by hand, are copied to the audit record. */
+/**
+ * Maximum length, in characters, of changes that are copied to the audit record: about as much as a user would enter by
+ * hand.
+ */
 const MAX_DESCRIBED = 10_000;
 
 export interface RolePermissionsParts {
@@ -66,7 +69,10 @@ export function createRolePermissions({ database }: Platform, parts: RolePermiss
 
   const objectsOf = async (key: RoleResource): Promise<ObjectPermissionsDto[]> => (await ofResource(key)).objects;
 
-  /** Replaces permissions on resources, and those on objects only for resources whose objects the request specifies. */
+  /**
+   * Replaces permissions on resources. Replaces permissions on objects only for resources whose objects the request
+   * specifies.
+   */
   async function save(
     roleUuid: string,
     request: RolePermissionsRequestDto,
@@ -93,7 +99,7 @@ export function createRolePermissions({ database }: Platform, parts: RolePermiss
     });
   }
 
-  /** The path determines the object, regardless of the body. */
+  /** Updates the object in the path, regardless of the body. */
   const updateObject = (
     { objectUuid, ...key }: RoleResource & { readonly objectUuid: string },
     object: ObjectPermissionsRequestDto,

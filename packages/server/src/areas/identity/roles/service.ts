@@ -83,7 +83,7 @@ async function create(service: ServiceParts, request: RoleRequestDto, context: R
   return detail(service, uuid, context);
 }
 
-/** Replaces all fields, except that a role always keeps a name. */
+/** Replaces all fields. If the request has no name, the role keeps its current name. */
 async function update(
   service: ServiceParts,
   uuid: string,
@@ -145,7 +145,7 @@ async function replaceUsers(
   return detail(service, uuid, context);
 }
 
-/** Returns the users to assign the role to and to remove it from; rejects users that cannot be changed. */
+/** Returns the users who gain and who lose the role; rejects users that cannot be changed. */
 async function changesOfUsers(
   tx: Executor,
   { role, userUuids }: { readonly role: RoleRow; readonly userUuids: readonly string[] },
@@ -162,8 +162,8 @@ async function changesOfUsers(
 }
 
 /**
- * Returns the role if the caller can change it: not a system role, and without permissions that the caller does not
- * have.
+ * Returns the role if the caller can change it, meaning that it is not a system role and has no permissions that the
+ * caller lacks.
  */
 export async function changeableRole(tx: Executor, uuid: string, context: RequestContext): Promise<RoleRow> {
   const role = await roles.require(tx, uuid);
@@ -172,7 +172,7 @@ export async function changeableRole(tx: Executor, uuid: string, context: Reques
   return role;
 }
 
-/** Returns the fields that a request can set in addition to the name, one by one. */
+/** Returns the fields other than the name that a request can set, one by one. */
 function soundFields(request: RoleRequestDto): Pick<RoleRow, 'description' | 'email'> {
   const fields = { description: filled(request.description), email: filled(request.email?.trim()) };
   const problems = [

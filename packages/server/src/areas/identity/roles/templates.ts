@@ -1,4 +1,4 @@
-// Predefined roles, with descriptions and permissions. They are offered as templates, never created by the platform
+// Predefined roles, with descriptions and permissions. The platform offers them as templates and never creates them
 // itself.
 import type { Action, Resource, RoleTemplateDto } from '@signetry/contract';
 import { mergePermissions, presentPermissions } from '../permissions/permission-rows.ts';
@@ -10,7 +10,7 @@ const look = ['list', 'detail'] as const satisfies readonly Action[];
 /** Certificates are visible to members of their RA profile, keys to members of their token. */
 const belong = [...look, 'members'] as const satisfies readonly Action[];
 
-/** Everything that certificate management involves; no users, settings or records. */
+/** Everything that certificate management involves, but no users, settings or audit records. */
 const seen = {
   credentials: look,
   connectors: look,

@@ -1,5 +1,5 @@
-// Guards all changes to users and roles: they are serialized, an enabled administrator always remains, and callers
-// cannot change an account or assign a role that has permissions that they do not have.
+// Guards all changes to users and roles. Changes are serialized, an enabled administrator always remains, and callers
+// cannot change an account or assign a role that has permissions they lack.
 import type { RequestContext } from '../../../kernel/actor.ts';
 import { notFound, rejected } from '../../../kernel/errors.ts';
 import type { Executor } from '../../../platform/database/database.ts';
@@ -25,7 +25,7 @@ export function createAdministration(platform: Platform, forget: () => void) {
       await users.lockAdministration(tx);
       const before = await users.countAdministrators(tx);
       const outcome = await work(tx);
-      // If there was none before, e.g. before the first administrator is created, there is none to lose.
+      // If there was no administrator before (for example, before the first one is created), there is none to lose.
       if (before > 0 && (await users.countAdministrators(tx)) === 0) {
         throw rejected(
           'This change would leave the platform without an enabled administrator. Make another user an administrator first.',
@@ -38,8 +38,8 @@ export function createAdministration(platform: Platform, forget: () => void) {
   }
 
   /**
-   * Rejects the request unless the caller has the powers, in addition to permissions, that these roles and groups or
-   * the account confer.
+   * Rejects the request unless the caller has the powers that these roles and groups or the account confer in addition
+   * to permissions.
    */
   async function assertPowersHeld(tx: Executor, of: PowersOf, context: RequestContext): Promise<void> {
     for (const power of powers) await power.assertHeld(tx, of, context);
@@ -47,12 +47,12 @@ export function createAdministration(platform: Platform, forget: () => void) {
 
   return {
     change,
-    /** For areas in higher tiers, while they are being created. */
+    /** Areas in higher tiers call this while they are being created. */
     registerPowers: (power: Powers): void => void powers.push(power),
     assertPowersHeld,
     /**
-     * Returns the user if the caller can create a way to sign in as that user: an invitation, a certificate, an
-     * identity.
+     * Returns the user if the caller can create a way to sign in as that user, such as an invitation, a certificate or
+     * an identity.
      */
     async accessibleUser(tx: Executor, uuid: string, context: RequestContext): Promise<UserRow> {
       const user = await changeableUser(tx, uuid, context);
@@ -67,8 +67,8 @@ export function createAdministration(platform: Platform, forget: () => void) {
 }
 
 /**
- * Returns the user if the caller can change it: not a system user, and without permissions that the caller does not
- * have.
+ * Returns the user if the caller can change it, meaning that it is not a system user and has no permissions that the
+ * caller lacks.
  */
 export async function changeableUser(tx: Executor, uuid: string, context: RequestContext): Promise<UserRow> {
   const user = await users.findOne(tx, uuid);
@@ -93,7 +93,7 @@ export async function assertMayHandOut(
     assertHeld(context, granted, `role ${name}`);
 }
 
-/** Rejects removing roles that deny something that the caller is not permitted to do either. */
+/** Rejects removing roles that deny something that the caller is not permitted to do. */
 export async function assertMayTakeAway(
   tx: Executor,
   roles: readonly RoleRow[],

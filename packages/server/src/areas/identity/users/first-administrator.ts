@@ -1,4 +1,5 @@
-// Creation of the first administrator: at the first startup, or by a local caller while there is none.
+// Creates the first administrator, either at the first startup or for a local caller as long as there is no
+// administrator.
 import type { AddUserRequestDto, UserDetailDto } from '@signetry/contract';
 import { coreContext, type Actor, type RequestContext } from '../../../kernel/actor.ts';
 import { AppError } from '../../../kernel/errors.ts';
@@ -33,7 +34,7 @@ export function createFirstAdministrator(platform: Platform, parts: FirstAdminis
    */
   async function add(request: AddUserRequestDto, context: RequestContext): Promise<UserDetailDto> {
     const local = { ...context, actor: await systemActor('localhost') };
-    // Callers who cannot add one learn nothing else about the request.
+    // Callers who cannot add an administrator must learn nothing else about the request.
     await assertMissing(platform.database.executor);
     const prepared = await users.prepare(request, local);
     const user = await refusingTaken(request.username, () =>
@@ -46,8 +47,7 @@ export function createFirstAdministrator(platform: Platform, parts: FirstAdminis
   }
 
   /**
-   * Creates the user at the first startup, unless there are users other than the platform's own. Returns whether it
-   * did.
+   * Creates the user at the first startup if only the platform's own users exist. Returns whether it created the user.
    */
   async function ensure(username: string): Promise<boolean> {
     const context = coreContext(newUuid());

@@ -5,7 +5,10 @@
 const MAX_LOCAL_OCTETS = 64;
 const MAX_OCTETS = 254;
 
-/** An atom (RFC 5321 §4.1.2), with the letters of RFC 6531 §3.3. Quoted strings are a risk in headers. */
+/**
+ * An atom (RFC 5321 §4.1.2), including the letters that RFC 6531 §3.3 allows. Quoted strings are not accepted, because
+ * they are a risk in headers.
+ */
 const ATOM = "[\\p{L}\\p{M}\\p{N}!#$%&'*+/=?^_`{|}~-]+";
 const LABEL = '[\\p{L}\\p{N}](?:[\\p{L}\\p{M}\\p{N}-]{0,61}[\\p{L}\\p{M}\\p{N}])?';
 const LOCAL_PART = dotted(ATOM);
@@ -18,7 +21,7 @@ export function isMailAddress(text: string): boolean {
   return Buffer.byteLength(local) <= MAX_LOCAL_OCTETS && LOCAL_PART.test(local) && DOMAIN.test(text.slice(at + 1));
 }
 
-/** Returns the problems of an address to be stored; none if there is no address. */
+/** Returns the problems with an address that is to be stored; none if there is no address. */
 export const problemsOfMailAddress = (text: string | null): string[] =>
   text === null || isMailAddress(text)
     ? []

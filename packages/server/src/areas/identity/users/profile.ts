@@ -1,4 +1,4 @@
-// The caller's own user, with the resources that it can list.
+// The caller's own user, with the resources that the user can list.
 import type { UserProfileDetailDto } from '@signetry/contract';
 import type { RequestContext } from '../../../kernel/actor.ts';
 import { AppError } from '../../../kernel/errors.ts';

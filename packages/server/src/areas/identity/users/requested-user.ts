@@ -1,4 +1,4 @@
-// User data from a request, validated: the person and the groups.
+// Validates the user data in a request: the person and the groups.
 import type { AddUserRequestDto } from '@signetry/contract';
 import { notFound, rejected } from '../../../kernel/errors.ts';
 import { isUuid } from '../../../kernel/ids.ts';
@@ -27,7 +27,9 @@ export function soundPerson(request: PersonRequest, username?: string): Person {
   return person;
 }
 
-/** Returns the fields that a request can set, one by one: no other part of a body reaches a row. */
+/**
+ * Returns the fields that a request can set. They are listed one by one, so that no other part of a body reaches a row.
+ */
 const personOf = (request: PersonRequest): Person => ({
   first_name: filled(request.firstName),
   last_name: filled(request.lastName),
@@ -35,7 +37,7 @@ const personOf = (request: PersonRequest): Person => ({
   description: filled(request.description),
 });
 
-/** Replaces the groups of the user; rejects the request unless all of them exist. Returns the added ones. */
+/** Replaces the user's groups. Rejects the request unless all of the groups exist. Returns the added groups. */
 export async function replaceGroups(
   tx: Executor,
   userUuid: string,

@@ -58,7 +58,10 @@ export function createUserService(platform: Platform, parts: UserServiceParts) {
     permissionsOf: (uuid: string) => permissionsOf(service, uuid),
     effectivePermissionsOf: (uuid: string) => effectivePermissionsOf(service, uuid),
     create: (request: AddUserRequestDto, context: RequestContext) => create(service, request, context),
-    /** Validates a request for a new user before a transaction begins, on a separate connection. */
+    /**
+     * Validates a request for a new user. It uses a separate connection and must be called before the transaction
+     * begins.
+     */
     prepare: (request: AddUserRequestDto, context: RequestContext) => prepare(service, request, context),
     /** Inserts a user as requested; the caller records the change. */
     insertUser: (tx: Executor, prepared: PreparedUser, context: RequestContext) =>
@@ -172,7 +175,7 @@ async function insertUser(
 }
 
 /**
- * Replaces all fields: a user updated without a certificate has none afterwards. Groups are kept if they are not
+ * Replaces all fields. A user who is updated without a certificate no longer has one. Groups are kept if none are
  * specified.
  */
 async function update(
@@ -198,7 +201,7 @@ async function update(
 }
 
 /**
- * Updates the caller's own profile: the certificate is kept if none is specified. Changing groups requires permission
+ * Updates the caller's own profile. The certificate is kept if none is specified. Changing groups requires permission
  * to update users.
  */
 async function updateOwn(
@@ -224,7 +227,7 @@ async function updateOwn(
   return detail(service, uuid, context);
 }
 
-/** Replaces the groups of the user. A user who joins a group gains the powers of its members. */
+/** Replaces the user's groups. A user who joins a group gains the powers of its members. */
 async function regroup(
   { administration }: ServiceParts,
   tx: Executor,

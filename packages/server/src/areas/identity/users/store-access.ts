@@ -1,4 +1,4 @@
-// Authentication methods and roles of all users, in one statement.
+// Fetches the authentication methods and roles of all users in one statement.
 import { hotStatement, runHot, type Executor } from '../../../platform/database/database.ts';
 
 export interface UserAccessRow {
@@ -11,7 +11,7 @@ export interface UserAccessRow {
   readonly invited: boolean;
 }
 
-// Each table is read once and grouped by user: there are few users, and the result contains all of them.
+// Reads each table once and groups by user, because there are few users and the result contains all of them.
 const accessOfUsers = hotStatement(
   'access_of_users',
   `SELECT u.uuid, coalesce(r.roles, '[]'::json) AS roles, u.certificate_uuid IS NOT NULL AS certificate,

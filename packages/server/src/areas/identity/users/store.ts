@@ -24,7 +24,7 @@ export const findByFingerprint = (executor: Executor, fingerprint: string): Prom
     .where('certificate_fingerprint', '=', fingerprint)
     .executeTakeFirst();
 
-/** Finds the users who sign in with one of these certificates, with the certificate. */
+/** Finds the users who sign in with one of these certificates; each result includes the certificate. */
 export const findByCertificates = (executor: Executor, certificateUuids: readonly string[]) =>
   tables(executor)
     .selectFrom('platform_user')
@@ -42,7 +42,7 @@ export const ofRole = (executor: Executor, roleUuid: string): Promise<UserRow[]>
     .orderBy('u.username')
     .execute();
 
-/** Returns the identifiers and usernames of the users that exist. */
+/** Returns the identifiers and usernames of the existing users. */
 export const findNames = (executor: Executor, uuids?: readonly string[]) =>
   tables(executor)
     .selectFrom('platform_user')
@@ -51,7 +51,7 @@ export const findNames = (executor: Executor, uuids?: readonly string[]) =>
     .orderBy('username')
     .execute();
 
-/** Returns the enabled non-system users among the given users or among the users with a role. */
+/** Returns the enabled non-system users among the given users or among the users who have a role. */
 export async function findActive(
   executor: Executor,
   among: { readonly userUuids: readonly string[] } | { readonly roleUuid: string },
@@ -68,7 +68,7 @@ export async function findActive(
   return (await narrowed.execute()).map(({ uuid }) => uuid);
 }
 
-/** Returns the enabled users by full name, or by username if the full name is unknown. */
+/** Returns the enabled users with their full names, or usernames if the full name is unknown. */
 export async function findPeople(executor: Executor, uuids: readonly string[]) {
   const rows = await tables(executor)
     .selectFrom('platform_user')
@@ -87,7 +87,7 @@ export async function insert(executor: Executor, row: UserRow): Promise<void> {
   await tables(executor).insertInto('platform_user').values(row).execute();
 }
 
-/** Inserts a system user; another node may be inserting the same user concurrently. */
+/** Inserts a system user unless it exists; another node may be inserting the same user concurrently. */
 export async function insertMissing(executor: Executor, row: UserRow): Promise<void> {
   await tables(executor)
     .insertInto('platform_user')
@@ -115,7 +115,7 @@ export const rolesOf = (executor: Executor, userUuid: string): Promise<RoleRow[]
     .orderBy('r.name')
     .execute();
 
-/** Existing pairs stay unchanged. */
+/** Leaves existing pairs unchanged. */
 export async function addRoles(
   executor: Executor,
   pairs: readonly { userUuid: string; roleUuid: string }[],
@@ -136,7 +136,7 @@ export async function removeRole(executor: Executor, pair: { userUuid: string; r
     .execute();
 }
 
-/** Serializes changes of users and roles by locking the row of the role that the platform cannot operate without. */
+/** Serializes changes to users and roles by locking the row of the role without which the platform cannot operate. */
 export async function lockAdministration(executor: Executor): Promise<void> {
   await sql`SELECT 1 FROM role WHERE name = 'superadmin' AND is_system FOR NO KEY UPDATE`.execute(executor);
 }
@@ -222,7 +222,7 @@ const identityOf = hotStatement(
    FROM platform_user u WHERE u.uuid = $1`,
 );
 
-/** Returns a user with the permission rows of all their roles, as needed for every authenticated request. */
+/** Returns a user with the permission rows of all roles of the user. Every authenticated request needs them. */
 export async function findIdentity(executor: Executor, uuid: string): Promise<IdentityRow | undefined> {
   const [row] = await runHot<IdentityRow>(executor, identityOf, [uuid]);
   return row;

@@ -2,7 +2,9 @@
 import { AppError } from '../../../kernel/errors.ts';
 import { isUniqueViolation } from '../../../platform/database/database-errors.ts';
 
-/** Relies on the unique keys instead of a prior check, because two callers may choose the same value concurrently. */
+/**
+ * Relies on the unique keys instead of checking in advance, because two callers may choose the same value concurrently.
+ */
 export async function refusingTaken<Result>(
   username: string | undefined,
   work: () => Promise<Result>,

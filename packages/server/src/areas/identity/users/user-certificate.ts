@@ -10,7 +10,7 @@ import { filled, problemsOfNewCertificate } from './user-rules.ts';
 
 export interface CertificateChoice {
   readonly certificateUuid?: string | undefined;
-  /** Base64 of a certificate file, or PEM. */
+  /** A Base64-encoded certificate file, or PEM. */
   readonly certificateData?: string | undefined;
 }
 
@@ -81,7 +81,7 @@ function demand(action: 'detail' | 'create', context: RequestContext): void {
     throw new AppError('access_denied', { resource: 'certificates', action });
 }
 
-/** Accepts Base64 of DER, Base64 of a PEM file, or the PEM text itself. */
+/** Accepts Base64-encoded DER, a Base64-encoded PEM file, or the PEM text itself. */
 export function certificateOctets(data: string): Uint8Array {
   try {
     return readDerOrPem(data.includes('-----BEGIN') ? data : fromBase64(data), PEM_LABELS.certificate);

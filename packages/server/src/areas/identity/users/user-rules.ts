@@ -1,4 +1,4 @@
-// Rules for users and roles that do not need the database. Pure; the current time is an argument.
+// Rules for users and roles that do not require the database. Pure; the current time is an argument.
 import { MAX_DESCRIPTION_LENGTH, MAX_NAME_LENGTH } from '@signetry/contract';
 import type { UserCertificate } from '../ports.ts';
 
@@ -11,7 +11,7 @@ const NOT_IN_DESCRIPTIONS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/;
 
 type Texts = Readonly<Record<string, string | null | undefined>>;
 
-/** Returns the problems of these names, by field label. Absent names are valid. */
+/** Returns the problems with these names, identified by field label. Absent names are valid. */
 export const problemsOfNames = (texts: Texts): string[] =>
   problemsOfTexts(texts, { maxChars: MAX_NAME_LENGTH, refused: NOT_IN_NAMES });
 
@@ -31,7 +31,7 @@ function problemsOfTexts(texts: Texts, bounds: { readonly maxChars: number; read
   return problems;
 }
 
-/** Clients send blank form fields as empty strings. */
+/** Returns null for an empty string, which clients send for blank form fields. */
 export const filled = (text: string | undefined): string | null =>
   text === undefined || text.trim() === '' ? null : text;
 

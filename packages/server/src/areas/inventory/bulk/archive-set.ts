@@ -25,7 +25,10 @@ export interface ArchiveSet {
 export function createArchiver(parts: ArchiverParts) {
   const { platform, issuers, users } = parts;
 
-  /** Runs in one transaction. Certificates already in the requested state stay unchanged and count as done. */
+  /**
+   * Runs in one transaction. Certificates that are already in the requested state stay unchanged but are reported as
+   * done.
+   */
   async function archiveSet(set: ArchiveSet, within?: WithinSet): Promise<SetOutcome> {
     const outcome = await platform.database.transaction(async (tx) => {
       const uuids = within ? await within.begin(tx, set.uuids) : set.uuids;
@@ -33,7 +36,7 @@ export function createArchiver(parts: ArchiverParts) {
       await within?.end(tx, done);
       return done;
     });
-    // An archived CA certificate does not issue, and an archived certificate cannot be used to sign in.
+    // An archived CA certificate is not used to issue, and an archived certificate cannot be used to sign in.
     issuers.forget();
     users.forgetCertificates();
     return outcome;

@@ -1,4 +1,4 @@
-// Bulk changes of certificates: assignment, archiving, deletion. The published operations have their own responses; the
+// Bulk changes to certificates: assignment, archiving, deletion. The published operations have their own responses; the
 // extension operations return the bulk change.
 import type {
   AssignedNames,
@@ -52,7 +52,7 @@ export function createBulkChanges(parts: BulkChangeParts) {
       refuseIfNothingDone(await begin(archived ? 'archive' : 'unarchive', { chosen }, context));
     },
 
-    /** Strings that are not UUIDs count as nonexistent certificates. */
+    /** Treats strings that are not UUIDs as nonexistent certificates. */
     async removeMany(request: RemoveCertificateDto, context: RequestContext): Promise<BulkOperationResponse> {
       const chosen = chosenByFilters(request, 'delete');
       if ('selection' in chosen) return answerOfDeletion(await begin('delete', { chosen }, context), []);
@@ -128,12 +128,12 @@ function refuseIfNothingDone({ outcome }: Begun): void {
   if (outcome && outcome.done.length === 0 && outcome.refused.length > 0) throw refusalOf(outcome.refused);
 }
 
-// Outcome of a bulk change, in the format of the published operations.
+// Reports the outcome of a bulk change in the format of the published operations.
 
-/** Maximum number of reasons listed; the count covers the rest. */
+/** Maximum number of reasons listed. The remaining ones are only counted. */
 const MAX_REPEATED = 10;
 
-/** `strange`: strings in the request that are not identifiers. */
+/** `strange` contains the strings in the request that are not identifiers. */
 function answerOfDeletion({ uuid, total, outcome }: Begun, strange: readonly string[]): BulkOperationResponse {
   const unknown = strange.map((text) => notFound('Certificate', text));
   if (!outcome)
@@ -167,7 +167,7 @@ function repeated(failures: readonly AppError[]): string {
     .join('; ')}${rest > 0 ? `; and ${rest} more` : ''}`;
 }
 
-/** Error if no certificate could be changed. */
+/** Returns the error for a change in which no certificate could be changed. */
 function refusalOf(refused: readonly RefusedCertificate[]): AppError {
   const [first] = refused;
   if (first && refused.length === 1) return first.error;

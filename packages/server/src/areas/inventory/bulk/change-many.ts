@@ -1,5 +1,5 @@
-// Bulk changes of certificates. The request and its certificates are stored first. The certificates are then changed in
-// batches, each in a transaction that also updates the counts. Small changes finish before the response, larger ones
+// Bulk changes to certificates. The request and its certificates are stored first. The certificates are then changed in
+// batches, each in a transaction that also updates the counts. Small changes finish before the response; larger ones
 // run as a background job. An interrupted change resumes where it stopped, so the counts are exact.
 import type { CertificateChangeKind } from '@signetry/contract';
 import { coreContext, type RequestContext } from '../../../kernel/actor.ts';
@@ -17,7 +17,7 @@ export const MAX_BEFORE_ANSWER = 1_000;
 const SET = 500;
 const KEPT_MS = 30 * 86_400_000;
 const QUEUE = 'certificates.change-many';
-/** Earliest takeover of a change that is still running synchronously. */
+/** Time after which a job may take over a change that is still running synchronously. */
 const LOOK_AFTER_S = 60;
 
 export interface RefusedCertificate {
@@ -26,7 +26,9 @@ export interface RefusedCertificate {
   readonly error: AppError;
 }
 
-/** Outcome of a batch: certificates that were changed or already in the requested state, and rejected ones. */
+/**
+ * Outcome of a batch: rejected certificates, and certificates that were changed or were already in the requested state.
+ */
 export interface SetOutcome {
   readonly done: readonly string[];
   readonly refused: readonly RefusedCertificate[];
@@ -140,7 +142,7 @@ interface Run {
   readonly onSet?: (outcome: SetOutcome) => void;
 }
 
-/** Errors that a retry cannot resolve: the requested object no longer exists, or the search is not valid. */
+/** Errors that a retry cannot resolve: the requested object no longer exists, or the search is no longer valid. */
 const LASTING: ReadonlySet<string> = new Set(['object_not_found', 'rejected_by_rules', 'invalid_fields']);
 
 async function refuseAll(

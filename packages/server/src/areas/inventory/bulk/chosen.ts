@@ -10,7 +10,7 @@ import { isUuid } from '../../../kernel/ids.ts';
 
 export type Chosen = { readonly uuids: readonly string[] } | { readonly selection: CertificateChoice };
 
-/** For the published operations: an empty list of filters next to a list of certificates is ignored. */
+/** For the published operations, which ignore an empty filter list alongside a list of certificates. */
 export function chosenByFilters({ uuids = [], filters }: RemoveCertificateDto, verb: string): Chosen {
   if (filters === undefined || (filters.length === 0 && uuids.length > 0)) return listed(uuids);
   if (uuids.length > 0) throw refusedField('a list of certificates and filters: specify only one of them');
@@ -18,7 +18,7 @@ export function chosenByFilters({ uuids = [], filters }: RemoveCertificateDto, v
   return { selection: { filters } };
 }
 
-/** Without a filter or text, the whole inventory would match, which is never intended. */
+/** Requires a filter or text. Otherwise the whole inventory would match, which is never intended. */
 export function chosenIn({ certificateUuids = [], selection }: ChosenCertificates, verb: string): Chosen {
   if (selection === undefined) {
     if (certificateUuids.length > 0) return listed(certificateUuids);

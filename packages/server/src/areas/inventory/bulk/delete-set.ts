@@ -35,7 +35,7 @@ export interface DeleterParts {
   readonly findMatched: FindMatched;
 }
 
-/** Certificates of one transaction, and the search that found them. */
+/** Certificates to delete in one transaction, and the search that found them. */
 interface Deletion extends SetToChange {
   /** Limits the deletion to certificates whose locked rows still match, because it cannot be undone. */
   readonly matched: Matched | undefined;
@@ -102,7 +102,7 @@ function refusedAmong(
     });
 }
 
-/** Returns, by certificate, why it cannot be deleted. */
+/** Returns, for each certificate that cannot be deleted, the reason. */
 async function findObstacles(
   tx: Executor,
   users: DeleterParts['users'],
@@ -119,7 +119,7 @@ async function findObstacles(
     const problem = problemOf({
       username: usernames.get(row.uuid),
       work: underWork.get(row.uuid),
-      // An internal profile serves certificates issued elsewhere, and users could not remove it.
+      // Internal profiles are excluded: they serve certificates issued elsewhere, and users could not remove them.
       profile: profiles.find((each) => !each.internal && each.ca_certificate_uuid === row.uuid),
     });
     if (problem !== undefined)

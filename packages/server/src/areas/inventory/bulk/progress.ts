@@ -1,4 +1,4 @@
-// Progress of bulk changes, visible to the requester and to users who can see all certificates; and stopping a change.
+// Shows the progress of bulk changes to the requester and to users who can see all certificates, and stops changes.
 import {
   MAX_NAMED_REFUSALS,
   type Action,
@@ -29,8 +29,8 @@ export function createChangeProgress({ platform, audit }: { readonly platform: P
   const { database, clock } = platform;
 
   /**
-   * The response names rejected certificates, so changes of other users are visible only to callers who can see all
-   * certificates.
+   * The response names the rejected certificates, so changes requested by other users are visible only to callers who
+   * can see all certificates.
    */
   async function visible(uuid: string, context: RequestContext): Promise<ChangeRow> {
     const row = isUuid(uuid) ? await store.findChange(database.executor, uuid) : undefined;
@@ -62,7 +62,7 @@ export function createChangeProgress({ platform, audit }: { readonly platform: P
       return rows.map((row) => present(row, context));
     },
 
-    /** Waits until the current batch has finished. */
+    /** Stops the change after waiting for the current batch to finish. */
     async stop(uuid: string, context: RequestContext): Promise<CertificateChangeDetail> {
       const change = await visible(uuid, context);
       const { kind } = change;

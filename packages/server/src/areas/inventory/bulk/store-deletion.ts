@@ -1,4 +1,4 @@
-// Deletes certificates: obstacles to the deletion, and the data deleted with them.
+// Deletes certificates along with dependent data, and finds obstacles to their deletion.
 import { sql } from 'kysely';
 import type { Executor } from '../../../platform/database/database.ts';
 import { certificateTables } from '../../certificates/index.ts';
@@ -18,7 +18,7 @@ export type DeletableRow = Awaited<ReturnType<typeof lockForDeletion>>[number];
 /** Operations that prevent the deletion of their certificate or of its predecessor. */
 export type OpenWork = 'awaiting_approval' | 'pending';
 
-/** Finds certificates with an operation that is running at an authority or waiting for approval. */
+/** Finds certificates with an operation that is in progress at an authority or waiting for approval. */
 export async function findUnderWork(tx: Executor, uuids: readonly string[]): Promise<ReadonlyMap<string, OpenWork>> {
   const { rows } = await sql<{ uuid: string; state: OpenWork }>`
     SELECT certificate_uuid AS uuid, state FROM certificate_operation
@@ -31,7 +31,7 @@ export async function findUnderWork(tx: Executor, uuids: readonly string[]): Pro
 
 /**
  * Deletes certificates with their history, relations and finished operations (by cascade), and contents that nothing
- * else references. Records keyed by issuer and serial number are retained: by a trigger for deleted rows, by
+ * else references. Records keyed by issuer and serial number are retained: a trigger keeps them for deleted rows, and
  * `keepIssuedBy` for rows whose issuer is deleted.
  */
 export async function deleteCertificates(tx: Executor, rows: readonly DeletableRow[]): Promise<void> {
@@ -47,7 +47,7 @@ export async function deleteCertificates(tx: Executor, rows: readonly DeletableR
   await deleteUnusedContents(tx, fingerprints);
 }
 
-/** Deletes contents that no certificate and no discovery references; the fingerprints must be sorted. */
+/** Deletes contents that are not referenced by any certificate or discovery. The fingerprints must be sorted. */
 export async function deleteUnusedContents(tx: Executor, fingerprints: readonly string[]): Promise<void> {
   if (fingerprints.length === 0) return;
   // A separate statement locks the rows first, so that the next one sees certificates added in the meantime.
@@ -63,8 +63,8 @@ export async function deleteUnusedContents(tx: Executor, fingerprints: readonly 
 }
 
 /**
- * Records what these CA certificates issued for the platform, by issuer key, because the rows lose their reference to
- * the issuer.
+ * Records the certificates that these CAs issued for the platform, by issuer key, because their rows lose the reference
+ * to the issuer.
  */
 const keepIssuedBy = (tx: Executor, authorities: readonly string[]) =>
   sql`INSERT INTO issued_certificate (issuer_key, serial_number, not_after, revoked_at, revocation_reason, revocation_source, revocation_stated_at)

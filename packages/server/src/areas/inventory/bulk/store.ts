@@ -1,4 +1,4 @@
-// Bulk changes of certificates, and the certificates that each still has to process.
+// Queries for bulk changes, and for the certificates that each change still has to process.
 import { sql } from 'kysely';
 import type { Executor } from '../../../platform/database/database.ts';
 import type { ChangeItemRow, ChangeRow, ChangeTables } from './tables.ts';
@@ -76,7 +76,7 @@ export async function noteReached(tx: Executor, changeUuid: string, { changed, r
     WHERE uuid = ${changeUuid}`.execute(tx);
 }
 
-/** Returns undefined if another node already finished the change. */
+/** Marks the change as finished; returns undefined if another node already did so. */
 export async function finishChange(tx: Executor, changeUuid: string, at: Date): Promise<ChangeRow | undefined> {
   const { rows } = await sql<ChangeRow>`
     UPDATE certificate_change SET finished_at = ${at} WHERE uuid = ${changeUuid} AND finished_at IS NULL
@@ -115,7 +115,7 @@ export async function stopChange(
   return numAffectedRows === 1n;
 }
 
-/** Returns changes, newest first: those of one user or of all users. */
+/** Returns the changes of one user or of all users, newest first. */
 export const findChanges = (
   executor: Executor,
   { requesterUuid, limit }: { readonly requesterUuid: string | undefined; readonly limit: number },

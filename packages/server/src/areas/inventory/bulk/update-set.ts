@@ -1,5 +1,5 @@
-// Assigns RA profile, groups and owner to a batch of certificates: one transaction with a history entry for each and
-// one audit record. Shared values are looked up once and written in one statement.
+// Assigns an RA profile, groups and an owner to a batch of certificates, in one transaction with a history entry for
+// each certificate and one audit record. Shared values are looked up once and written in one statement.
 import { type AppError, isAppError, notFound } from '../../../kernel/errors.ts';
 import type { Executor } from '../../../platform/database/database.ts';
 import { findMemberships, replaceMembershipsOfMany } from '../../groups/index.ts';
@@ -53,7 +53,7 @@ export async function wantedByAll(parts: UpdateParts, { groupUuids, ownerUuid }:
   };
 }
 
-/** Runs outside the transaction: asks the new RA profile's authority about each certificate. */
+/** Asks the new RA profile's authority about each certificate. Runs outside the transaction. */
 async function askAuthorities(parts: UpdateParts, { asked: { raProfileUuid }, uuids, context }: SetToChange) {
   const profiles = new Map<string, ProfileChange>();
   const refused: RefusedCertificate[] = [];
@@ -109,7 +109,10 @@ async function apply(
   return { done: changeable.map(({ uuid }) => uuid), refused };
 }
 
-/** Separates certificates that no longer exist or must not be changed this way; each is rejected with its name. */
+/**
+ * Separates the changeable certificates from those that no longer exist or must not be changed this way. Each of the
+ * latter is rejected with its name.
+ */
 function sortOut(
   uuids: readonly string[],
   rows: readonly CertificateRow[],

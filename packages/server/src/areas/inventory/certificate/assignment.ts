@@ -1,10 +1,10 @@
-// Assignments of a certificate as changes with history messages. Pure.
+// Assignments of a certificate, as changes with history messages. Pure.
 import type { PermissionSet, RequestContext } from '../../../kernel/actor.ts';
 import { assertMayHandOver } from '../../identity/index.ts';
 import type { Assignment } from './store-changes.ts';
 import type { CertificateRow } from '../../certificates/index.ts';
 
-/** A change as shown in the history, with the columns that it sets. */
+/** A change as shown in the history, with the columns that the change writes. */
 export interface AssignmentChange {
   readonly event: 'Update RA Profile' | 'Update Group' | 'Update Owner' | 'Update Entity';
   readonly message: string;
@@ -49,7 +49,7 @@ export function groupChange(current: readonly Named[], wanted: readonly Named[] 
   return [{ event: 'Update Group', message: arrow(namesOf(current), namesOf(wanted)), assignment: {} }];
 }
 
-/** API format; clients show `undefined` for a missing value. */
+/** Returns the change in API format; clients display `undefined` for a missing value. */
 export const arrow = (from: string | undefined, to: string | undefined): string =>
   `${from ?? 'undefined'} -> ${to ?? 'undefined'}`;
 

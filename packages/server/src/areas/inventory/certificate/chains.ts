@@ -1,5 +1,5 @@
-// Certificate chains for protocol servers and for CA certificates that the platform publishes: DER only. The chain
-// above an issuer is cached.
+// Certificate chains in DER, for protocol servers and for CA certificates that the platform publishes. The chain above
+// an issuer is cached.
 import { createBatcher } from '@signetry/connector-sdk';
 import { createExpiringCache } from '../../../kernel/expiring-cache.ts';
 import type { Platform } from '../../../platform/platform.ts';
@@ -19,10 +19,7 @@ export interface CertificateChains {
    * Returns whether certificates issued by this CA may have multiple chains because CAs above them are cross-certified.
    */
   mayHaveSeveralChains(caDer: Uint8Array): Promise<boolean>;
-  /**
-   * Returns the chain above a certificate for each of its valid paths, in DER; the path through its own issuer comes
-   * first.
-   */
+  /** Returns one DER chain for each valid path above a certificate; the path through its own issuer comes first. */
   validChainsOf(end: IssuedEnd, limit: number): Promise<readonly (readonly Uint8Array[])[]>;
 }
 

@@ -1,5 +1,5 @@
-// Assigns a different RA profile to a certificate. Its authority is asked first, outside the transaction; a rejection
-// by the authority is recorded in the history.
+// Assigns a different RA profile to a certificate. The new profile's authority is asked first, outside the transaction.
+// If it rejects the change, the rejection is recorded in the history.
 import type { MetadataAttribute } from '@signetry/contract';
 import type { RequestContext } from '../../../kernel/actor.ts';
 import { AppError, isAppError, notFound } from '../../../kernel/errors.ts';
@@ -37,7 +37,7 @@ export interface ProfileChangeParts {
   readonly compliance: Pick<CompliancePort, 'appliesTo' | 'checkLater'>;
 }
 
-/** Lookups of RA profiles by identifier; certificates changed together usually share them. */
+/** RA profile lookups by identifier. Certificates that are changed together usually share profiles. */
 export interface ProfileLookups {
   readonly previous: (uuid: string) => Promise<NonNullable<ProfileChange['previous']>>;
   readonly next: (uuid: string) => Promise<IssuingProfile>;
@@ -65,7 +65,7 @@ interface WantedProfile {
   readonly lookups?: ProfileLookups;
 }
 
-/** `raProfileUuid` as in the request: if absent, the profile stays; an empty string removes it. */
+/** `raProfileUuid` is the value from the request: if absent, the profile stays; an empty string removes it. */
 export async function prepareProfileChange(
   parts: ProfileChangeParts,
   { row, raProfileUuid, lookups = createProfileLookups(parts) }: WantedProfile,
@@ -83,7 +83,7 @@ export async function prepareProfileChange(
     return { previous, profile, metadata: await identify(parts, row, profile) };
   } catch (error) {
     if (!isAppError(error)) throw error;
-    // The audit record of a rejection is written centrally.
+    // A central handler writes the audit record of a rejection.
     const message = `${arrow(previous?.name, profile.name)}: ${error.message}`;
     const entry = { event: 'Update RA Profile', status: 'FAILED', message } as const;
     const occasion = { at: parts.platform.clock.now(), by: callerName(context) };
@@ -92,7 +92,9 @@ export async function prepareProfileChange(
   }
 }
 
-/** Returns name and connector even if the profile cannot be used; without an authority, it has no connector. */
+/**
+ * Returns the name and connector even if the profile cannot be used. A profile without an authority has no connector.
+ */
 async function previousOf(executor: Executor, uuid: string) {
   const found = await findProfileWithConnector(executor, uuid);
   return { name: found?.name ?? uuid, connectorUuid: found?.connector_uuid ?? null };
@@ -110,7 +112,7 @@ async function identify(
   return identifyCertificate(connectors, { profile, der: await findContent(platform.database.executor, row) });
 }
 
-/** Replaces the metadata of the previous connector with that of the new one. */
+/** Replaces the previous connector's metadata with that of the new connector. */
 export async function applyProfileChange(
   tx: Executor,
   { attributes, compliance }: ProfileChangeParts,

@@ -94,13 +94,13 @@ async function detail(
   });
 }
 
-/** Returns the attributes sent to the authority of the certificate's RA profile. */
+/** Returns the attributes sent to the authority for the certificate's RA profile. */
 const attributesOf = async (attributes: AttributeEngine, row: DetailRow, operation: 'issue' | 'revoke') =>
   row.connector_uuid === null
     ? []
     : attributes.read({ resource: 'certificates', uuid: row.uuid }, { connectorUuid: row.connector_uuid, operation });
 
-/** Finds the token keys that match the public keys of a certificate. */
+/** Finds the token keys that match a certificate's public keys. */
 async function keysOf({ findByPublicKey }: DetailParts['keys'], row: DetailRow) {
   const alternative = row.hybrid_certificate && row.der ? alternativeSpki(parseCertificate(row.der)) : undefined;
   return {

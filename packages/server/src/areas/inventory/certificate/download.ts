@@ -1,4 +1,4 @@
-// Certificate chains, and downloads of certificates and chains.
+// Returns certificate chains, and certificates and chains as downloads.
 import type {
   CertificateChainDownloadResponseDto,
   CertificateChainResponseDto,
@@ -37,7 +37,7 @@ export function createDownloads(options: {
 }) {
   const { platform, issuers, work, details } = options;
 
-  /** Returns the chain from the issuer or from the certificate itself; empty if the certificate is not issued. */
+  /** Returns the chain that starts with the certificate or with its issuer; empty if the certificate is not issued. */
   async function chain(
     uuid: string,
     { withEndCertificate, context }: { withEndCertificate: boolean; context: RequestContext },
@@ -104,8 +104,8 @@ export function createDownloads(options: {
 }
 
 /**
- * A certificate that failed validation on receipt is stored as evidence and shown in its details, but cannot be
- * downloaded.
+ * Returns the content for a download. A certificate that failed validation on receipt is stored as evidence and shown
+ * in its details, but cannot be downloaded.
  */
 function contentOf(row: DetailRow): Buffer {
   if (row.der !== null && row.state !== 'failed') return row.der;

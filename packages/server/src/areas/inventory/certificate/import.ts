@@ -1,5 +1,5 @@
 // Imports certificates into the inventory in the caller's transaction: uploads, user certificates, CA certificates of
-// built-in authorities. There is one object per content, regardless of its source; the issuer is linked if known.
+// built-in authorities. Each content has a single object, regardless of its source. The issuer is linked if known.
 import type { RequestContext } from '../../../kernel/actor.ts';
 import { AppError } from '../../../kernel/errors.ts';
 import { newUuid } from '../../../kernel/ids.ts';
@@ -22,10 +22,10 @@ import { findByFingerprint } from './store.ts';
 import * as changes from './store-changes.ts';
 
 export interface ImportOptions {
-  /** Marks CA certificates as trust anchors, unless a user has already decided on their trust. */
+  /** Whether to mark CA certificates as trust anchors, unless a user has already decided whether to trust them. */
   readonly trustedCa?: boolean;
   readonly raProfile?: { readonly uuid: string; readonly name: string };
-  /** Source of the certificate, for the history. */
+  /** Where the certificate came from, for the history. */
   readonly note?: string;
 }
 
@@ -109,7 +109,7 @@ interface OneImport {
   readonly at: Date;
 }
 
-/** Returns the history entry if the certificate is new. */
+/** Imports a certificate; returns the history entry if it is new. */
 async function importOne(
   tx: Executor,
   read: ReadCertificate,
@@ -132,7 +132,7 @@ async function importOne(
   if (!state) {
     const knownUuid = await known(tx, read, { ...facts, isMarked });
     if (knownUuid !== undefined) return { uuid: knownUuid, isNew: false, read };
-    // The unique key of issuer and serial number was violated. An issuer must not reuse a serial number (RFC 5280
+    // The unique key on issuer and serial number was violated. An issuer must not reuse a serial number (RFC 5280
     // §4.1.2.2), but both certificates exist, so the inventory stores both.
     state = await insert(tx, { ...incoming, repeatsSerial: true });
     if (!state) throw new Error(`Certificate ${read.facts.fingerprint} could not be inserted or found.`);
@@ -142,7 +142,7 @@ async function importOne(
   return { uuid, isNew: true, read, entry };
 }
 
-/** Rejects a certificate that the table cannot store. */
+/** Inserts a certificate; rejects one that the table cannot store. */
 async function insert(
   tx: Executor,
   incoming: Parameters<typeof changes.insertIssued>[1],
@@ -173,6 +173,9 @@ async function known(
   return row.uuid;
 }
 
-/** A reimported certificate has the state set by its issuer, regardless of what was deleted here in the meantime. */
+/**
+ * A reimported certificate has the state that its issuer set, regardless of what was deleted from the inventory in the
+ * meantime.
+ */
 const revocationNote = ({ revoked_at, revocation_reason }: changes.IncomingState): string =>
   revoked_at === null ? '' : `; revoked by its issuer on ${revoked_at.toISOString()}, reason ${revocation_reason}`;

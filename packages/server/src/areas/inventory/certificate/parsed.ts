@@ -21,7 +21,7 @@ export const createParsedCertificates = ({ database }: Platform, { names }: Pars
     return presentParsed(uuid, row.der, await names());
   };
 
-/** The certificate is in the inventory, so its names and key can be parsed. */
+/** Parsing the names and key cannot fail, because the certificate is in the inventory. */
 function presentParsed(uuid: string, der: Uint8Array, names: OidNames): ParsedCertificateDto {
   const { notBeforeMs, notAfterMs, publicKey, extensions, ...facts } = readableCertificate(
     parseCertificate(der),

@@ -57,7 +57,7 @@ export const presentFound = (row: ListedRow, groups: readonly GroupDto[]): Found
   alternativeName: firstNameOf(row.names_without_common_name ?? {}),
 });
 
-/** The kinds of names by which users know a certificate come first. */
+/** The kinds of names by which users recognize a certificate come first. */
 const KINDS = ['dNSName', 'iPAddress', 'rfc822Name', 'uniformResourceIdentifier'] as const;
 
 const firstNameOf = (names: Readonly<Record<string, readonly string[]>>): string | undefined =>

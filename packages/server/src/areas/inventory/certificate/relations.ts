@@ -1,5 +1,5 @@
-// Successors and predecessors of a certificate: read, added and removed by users. Relations from renewals and rekeys
-// are recorded during issuance.
+// Successors and predecessors of a certificate, which users can view, add and remove. Relations from renewals and
+// rekeys are recorded during issuance.
 import type { CertificateRelationsDto, CertificateSimpleDto } from '@signetry/contract';
 import type { RequestContext } from '../../../kernel/actor.ts';
 import { AppError, notFound, rejected } from '../../../kernel/errors.ts';
@@ -102,7 +102,8 @@ async function lockPair(tx: Executor, [uuid, other]: Pair): Promise<readonly [Ce
 }
 
 /**
- * The certificate with the later notBefore succeeds the other; a certificate that is not issued yet counts as latest.
+ * The certificate with the later notBefore is the successor. A certificate that has not been issued yet is considered
+ * the later one.
  */
 function inOrder([one, other]: readonly [CertificateRow, CertificateRow]): Succession {
   const beginOf = ({ not_before }: CertificateRow): number => not_before?.getTime() ?? Number.POSITIVE_INFINITY;
@@ -123,7 +124,7 @@ function refuseUnfit({ successor, predecessor }: Succession): void {
     throw rejected(`${names}: it is ${successor.state} and was never issued`);
 }
 
-/** A self-signed end-entity certificate counts as an end-entity certificate. */
+/** Treats a self-signed end-entity certificate as an end-entity certificate. */
 const kindOf = ({ subject_type }: CertificateRow) =>
   subject_type === 'selfSignedEndEntity' ? 'endEntity' : subject_type;
 

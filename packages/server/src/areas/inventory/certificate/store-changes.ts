@@ -1,4 +1,4 @@
-// Changes to the inventory: imported certificates and their assignments.
+// Changes to the inventory: imports certificates and changes their assignments.
 import { sql } from 'kysely';
 import type { Executor } from '../../../platform/database/database.ts';
 import {
@@ -26,19 +26,19 @@ export interface NewCertificate {
   readonly issuer: { readonly uuid: string; readonly serial_number: string | null } | undefined;
   readonly raProfileUuid: string | null;
   readonly at: Date;
-  /** Its issuer has another certificate with the same serial number. */
+  /** Whether its issuer has issued another certificate with the same serial number. */
   readonly repeatsSerial?: boolean;
 }
 
 /**
- * State of an imported certificate: a trigger applies the revocation known for its issuer and serial number
+ * State of an imported certificate. A trigger applies the revocation recorded for its issuer and serial number
  * (issued_certificate).
  */
 export type IncomingState = Pick<CertificateRow, 'state' | 'revoked_at' | 'revocation_reason'>;
 
 /**
- * Returns undefined if a unique key shows that the certificate, or another one with its issuer and serial number,
- * already exists.
+ * Inserts a certificate. Returns undefined if a unique key shows that it already exists, or that another certificate
+ * has the same issuer and serial number.
  */
 export async function insertIssued(
   tx: Executor,
@@ -50,7 +50,7 @@ export async function insertIssued(
     .values({
       ...facts,
       uuid,
-      subject_alternative_names: JSON.stringify(subject_alternative_names) as never, // jsonb accepts text
+      subject_alternative_names: JSON.stringify(subject_alternative_names) as never, // A jsonb column accepts text.
       state: 'issued',
       issuer_certificate_uuid: issuer?.uuid ?? null,
       issuer_serial_number: issuer?.serial_number ?? null,
@@ -58,7 +58,7 @@ export async function insertIssued(
       ra_profile_uuid: raProfileUuid,
       created_at: at,
       updated_at: at,
-    } as never) // the other columns have defaults
+    } as never) // The other columns have default values.
     .onConflict((conflict) => conflict.doNothing())
     .returning(['state', 'revoked_at', 'revocation_reason'])
     .executeTakeFirst();
@@ -136,7 +136,10 @@ export async function setArchived(
     .execute();
 }
 
-/** Certificates of removed RA profiles stay, without an RA profile. Locked in the order that all bulk changes use. */
+/**
+ * Removes the RA profile from certificates whose RA profile is removed. Locks them in the order that all bulk changes
+ * use.
+ */
 export async function releaseRaProfiles(tx: Executor, raProfileUuids: readonly string[], at: Date): Promise<void> {
   await sql`
     WITH released AS (
@@ -146,7 +149,7 @@ export async function releaseRaProfiles(tx: Executor, raProfileUuids: readonly s
   );
 }
 
-/** Returns whether a user decided on the trust in this CA. The platform does not override such a decision. */
+/** Returns whether a user has decided whether to trust this CA. The platform does not override such a decision. */
 export async function isTrustDecided(tx: Executor, uuid: string): Promise<boolean> {
   const row = await certificateTables(tx)
     .selectFrom('certificate_history')

@@ -1,5 +1,5 @@
-// Lineage of a certificate: certificates with the same names, found by the index of migration
-// 0052-certificates-by-names, and certificates connected by renewals under any names.
+// Lineage of a certificate: certificates with the same names, found through the index from migration
+// 0052-certificates-by-names, and certificates connected by renewals regardless of their names.
 import { sql, type RawBuilder } from 'kysely';
 import { isUnlimited } from '../../../kernel/actor.ts';
 import type { Executor } from '../../../platform/database/database.ts';

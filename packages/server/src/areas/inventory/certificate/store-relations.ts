@@ -1,11 +1,11 @@
-// Successor relations of certificates.
+// Queries for successor relations between certificates.
 import { sql } from 'kysely';
 import type { Executor } from '../../../platform/database/database.ts';
 import { certificateTables, joinedTables, type CertificateTables } from '../../certificates/index.ts';
 
 type RelationRow = CertificateTables['certificate_relation'];
 
-/** Finds successors and predecessors of a certificate with the displayed columns, newest relation first. */
+/** Finds a certificate's successors and predecessors with the displayed columns, newest relation first. */
 export const findRelated = (executor: Executor, uuid: string) =>
   joinedTables(executor)
     .selectFrom('certificate_relation as r')

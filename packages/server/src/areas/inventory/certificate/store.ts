@@ -84,7 +84,8 @@ export const matching = (
     .selectFrom('certificate as c')
     .where((build) => build.and(conditions.map((condition) => compileFilter(condition, expected))))
     .$if(!isUnlimited(visible.raProfiles), (query) => query.where(isVisibleCertificate(visible)))
-    // Not a parameter: the planner can use the partial index only with a literal condition.
+    // Uses a literal instead of a parameter, because the planner can use the partial index only with a literal
+    // condition.
     .$if(!includeArchived, (query) => query.where(sql<boolean>`NOT c.archived`));
 
 /** A certificate with all columns of its row, content and RA profile. */

@@ -1,6 +1,6 @@
-// Changes the assignments of a certificate: RA profile, groups, owner, trust in a CA. Absent members stay unchanged; an
-// empty string or list removes the value. All changes of a request share one transaction with their history entries and
-// one audit record.
+// Changes a certificate's assignments: RA profile, groups, owner, and trust in a CA. Absent members stay unchanged; an
+// empty string or list removes the value. All changes in a request share one transaction with their history entries and
+// a single audit record.
 import type { CertificateUpdateObjectsDto } from '@signetry/contract';
 import type { RequestContext } from '../../../kernel/actor.ts';
 import { notFound, rejected } from '../../../kernel/errors.ts';
@@ -47,7 +47,7 @@ interface RequestedUpdate {
   readonly trustedCa: boolean | undefined;
 }
 
-/** Writes by `within` are part of the transaction, even if there are no changes. */
+/** Applies an update. Writes by `within` are part of the transaction, even if nothing else changes. */
 export type Update = (
   uuid: string,
   request: CertificateUpdateObjectsDto,
@@ -84,12 +84,12 @@ async function wantedBy(
     groups: await wantedGroups(executor, request.groupUuids),
     owner: await wantedOwner(parts, request.ownerUuid),
     trustedCa,
-    // Last, because it calls the authority, which is pointless if anything else is rejected.
+    // This comes last because it calls the authority, which is pointless if anything else is rejected.
     profile: await prepareProfileChange(parts, { row, raProfileUuid }, context),
   };
 }
 
-/** Returns undefined if the request does not specify groups. */
+/** Returns the requested groups, or undefined if the request does not specify any. */
 export const wantedGroups = async (
   executor: Executor,
   uuids: readonly string[] | undefined,
@@ -149,7 +149,7 @@ async function record(
 ): Promise<void> {
   const { row, list, context } = facts;
   const at = platform.clock.now();
-  // each contains some of the members
+  // Each change contains some of the members.
   const assignment: Assignment = Object.assign({}, ...list.map((change) => change.assignment));
   await assign(tx, row.uuid, { assignment, at });
   const entry = { certificate_uuid: row.uuid, status: 'SUCCESS' } as const;
@@ -163,8 +163,8 @@ async function record(
 }
 
 /**
- * Authorities below this one depend on its trust; other certificates are updated when viewed or at their next
- * validation.
+ * Validates the authorities below this one, because they depend on its trust. Other certificates are updated when they
+ * are viewed or at their next validation.
  */
 async function validateAuthorities(
   { validator, platform }: UpdateParts,

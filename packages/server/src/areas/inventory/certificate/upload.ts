@@ -1,5 +1,6 @@
-// Uploads a certificate file. The response identifies the principal certificate; the other certificates of its chain
-// are imported with it. A certificate that an undecided operation is waiting for resolves that operation.
+// Uploads a certificate file. The response identifies the principal certificate; the other certificates in its chain
+// are imported along with it. If an undecided operation is waiting for the certificate, the upload resolves that
+// operation.
 import type { UploadCertificateRequestDto } from '@signetry/contract';
 import type { RequestContext } from '../../../kernel/actor.ts';
 import { AppError } from '../../../kernel/errors.ts';
@@ -34,7 +35,8 @@ export function createUploader(options: UploaderOptions) {
       throw new AppError('invalid_fields', { problems: ['certificate: the file does not contain a certificate'] });
     const principal = principalOf([first, ...others]);
     await refuseKnown(principal);
-    // The issuers in the file are imported first: a certificate that resolves an operation is validated against them.
+    // The issuers in the file are imported first, because a certificate that resolves an operation is validated against
+    // them.
     const rest = certificates.filter((each) => each !== principal);
     const waiting = await settleByAppearance.waitingFor(principal);
     if (waiting.length > 0) {
@@ -51,7 +53,7 @@ export function createUploader(options: UploaderOptions) {
       if (target?.isNew) await custom.write(tx, target.uuid, values);
     });
     const target = imported.find(({ read }) => read === principal);
-    if (!target?.isNew) throw alreadyKnown(principal); // concurrent uploads of the same file
+    if (!target?.isNew) throw alreadyKnown(principal); // The same file is being uploaded concurrently.
     return target.uuid;
   };
 

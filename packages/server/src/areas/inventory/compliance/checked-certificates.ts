@@ -1,4 +1,4 @@
-// Certificates and CSRs for compliance checks: the checked objects, rule conditions and the status.
+// Certificates and CSRs for compliance checks: the objects to check, rule conditions and the resulting status.
 import type { CertificateChoice, ComplianceStatus, ConditionItemDto } from '@signetry/contract';
 import { coreContext, type RequestContext } from '../../../kernel/actor.ts';
 import { readFilters } from '../../../kernel/filter/read-filters.ts';
@@ -54,7 +54,7 @@ export function createCheckedCertificates(platform: Platform, { fields }: { read
     /** Rejects conditions that this caller could not use in a search. */
     assertConditions: (conditions: RuleConditions, context: RequestContext): void => void read(conditions, context),
 
-    /** Returns the objects as the caller's conditions evaluate them. */
+    /** Returns the objects that the caller's conditions are evaluated on. */
     evaluated: (context: RequestContext): EvaluatedObjects =>
       evaluatedObjects(fields(context).lookup, certificateSource),
 
@@ -65,8 +65,8 @@ export function createCheckedCertificates(platform: Platform, { fields }: { read
     },
 
     /**
-     * Returns the first certificates of this selection that the caller can list, and their number, counted up to
-     * `counted`.
+     * Returns the first certificates of this selection that the caller can list, and the number of such certificates,
+     * counted up to `counted`.
      */
     findChosen(
       choice: CertificateChoice,

@@ -1,4 +1,4 @@
-// Certificates and CSRs for compliance checks, and the resulting status.
+// Queries for certificates and CSRs that compliance checks need, and for the resulting status.
 import type { ComplianceStatus } from '@signetry/contract';
 import { sql } from 'kysely';
 import type { Executor } from '../../../platform/database/database.ts';
@@ -30,14 +30,14 @@ export const findChecked = (executor: Executor, uuids: readonly string[]): Promi
     .where('c.uuid', '=', sql<string>`ANY(${uuids}::uuid[])`)
     .execute();
 
-/** Finds the certificates of these CSRs. */
+/** Finds the certificates that belong to these CSRs. */
 export const findOfRequests = (executor: Executor, requestUuids: readonly string[]): Promise<CheckedRow[]> =>
   checkedRows(executor)
     .where('c.request_uuid', '=', sql<string>`ANY(${requestUuids}::uuid[])`)
     .orderBy('c.created_at', 'desc')
     .execute();
 
-/** Returns the next identifiers, in order, of certificates of these RA profiles that are not archived. */
+/** Returns the next identifiers, in order, of unarchived certificates under these RA profiles. */
 export async function findNextOfProfiles(
   executor: Executor,
   { raProfileUuids, after, limit }: { raProfileUuids: readonly string[]; after: string | null; limit: number },
@@ -64,7 +64,7 @@ export async function countOfProfiles(executor: Executor, raProfileUuids: readon
   return total;
 }
 
-/** Returns the certificates that exist, archived or not. */
+/** Returns the given certificates that exist, archived or not. */
 export async function findExisting(executor: Executor, uuids: readonly string[]): Promise<ReadonlySet<string>> {
   const rows = await certificateTables(executor)
     .selectFrom('certificate')
@@ -74,7 +74,7 @@ export async function findExisting(executor: Executor, uuids: readonly string[])
   return new Set(rows.map(({ uuid }) => uuid));
 }
 
-/** Returns the certificates that match the conditions. */
+/** Returns the given certificates that match the conditions. */
 export async function findFulfilling(
   executor: Executor,
   conditions: readonly SqlCondition[],
@@ -105,7 +105,7 @@ export async function findScopes(executor: Executor, uuids: readonly string[]): 
   return rows;
 }
 
-/** Returns the CSRs that match the conditions. */
+/** Returns the given CSRs that match the conditions. */
 export async function findFulfillingRequests(
   executor: Executor,
   conditions: readonly SqlCondition[],
@@ -137,7 +137,7 @@ export async function setStatus(tx: Executor, { table, uuids, status }: Rated): 
   );
 }
 
-/** Returns the newest certificate of a CSR. */
+/** Returns the newest certificate for a CSR. */
 export async function findCertificateOfRequest(executor: Executor, requestUuid: string): Promise<string | undefined> {
   const row = await certificateTables(executor)
     .selectFrom('certificate')

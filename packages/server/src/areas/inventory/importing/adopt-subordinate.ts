@@ -1,5 +1,6 @@
-// Completes the certificate of a subordinate authority under another built-in authority: assigns the RA profile under
-// which the parent authority renews and revokes it, and the CSR for its renewal. A missing RA profile is created.
+// Completes the certificate of an authority that is subordinate to another built-in authority. Assigns the RA profile
+// under which the parent authority renews and revokes it, and the CSR for its renewal. If the RA profile does not
+// exist, it is created.
 import { certificateOperations, raProfileOperations, type RequestAttributeDto } from '@signetry/contract';
 import type { Certificate } from '@signetry/pki';
 import { coreContext } from '../../../kernel/actor.ts';
@@ -22,8 +23,8 @@ export interface AdopterOptions {
 }
 
 /**
- * The certificate chain that an authority's connector reported, issuing CA first, and the inventory object of the
- * issuing CA.
+ * The certificate chain that an authority's connector reported, starting with the issuing CA, and the issuing CA's
+ * inventory object.
  */
 export interface LearntAuthority {
   readonly authorityUuid: string;
@@ -35,8 +36,8 @@ export function createSubordinateAdopter({ platform, raProfiles, authorities, up
   const { database } = platform;
 
   /**
-   * Does nothing for a root, for a certificate that has an RA profile, or if the connector reports no CSR or the parent
-   * authority is not on the platform.
+   * Does nothing for a root or for a certificate that already has an RA profile. Also does nothing if the connector
+   * reports no CSR, or if the parent authority is not on the platform.
    */
   return async function adopt({ authorityUuid, certificateUuid, chainDer }: LearntAuthority): Promise<void> {
     const row = await findCertificate(database.executor, certificateUuid);
@@ -51,7 +52,7 @@ export function createSubordinateAdopter({ platform, raProfiles, authorities, up
     const { name } = await authorities.find(authorityUuid);
     const raProfileUuid = await profileFor({ name, authorityUuid, issuingAuthorityUuid, own });
     await giveRequest(database.executor, row.uuid, request);
-    // As for a change by a user, the authority is asked whether it issued the certificate.
+    // As when a user changes the profile, the authority is asked whether it issued the certificate.
     const context = { ...coreContext(newUuid()), audit: certificateOperations.updateCertificateObjects.audit };
     await update(row.uuid, { raProfileUuid }, context);
   };
@@ -82,7 +83,7 @@ export function createSubordinateAdopter({ platform, raProfiles, authorities, up
   }
 }
 
-/** A renewal requests the current values of the certificate. Connectors find attributes by name. */
+/** Returns the certificate's current values, which a renewal requests. Connectors find attributes by name. */
 function attributesOf(certificate: Certificate): RequestAttributeDto[] {
   const days = Math.ceil((certificate.notAfterMs + 1000 - certificate.notBeforeMs) / DAY_MS);
   const { pathLength } = certificate.basicConstraints ?? {};

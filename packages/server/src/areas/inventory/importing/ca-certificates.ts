@@ -42,7 +42,8 @@ export function createCaCertificates(options: {
       validator.afterChange();
       const uuids = imported.map(({ uuid }) => uuid);
       const [certificateUuid] = uuids;
-      // The chain is already imported, which must not depend on whether the parent authority accepts the certificate.
+      // The chain is imported first, so that the import does not depend on whether the parent authority accepts the
+      // certificate.
       if (certificateUuid !== undefined)
         await adopt({ authorityUuid, certificateUuid, chainDer }).catch((error: unknown) =>
           platform.log.warn(

@@ -1,5 +1,5 @@
-// Post-processing of bulk imports, as one job per batch: links certificates to their issuers, then validates them for
-// the first time.
+// Completes bulk imports, with one job per batch: links certificates to their issuers, then validates them for the
+// first time.
 import { isSignedBy, parseCertificate } from '@signetry/pki';
 import { nodeCrypto } from '@signetry/pki/node';
 import { setImmediate as letOthersRun } from 'node:timers/promises';
@@ -15,7 +15,7 @@ const QUEUE = 'certificates.complete-imported';
 /** A large import consists of multiple requests, and the issuers may arrive last. */
 const LARGE = 100;
 const PAUSE_S = 30;
-/** Number of signatures verified before yielding to other work: about 10 ms. */
+/** Number of signatures verified before other work gets a turn: about 10 ms. */
 const TURN = 50;
 
 export interface CompletionParts {

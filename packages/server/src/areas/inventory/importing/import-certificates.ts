@@ -96,7 +96,7 @@ export function createBulkImport(parts: BulkImportParts) {
   return { importMany, declare: completion.declare, complete: completion.complete, stop: threads.stop };
 }
 
-/** Returns the number of new certificates, and those that cannot be written. */
+/** Imports a batch; returns the number of new certificates, and the certificates that cannot be written. */
 async function takeSet(
   tx: Executor,
   { platform, audit }: BulkImportParts,

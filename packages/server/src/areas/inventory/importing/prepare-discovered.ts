@@ -5,7 +5,7 @@ import { prepareRow, setOf, type PreparedRow, type PreparedSet } from './prepare
 import { readBundle } from './read-bundle.ts';
 
 export interface DiscoveredTask {
-  /** Base64 of DER, or PEM. */
+  /** Base64-encoded DER, or PEM. */
   readonly contents: readonly string[];
   /**
    * Fingerprints of keys whose certificates are imported one at a time, because a pending operation is waiting for
@@ -16,15 +16,15 @@ export interface DiscoveredTask {
   readonly codes: NameCodes;
 }
 
-/** Lowercase hex SHA-256 of the certificate, or why there is none. */
+/** Lowercase hex SHA-256 of the certificate, or the reason why there is no certificate. */
 export type DiscoveredOutcome = { readonly fingerprint: string } | { readonly reason: string };
 
 export interface PreparedDiscovered {
   /** In the order of `contents`. */
   readonly outcomes: readonly DiscoveredOutcome[];
-  /** Each certificate once; absent if there are none. */
+  /** Contains each certificate once; absent if there are none. */
   readonly set?: PreparedSet;
-  /** Certificates of awaited keys, in DER. */
+  /** DER certificates for the awaited keys. */
   readonly awaited: readonly Uint8Array[];
 }
 
@@ -43,7 +43,7 @@ export function prepareDiscovered({ contents, awaitedKeys, codes }: DiscoveredTa
   return { outcomes, awaited: awaited.map(({ der }) => der), ...(others.length > 0 && { set: setOf(others) }) };
 }
 
-/** Longer than Base64 of the PEM of the largest certificate that is stored. */
+/** Exceeds the Base64 length of the PEM of the largest certificate that can be stored. */
 const MAX_TEXT_LENGTH = 1024 * 1024;
 
 function prepareOne(content: string, codes: NameCodes): PreparedRow | { readonly reason: string } {

@@ -1,5 +1,5 @@
-// Converts import files to batches of rows that are written in one statement each: parsed, deduplicated by fingerprint,
-// and formatted for bulk inserts. Runs in a worker thread.
+// Converts import files to batches of rows, each written in one statement: certificates are parsed, deduplicated by
+// fingerprint, and formatted for bulk inserts. Runs in a worker thread.
 import type { NameCodes } from '@signetry/pki';
 import { AppError, isAppError, problemsOf } from '../../../kernel/errors.ts';
 import { newUuid } from '../../../kernel/ids.ts';
@@ -22,7 +22,7 @@ export interface ImportTask {
 }
 
 export interface PreparedSet {
-  /** JSON array of table rows in UTF-8; off-heap, so it does not add garbage collection to the event loop. */
+  /** JSON array of table rows in UTF-8. It is off-heap, so it does not cause garbage collection on the event loop. */
   readonly rows: Uint8Array;
   /** History messages, by row identifier. */
   readonly messages: ReadonlyMap<string, string>;
@@ -41,7 +41,7 @@ export interface PreparedImport {
   /** Number of duplicates. */
   readonly repeated: number;
   readonly refused: readonly Refused[];
-  /** Certificates of awaited keys, in DER. */
+  /** DER certificates for the awaited keys. */
   readonly awaited: readonly Uint8Array[];
 }
 

@@ -43,10 +43,10 @@ export interface Bundle {
 const BEGIN = '-----BEGIN ';
 const END = '-----END ';
 const DASHES = '-----';
-/** A file may be Base64 of PEM or of Base64 text; deeper nesting does not occur in practice. */
+/** A file may be Base64-encoded PEM or Base64-encoded Base64 text. Deeper nesting does not occur in practice. */
 const MAX_WRAPPINGS = 2;
 
-/** Stops and sets `isCut` if there are more than `maxFound` certificates and rejections. */
+/** Reads the files. Stops and sets `isCut` if there are more than `maxFound` certificates and rejections. */
 export function readBundle(files: readonly BundleFile[], maxFound: number): Bundle & { readonly isCut: boolean } {
   const bundle: Bundle = { found: [], refused: [] };
   for (const [index, { name, content }] of files.entries()) {
@@ -86,13 +86,16 @@ function readText(bundle: Bundle, text: string, reading: Reading & { readonly wr
   }
   const wide = utf16Text(octets);
   const inner = wide ?? Buffer.from(octets).toString('latin1');
-  // Base64 is printable ASCII with line breaks; text around PEM blocks can have any encoding.
+  // Base64 is printable ASCII with line breaks, while the text around PEM blocks can have any encoding.
   const isReadable = wide !== undefined || inner.includes(BEGIN) || /^[\t\n\r\x20-\x7e]+$/.test(inner);
   if (wrappings === 0 || !isReadable) throw new Error('The file is not a DER or PEM certificate or PKCS#7.');
   readText(bundle, inner, { ...reading, wrappings: wrappings - 1 });
 }
 
-/** Parses block by block, so that a malformed block does not affect the others. Linear in the length of the text. */
+/**
+ * Parses each block separately, so that a malformed block does not affect the others. Takes time linear in the length
+ * of the text.
+ */
 function readBlocks(bundle: Bundle, text: string, { place, maxFound }: Reading): void {
   let number = 0;
   for (let at = text.indexOf(BEGIN); at !== -1 && !isFull(bundle, maxFound);) {
@@ -108,7 +111,7 @@ function readBlocks(bundle: Bundle, text: string, { place, maxFound }: Reading):
   }
 }
 
-/** Returns the number of positions that the block occupies: for PKCS#7, one per certificate. */
+/** Returns the number of positions that the block occupies: one per certificate for PKCS #7. */
 function readBlock(bundle: Bundle, block: string, place: BundlePosition & { readonly certificate: number }): number {
   try {
     const [read] = readPem(block);
@@ -132,7 +135,10 @@ function dersOfBlock({ label, der }: { readonly label: string; readonly der: Uin
   throw new Error(`Unsupported block type ${label}; only certificates and PKCS#7 can be imported.`);
 }
 
-/** A certificate starts with a SEQUENCE, PKCS#7 with an OBJECT IDENTIFIER, PKCS#12 and private keys with an INTEGER. */
+/**
+ * Distinguishes the formats: a certificate starts with a SEQUENCE, PKCS #7 with an OBJECT IDENTIFIER, and PKCS #12 and
+ * private keys with an INTEGER.
+ */
 function dersOf(octets: Uint8Array): Uint8Array[] {
   const tag = octets[1] === 0x80 ? octets[2] : openDer(octets).peekTag();
   if (tag === TAG.oid) return readPkcs7(octets);
@@ -141,7 +147,7 @@ function dersOf(octets: Uint8Array): Uint8Array[] {
   return [octets];
 }
 
-/** Rethrows internal errors, which are not reasons for a rejection. */
+/** Returns the reason for a rejection; rethrows internal errors. */
 function reasonOf(error: unknown): string {
   if (isPkiError(error)) return error.message;
   if (error instanceof Error && error.constructor === Error) return error.message;

@@ -19,15 +19,15 @@ const COLUMNS = sql.raw(`
   subject_type, trusted_ca, subject_alternative_names, hybrid_certificate, alt_public_key_algorithm, alt_key_size,
   alt_signature_algorithm`);
 
-/** The driver sends buffers unmodified, and PostgreSQL accepts JSON in that form. */
+/** Wraps the bytes in a buffer: the driver sends buffers unmodified, and PostgreSQL accepts JSON in that form. */
 const bufferOf = (octets: Uint8Array): Buffer => Buffer.from(octets.buffer, octets.byteOffset, octets.length);
 
-/** No object has this content yet, except as evidence of a failed issuance. */
+/** Whether no object has this content yet, except as evidence of a failed issuance. */
 const isUnknown = sql`NOT EXISTS (SELECT FROM certificate c WHERE c.fingerprint = given.fingerprint AND c.state <> 'failed')`;
 
 /**
- * Locks the contents in a fixed order: a concurrent import of the same certificates waits here and then sees them.
- * Existing rows are updated only to lock them, as in `keepContent`.
+ * Stores the contents and locks them in a fixed order, so that a concurrent import of the same certificates waits here
+ * and then sees them. Existing rows are updated only to lock them, as in `keepContent`.
  */
 export async function stageContents(tx: Executor, { octets, fingerprints, places, sizes }: PreparedSet): Promise<void> {
   await sql`
@@ -45,13 +45,15 @@ export interface TakenRow {
 }
 
 interface TakenSet {
-  /** New certificates of the batch. */
+  /** The new certificates in the batch. */
   readonly taken: readonly TakenRow[];
   /** Reasons why certificates cannot be stored, by fingerprint. */
   readonly refused: ReadonlyMap<string, string>;
 }
 
-/** If a row cannot be written, the rows are written individually, so that the others are not affected. */
+/**
+ * Inserts the rows. If a row cannot be written, all rows are written individually, so that the others are not affected.
+ */
 export async function insertSet(tx: Executor, { rows }: PreparedSet, at: Date): Promise<TakenSet> {
   const all = await insertIfFit(tx, rows, at);
   if ('taken' in all) return { taken: all.taken, refused: new Map() };
@@ -68,7 +70,7 @@ export async function insertSet(tx: Executor, { rows }: PreparedSet, at: Date): 
   return { taken, refused };
 }
 
-/** Writes all rows; otherwise writes none and returns the problem of one of them. */
+/** Writes all rows; if one of them has a problem, writes none and returns that problem. */
 async function insertIfFit(
   tx: Executor,
   rows: Uint8Array,
@@ -96,7 +98,7 @@ async function insertRows(tx: Executor, rows: Uint8Array, at: Date): Promise<Tak
   return result.rows;
 }
 
-/** Adds a history entry for each certificate, by identifier. */
+/** Adds a history entry for each certificate. The messages are keyed by certificate identifier. */
 export async function tellHistories(
   tx: Executor,
   messages: ReadonlyMap<string, string>,
@@ -115,7 +117,7 @@ export interface KnownRow {
   readonly fingerprint: string;
 }
 
-/** Returns the fingerprints that are in the inventory. */
+/** Returns the given fingerprints that are in the inventory. */
 export const findKnown = (executor: Executor, fingerprints: readonly string[]): Promise<KnownRow[]> =>
   certificateTables(executor)
     .selectFrom('certificate')
@@ -126,7 +128,8 @@ export const findKnown = (executor: Executor, fingerprints: readonly string[]): 
     .execute();
 
 /**
- * Returns the keys of certificates whose outcome at the authority is unknown; a certificate for such a key resolves it.
+ * Returns the keys of certificates whose outcome at the authority is unknown. A certificate for such a key resolves the
+ * outcome.
  */
 export async function findAwaitedKeys(executor: Executor): Promise<string[]> {
   const rows = await certificateTables(executor)
@@ -165,8 +168,8 @@ export interface Link {
 }
 
 /**
- * Links certificates to their issuers. Some issuers reuse serial numbers, contrary to RFC 5280 §4.1.2.2: the first
- * imported certificate keeps the serial number, the others are marked as repeating it.
+ * Links certificates to their issuers. Some issuers reuse serial numbers, contrary to RFC 5280 §4.1.2.2. The first
+ * imported certificate then keeps the serial number, and the others are marked as repeating it.
  */
 export async function linkSet(tx: Executor, links: readonly Link[], at: Date): Promise<void> {
   await sql`
@@ -185,7 +188,7 @@ export async function linkSet(tx: Executor, links: readonly Link[], at: Date): P
     FROM ranked WHERE c.uuid = ranked.uuid`.execute(tx);
 }
 
-/** Returns CA certificates first, because the certificates below depend on them. */
+/** Returns CA certificates first, because the validation of certificates below them depends on them. */
 export async function findToValidate(executor: Executor, uuids: readonly string[]): Promise<string[]> {
   const rows = await certificateTables(executor)
     .selectFrom('certificate')

@@ -1,6 +1,7 @@
 // Imports certificates found by discoveries. Certificates already in the inventory are recognized by fingerprint and
-// not parsed again. The others are parsed in a worker thread and written in the discovery's transaction, which also
-// updates its counts, with history entries, an audit record and the job that links and validates them.
+// not parsed again. The others are parsed in a worker thread. They are written in the discovery's transaction, which
+// also updates the discovery's counts, together with history entries, an audit record and the job that links and
+// validates them.
 import { Buffer } from 'node:buffer';
 import type { RequestContext } from '../../../kernel/actor.ts';
 import { isAppError, problemsOf } from '../../../kernel/errors.ts';
@@ -16,7 +17,7 @@ import * as store from './store.ts';
 
 export type { DiscoveredOutcome } from './prepare-discovered.ts';
 
-/** Parsed results, and the new certificates among them. */
+/** Parsed results, and the new certificates that they contain. */
 export interface ReadDiscovered {
   /** In the order of the results. */
   readonly outcomes: readonly DiscoveredOutcome[];
@@ -38,8 +39,8 @@ interface UntakenCertificate {
 
 export interface DiscoveredCertificates {
   /**
-   * Parses results: Base64 of DER, or PEM, with one certificate each. Pass at most as many as fit into one transaction:
-   * a few thousand.
+   * Parses results. Each is one certificate as Base64-encoded DER or PEM. Pass at most as many as fit into one
+   * transaction: a few thousand.
    */
   read(contents: readonly string[], context: RequestContext): Promise<ReadDiscovered>;
   /** Runs in the caller's transaction. Returns each certificate by fingerprint, or why it cannot be written. */
@@ -87,7 +88,7 @@ export function createDiscoveredCertificates(parts: BulkImportParts): Discovered
     return { outcomes, ...(prepared.set && { set: prepared.set }) };
   }
 
-  /** Certificates that an undecided operation is waiting for resolve it. Returns the rejected ones. */
+  /** Imports certificates that resolve the undecided operations waiting for them. Returns the rejected certificates. */
   async function takeAwaited(
     ders: readonly Uint8Array[],
     context: RequestContext,

@@ -31,7 +31,7 @@ export function createUserCertificates({ importer, names }: UserCertificateParts
   };
 }
 
-/** Only issued certificates can be used to sign in; others have no content yet. */
+/** Omits certificates that are not issued: they have no content yet and cannot be used to sign in. */
 function asUserCertificate(row: CertificateRow | undefined): UserCertificate | undefined {
   if (!row || row.fingerprint === null || row.not_before === null || row.not_after === null) return undefined;
   return {

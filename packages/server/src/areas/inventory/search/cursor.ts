@@ -1,6 +1,6 @@
-// Cursor for the next page of a search, opaque to clients: the position of the last certificate of a page, and the
-// total when paging started. It is authenticated and bound to one search of one user, so its contents need no further
-// validation.
+// Cursor for the next page of a search, opaque to clients. It contains the position of the last certificate on a page,
+// and the total when paging started. It is authenticated and bound to a single search by a single user, so its contents
+// need no further validation.
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { AppError } from '../../../kernel/errors.ts';
 import type { Sealer } from '../../../platform/crypto/sealing.ts';
@@ -17,7 +17,7 @@ export interface Continuation {
 }
 
 export interface Cursors {
-  /** `search` identifies the search and the user. */
+  /** Creates a cursor; `search` identifies the search and the user. */
   write(search: string, continuation: Continuation): string;
   /** Rejects cursors that were not created for this search. */
   read(search: string, cursor: string): Continuation;

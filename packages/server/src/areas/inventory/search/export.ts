@@ -1,6 +1,6 @@
-// Exports the certificates of a search as a CSV file. The matches are determined first; their rows are read in chunks
-// while the file is sent. Comma-separated per RFC 4180, in UTF-8 with a byte order mark, without which spreadsheets
-// assume a different encoding.
+// Exports the certificates that a search finds as a CSV file. The matches are determined first; their rows are read in
+// chunks while the file is sent. The file is comma-separated per RFC 4180 and encoded in UTF-8 with a byte order mark,
+// without which spreadsheets assume a different encoding.
 import { Readable } from 'node:stream';
 import {
   MAX_EXPORTED_CERTIFICATES,
@@ -41,7 +41,7 @@ export function createCertificateExporter(options: ExporterOptions) {
   const { platform, audit, maxRows = MAX_EXPORTED_CERTIFICATES } = options;
   const { database, clock } = platform;
 
-  /** Returns the rows of a chunk in search order. */
+  /** Returns the rows for a chunk of certificates, in search order. */
   async function readPiece(uuids: readonly string[], shown: ShownAttributes): Promise<string> {
     const { executor } = database;
     const rows = new Map((await findExported(executor, uuids)).map((row) => [row.uuid, row]));
@@ -99,7 +99,7 @@ interface Exported {
 const instant = (time: Date | null): string => time?.toISOString() ?? '';
 const list = (values: readonly string[]): string => values.join('; ');
 
-/** Columns: their API names and values. */
+/** Columns by API name, with functions that return their values. */
 const columns: Readonly<Record<string, (exported: Exported) => string | null>> = {
   commonName: ({ row }) => row.common_name,
   subjectAlternativeNames: ({ row }) => list(Object.values(row.subject_alternative_names).flat()),

@@ -11,12 +11,12 @@ import { sortTerms, type SortPosition } from './sort-fields.ts';
 import { findOrdered } from './store-ordered.ts';
 import { collectPlaces, findPlaces, type SortedSelection, type Stretch } from './store-order.ts';
 
-/** Number of certificates that can be collected within some tens of milliseconds. */
+/** Number of certificates that can be collected within a few tens of milliseconds. */
 export const FEW = 20_000;
 
 export interface FoundPage {
   readonly places: readonly SortPosition[];
-  /** Undefined if it has to be counted. */
+  /** Undefined if the certificates still have to be counted. */
   readonly total: number | undefined;
 }
 
@@ -34,7 +34,7 @@ export async function findPage(
   const counted =
     (await countedTotal(executor, query)) ??
     (await totals.recall(executor, query)) ??
-    // Counting these is faster than collecting up to the limit.
+    // Counting such selections is faster than collecting certificates up to the limit.
     (isOfSearchedNames(query) || isOfMember(query) ? await totals.count(executor, query) : undefined);
   const ordered = counted === undefined ? undefined : await findOrdered(executor, query, stretch);
   if (ordered) return { places: ordered, total: counted };

@@ -1,4 +1,4 @@
-// Search fields of the certificate list with the stored values, from which clients build the filter form. Reading the
+// Search fields of the certificate list and their stored values. Clients build the filter form from them. Reading the
 // values requires a full table scan, so they are cached.
 import type { AttributeContentType, NameAndUuidDto, Resource, SearchFieldDataByGroupDto } from '@signetry/contract';
 import { LRUCache } from 'lru-cache';
@@ -16,10 +16,11 @@ import {
 } from './store-form.ts';
 
 /**
- * Rereading the choices may use up to 1 / SHARE_OF_TIME of the time; a small inventory shows new choices immediately.
+ * Rereading the choices may take up at most 1 / SHARE_OF_TIME of the time. In a small inventory, new choices therefore
+ * appear immediately.
  */
 const SHARE_OF_TIME = 60;
-/** Number of sets of RA profiles whose choices are cached, one per kind of caller. */
+/** Maximum number of sets of RA profiles whose choices are cached. Each kind of caller has one set. */
 const MAX_REMEMBERED = 50;
 
 /** Column values and attributes, which are slow to read. */
@@ -111,7 +112,7 @@ function namedObjects({ actor }: RequestContext): NamedObjects {
 const usableAttributes = ({ actor }: RequestContext): ObjectFilter =>
   visibleObjects(actor.permissions, 'attributes', 'members');
 
-/** Users can always see their own name. */
+/** Returns whether the caller may see the name. Users can always see their own name. */
 const mayName = (owner: unknown, { actor }: RequestContext): boolean =>
   owner === actor.username || isAllowed(actor.permissions, 'users', 'list');
 
@@ -146,7 +147,9 @@ interface StoredAttribute {
   readonly label: string;
 }
 
-/** If attributes share a name but differ in content type, the label includes the content type. */
+/**
+ * Groups the search fields. If attributes share a name but differ in content type, the label includes the content type.
+ */
 function groupsOf(attributes: readonly StoredAttribute[]): SearchFieldDataByGroupDto[] {
   const kinds = new Map<string, Set<string>>();
   const nameOf = ({ source, name }: StoredAttribute) => `${source} ${name}`;

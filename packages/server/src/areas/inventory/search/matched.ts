@@ -1,6 +1,5 @@
-// Certificates that a search finds for a bulk change: those that the inventory shows to the caller and that the caller
-// can change. The matches are determined first; a change that cannot be undone evaluates the search again on the locked
-// rows.
+// Certificates that a search finds for a bulk change: those that the caller can both see in the inventory and change.
+// The matches are determined first; a change that cannot be undone evaluates the search again on the locked rows.
 import { MAX_CHANGED_AT_ONCE, type Action, type CertificateChoice } from '@signetry/contract';
 import { isAllowed, type RequestContext } from '../../../kernel/actor.ts';
 import { AppError, rejected } from '../../../kernel/errors.ts';
@@ -13,7 +12,7 @@ import { findKeys } from './store-order.ts';
 import { findStill } from './store.ts';
 
 export interface Matched {
-  /** Throws if there are more matches than one change accepts. */
+  /** Returns the matching certificates; throws if there are more matches than one change accepts. */
   readonly findMatching: () => Promise<readonly string[]>;
   /** Returns the rows that still match. */
   readonly among: <Row extends { readonly uuid: string }>(tx: Executor, rows: readonly Row[]) => Promise<Row[]>;

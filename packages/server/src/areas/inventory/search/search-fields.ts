@@ -26,10 +26,10 @@ import { lifetimeDays, privateHalf, shownStateSql, type RegisteredField } from '
 import { sqlFields, type SqlField, type SqlFields } from '../../../platform/database/filter/sql-fields.ts';
 import { fingerprint, indexedName, occursInText, serialNumber } from './store-indexes.ts';
 
-/** Key usage n of RFC 5280 §4.2.1.3 is bit n. */
+/** Bit n represents key usage n from RFC 5280 §4.2.1.3. */
 const usageBits = Object.fromEntries(CertificateKeyUsage.options.map((usage, position) => [usage, 1 << position]));
 
-/** Returns the status of one check of the latest validation. */
+/** Returns the status of one check in the latest validation. */
 const checkStatus = (check: 'ocsp_verification' | 'crl_verification' | 'signature') =>
   column(sql`(c.validation_result ->> ${sql.lit(check)})`);
 
@@ -39,7 +39,7 @@ export type AttributeSource = (typeof attributeSources)[number];
 /** The caller's search fields: custom attributes that the caller cannot use match nothing. */
 export type CertificateFields = (context: RequestContext) => SqlFields;
 
-/** Certificates as evaluated by conditions. */
+/** Certificates in the form in which conditions are evaluated. */
 export const certificateSource: ObjectSource = {
   from: sql`certificate AS c`,
   key: sql`c.uuid`,
@@ -126,7 +126,7 @@ export interface SourcedAttribute extends AttributeName {
 
 export interface AttributeFacts extends SourcedAttribute {
   readonly label?: string;
-  /** Usable custom attributes; all if absent. */
+  /** Custom attributes that can be used; all of them if absent. */
   readonly usable?: ObjectFilter;
 }
 
@@ -159,8 +159,8 @@ function formOf(contentType: AttributeContentType): AttributeForm {
 }
 
 /**
- * Returns the field for an attribute of this name and content type, from any connector. A certificate may have multiple
- * values.
+ * Returns the field for an attribute with this name and content type, from any connector. A certificate may have
+ * multiple values.
  */
 export function attributeField({ source, name, contentType, label, usable }: AttributeFacts): SqlField {
   const form = formOf(contentType);

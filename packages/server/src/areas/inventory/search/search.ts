@@ -36,7 +36,7 @@ export interface ReadSelection extends Omit<SortedSelection, 'text'> {
 }
 
 interface Found {
-  /** Positions on the page, and the first position after it. */
+  /** Positions of the certificates on the page, and the first position after it. */
   readonly places: readonly SortPosition[];
   /** Number of certificates before the page. */
   readonly passed: number;

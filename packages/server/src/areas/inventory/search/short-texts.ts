@@ -1,5 +1,5 @@
-// Search texts too short for the trigram index, for which every certificate would have to be read. A small inventory is
-// scanned; in a large one, such a search is rejected unless another condition narrows it.
+// Handles search texts that are too short for the trigram index, so that every certificate would have to be read. A
+// small inventory is scanned; in a large inventory, such a search is rejected unless another condition narrows it.
 import { isUnlimited } from '../../../kernel/actor.ts';
 import { AppError } from '../../../kernel/errors.ts';
 import type { Executor } from '../../../platform/database/database.ts';
@@ -7,12 +7,12 @@ import type { SqlCondition } from '../../../platform/database/filter/compile.ts'
 import { countedTotal } from './store-counted.ts';
 import type { Selection } from './store.ts';
 
-/** Number of certificates that can be scanned within some tens of milliseconds. */
+/** Number of certificates that can be scanned within a few tens of milliseconds. */
 const READ_AS_A_WHOLE = 30_000;
 
-/** Three letters or digits, or two next to another character, form a trigram (pg_trgm). */
+/** A trigram consists of three letters or digits, or of two next to a different character (pg_trgm). */
 const WITH_TRIGRAM = /[\p{L}\p{N}]{3}|[\p{L}\p{N}]{2}[^\p{L}\p{N}]|[^\p{L}\p{N}][\p{L}\p{N}]{2}/u;
-/** Three given hexadecimal digits occur in one of a hundred serial numbers. */
+/** Fewer digits than this match too many serial numbers: three hexadecimal digits occur in about one in a hundred. */
 const FEW_DIGITS = /^.{4}/;
 
 interface Length {
@@ -63,7 +63,7 @@ function shortTextsOf({ conditions, text, visible }: Selection): readonly Short[
       ? undefined
       : { what: 'text', texts: forms.map(quoted), least: OF_NAMES.least },
   );
-  // Certificates identified by the text are looked up by key.
+  // Certificates that the text identifies are looked up by key.
   const isNamed = text !== undefined && text.words.length === 0;
   const all = [...words, ...conditions.map(shortText)];
   return isNamed || all.includes(undefined) ? [] : all.filter((each) => each !== undefined);

@@ -16,7 +16,7 @@ export interface SortTerm {
 export type SortType = 'text' | 'integer' | 'timestamptz' | 'uuid';
 
 interface SortColumn {
-  /** In order of precedence. */
+  /** Values to sort by, in order of precedence. */
   readonly values: readonly (readonly [value: RawBuilder<unknown>, type: SortType])[];
   readonly known?: RawBuilder<SqlBool>;
 }
@@ -26,7 +26,7 @@ const columns: Readonly<Record<CertificateSortField, SortColumn>> = {
   commonName: { values: [[folded('c.common_name'), 'text']], known: hasName('c.common_name') },
   notAfter: { values: [[sql`c.not_after`, 'timestamptz']], known: sql`c.not_after IS NOT NULL` },
   notBefore: { values: [[sql`c.not_before`, 'timestamptz']], known: sql`c.not_before IS NOT NULL` },
-  // Identifiers are UUIDv7.
+  // Identifiers are UUIDv7 values, which are in order of creation.
   createdAt: { values: [[sql`c.uuid`, 'uuid']] },
   state: { values: [[shownStateSql, 'text']] },
   validationStatus: { values: [[sql`c.validation_status`, 'text']] },
@@ -45,7 +45,7 @@ const columns: Readonly<Record<CertificateSortField, SortColumn>> = {
 
 const NEWEST_FIRST: CertificateSort = { field: 'createdAt', direction: 'desc' };
 
-/** Drops repeated fields, and all fields after one that is unique per certificate. */
+/** Drops repeated fields, and all fields that follow a field whose values are unique per certificate. */
 export function completeSort(sort: readonly CertificateSort[]): readonly CertificateSort[] {
   const [first = NEWEST_FIRST] = sort;
   const complete = new Map<CertificateSortField, CertificateSort>();

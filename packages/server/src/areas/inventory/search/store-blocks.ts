@@ -30,7 +30,10 @@ export interface BlockStart {
   readonly passed: number;
 }
 
-/** Returns the block that contains the position, newest first; undefined beyond the end of the list. */
+/**
+ * Returns the block that contains the position, with the list sorted newest first; undefined beyond the end of the
+ * list.
+ */
 export async function findBlock(executor: Executor, offset: number): Promise<BlockStart | undefined> {
   const { rows } = await sql<{ below: string | null; passed: number }>`
     SELECT below, passed::bigint AS passed FROM (
@@ -41,12 +44,12 @@ export async function findBlock(executor: Executor, offset: number): Promise<Blo
   return found && { below: found.below ?? undefined, passed: found.passed };
 }
 
-/** Moves up to `limit` deltas into the blocks and splits large blocks; returns true if there may be more deltas. */
+/** Merges up to `limit` deltas into the blocks and splits large blocks. Returns true if more deltas may be left. */
 export async function foldBlocks(database: Database, limit: number): Promise<boolean> {
   if (!(await hasDeltas(database.executor))) return false;
   return database.transaction(async (tx) => {
     if (!(await tryLock(tx))) return false;
-    // During a large import, blocks are split after all deltas are folded.
+    // During a large import, blocks are split only after all deltas have been merged.
     if ((await fold(tx, limit)) === limit && (await hasDeltas(tx))) return true;
     const grown = await sql<{ first_uuid: string }>`
       SELECT first_uuid FROM certificate_block WHERE listed > ${2 * SIZE}`.execute(tx);
@@ -81,7 +84,10 @@ async function fold(tx: Executor, limit: number): Promise<number> {
   return rows[0]?.taken ?? 0;
 }
 
-/** Subtracts the deltas of the counted certificates: they are folded later and would otherwise count twice. */
+/**
+ * Splits a block. Subtracts the deltas of the counted certificates, which are merged later and would otherwise count
+ * twice.
+ */
 async function split(tx: Executor, first: string): Promise<void> {
   await sql`
     INSERT INTO certificate_block (first_uuid, listed)

@@ -1,6 +1,6 @@
-// Exact totals without counting: the statistics counters, plus the deltas that are not in them yet, give the number of
-// certificates for each value of a field. Used for lists without a filter, lists with one filter on such a field, and
-// lists limited to the caller's RA profiles.
+// Exact totals without counting. The statistics counters, plus the deltas that have not been added to them yet, give
+// the number of certificates for each value of a field. They are used for lists without a filter, lists with a single
+// filter on such a field, and lists limited to the caller's RA profiles.
 import { sql, type RawBuilder, type SqlBool } from 'kysely';
 import { isUnlimited, showsAny, type ObjectFilter } from '../../../kernel/actor.ts';
 import type { Executor } from '../../../platform/database/database.ts';
@@ -10,7 +10,7 @@ import { isVisibleCertificate, type CertificateFilter } from '../../certificates
 import { countByExpiry, expiryIn, type Expiry } from './store-expiry.ts';
 import { countSelected, type Selection } from './store.ts';
 
-/** Filter field to counter dimension, and its value in a row of `certificate_count_delta`. */
+/** Maps each filter field to its counter dimension, and to its value in a row of `certificate_count_delta`. */
 const countedFields: Readonly<Record<string, readonly [dimension: string, value: string]>> = {
   CERTIFICATE_VALIDATION_STATUS: ['validationStatus', 'validation_status'],
   COMPLIANCE_STATUS: ['complianceStatus', 'compliance_status'],
@@ -25,17 +25,17 @@ const countedFields: Readonly<Record<string, readonly [dimension: string, value:
 /** Certificates with one of the values; all certificates if there are no values. */
 interface Question {
   readonly dimension: string;
-  /** Value in a delta row, and the table of deltas. */
+  /** Expression for the value in a delta row, and the table of deltas. */
   readonly value: string;
   readonly deltas?: string;
   readonly values?: RawBuilder<readonly string[]>;
-  /** Counts all other certificates instead. */
+  /** Whether to count all other certificates instead. */
   readonly negated?: boolean;
 }
 
 const ALL: Question = { dimension: 'certificateType', value: 'certificate_type' };
 
-/** Returns undefined if the counters cannot determine the total. */
+/** Returns the total, or undefined if the counters cannot determine it. */
 export async function countedTotal(executor: Executor, selection: Selection): Promise<number | undefined> {
   const others = thoseWithRows(selection);
   if (others) return (await countBy(executor, ALL, others.includeArchived)) - (await countSelected(executor, others));
@@ -51,7 +51,7 @@ async function countAnswer(executor: Executor, question: Question, includeArchiv
   return question.negated ? (await countBy(executor, ALL, includeArchived)) - total : total;
 }
 
-/** Returns the expiry range if the list is filtered only by it. */
+/** Returns the expiry range if it is the list's only filter. */
 function expiryOf({ conditions, text, visible, includeArchived }: Selection): Expiry | undefined {
   const [condition, ...others] = conditions;
   if (!condition || others.length > 0 || text || includeArchived || !isUnlimited(visible.raProfiles)) return undefined;
@@ -59,8 +59,7 @@ function expiryOf({ conditions, text, visible, includeArchived }: Selection): Ex
 }
 
 /**
- * For a single filter that matches certificates without rows in a related table, returns the complement, which is
- * smaller.
+ * If the only filter matches certificates without rows in a related table, returns the complement, which is smaller.
  */
 function thoseWithRows(selection: Selection): Selection | undefined {
   const { conditions, text, visible } = selection;
@@ -95,7 +94,7 @@ function questionOfFilter(condition: SqlCondition): Question | undefined {
   return counted && { dimension: counted[0], value: counted[1], values, negated };
 }
 
-/** For members of RA profiles who see nothing as owner or through a group, e.g. an access token with a scope. */
+/** For members of RA profiles who see nothing as an owner or through a group, such as an access token with a scope. */
 function questionOfMember({ raProfiles: shown, ownerUuid, groups }: CertificateFilter): Question | undefined {
   return ownerUuid === null && !showsAny(groups) ? questionOfProfiles(shown) : undefined;
 }
@@ -106,8 +105,9 @@ const questionOfProfiles = (shown: ObjectFilter): Question =>
     : { ...raProfiles(sql`${[...shown.except]}::text[]`), negated: true };
 
 /**
- * Returns the total for a user who sees certificates as owner or through groups, in addition to those of RA profiles.
- * The latter come from the counters; only the others are counted. Undefined for other selections.
+ * Returns the total for a user who sees certificates as an owner or through groups, in addition to those under the
+ * user's RA profiles. The counters supply the number of the latter, so only the others are counted. Undefined for other
+ * selections.
  */
 export async function countOfMember(executor: Executor, selection: Selection): Promise<number | undefined> {
   if (!isOfMember(selection)) return undefined;
@@ -126,7 +126,7 @@ export const isOfMember = ({ conditions, text, visible }: Selection): boolean =>
   conditions.length === 0 && !text && !isUnlimited(visible.raProfiles);
 
 interface CountedPart {
-  /** Certificates known to the counters, and the condition that identifies them. */
+  /** Certificates that the counters include, and the condition that identifies them. */
   readonly question?: Question;
   readonly isCounted?: RawBuilder<SqlBool>;
   /** Certificates that are visible in other ways. */
@@ -160,7 +160,7 @@ const raProfiles = (values: RawBuilder<readonly string[]>): Question => ({
   values,
 });
 
-/** Only for a single group: a certificate may be in multiple groups. */
+/** Supports only a single group, because a certificate may be in multiple groups. */
 const group = (values: RawBuilder<readonly string[]>): Question => ({
   dimension: 'group',
   value: `coalesce(group_uuid::text, '')`,

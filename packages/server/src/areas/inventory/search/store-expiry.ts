@@ -1,4 +1,4 @@
-// Certificates that expire within a time range: recognizes such filters and counts the matches.
+// Recognizes filters for certificates that expire within a time range, and counts the matches.
 import { sql, type RawBuilder } from 'kysely';
 import type { Scalar } from '../../../kernel/filter/field.ts';
 import type { Executor } from '../../../platform/database/database.ts';
@@ -10,7 +10,7 @@ export interface Expiry {
   readonly to: Date;
 }
 
-/** Returns the range in which a condition requires certificates to expire, both bounds included. */
+/** Returns the range in which a certificate must expire to match a condition. Both bounds are included. */
 export function expiryIn(condition: SqlCondition): Expiry | undefined {
   const { field } = condition;
   if (field.source !== 'property' || field.identifier !== 'NOT_AFTER' || condition.kind !== 'within') return undefined;

@@ -6,7 +6,7 @@ import type { Executor } from '../../../platform/database/database.ts';
 import { isShown } from '../../../platform/database/object-filter.ts';
 import { certificateTables } from '../../certificates/index.ts';
 
-/** Combinations of owners and algorithms; a form with more choices is not usable. */
+/** Maximum number of combinations of owners and algorithms. A form with more choices is not usable. */
 const MAX_CHOICES = 20_000;
 
 /**
@@ -36,7 +36,7 @@ type ObjectNames = Readonly<Record<(typeof objectNames)[number], NameAndUuidDto[
 /** Objects of each kind whose names can be shown. */
 export type NamedObjects = Readonly<Record<'raProfiles' | 'authorities' | 'groups' | 'users', ObjectFilter>>;
 
-/** RA profiles belong to their authorities: listing them requires permission to list both. */
+/** Returns object names. RA profiles belong to authorities, so listing them requires permission to list both. */
 export async function findObjectNames(executor: Executor, shown: NamedObjects): Promise<ObjectNames> {
   const { rows } = await sql<{ kind: keyof ObjectNames; uuid: string; name: string }>`
     SELECT * FROM (
@@ -47,7 +47,7 @@ export async function findObjectNames(executor: Executor, shown: NamedObjects): 
     ) named ORDER BY name`.execute(executor);
   const of = (kind: keyof ObjectNames) =>
     rows.filter((row) => row.kind === kind).map(({ uuid, name }) => ({ uuid, name }));
-  // one entry per name
+  // There is one entry per name.
   return Object.fromEntries(objectNames.map((kind) => [kind, of(kind)])) as unknown as ObjectNames;
 }
 

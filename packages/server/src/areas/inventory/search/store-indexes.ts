@@ -1,5 +1,5 @@
 // Index conditions for filters on certificates (migrations 0048-inventory-at-a-million and
-// 0054-serial-numbers-in-order): for each filter, an implied condition that an index can serve. Names are indexed in
+// 0054-serial-numbers-in-order). Each filter has an implied condition that an index can serve. Names are indexed in
 // ASCII lowercase, which serves both case-sensitive conditions and case-insensitive sorting.
 import { sql, type RawBuilder, type SqlBool } from 'kysely';
 import type { FilterCondition } from '../../../kernel/filter/condition.ts';
@@ -15,7 +15,7 @@ export const hasName = (name: string): RawBuilder<SqlBool> => sql`${sql.ref(name
 /** Equivalent of `lower(text COLLATE "C")`. */
 const foldedText = (text: string): string => text.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase());
 
-/** Reading of a column whose lowercase values are indexed. */
+/** Reads a column whose lowercase values are indexed. */
 export const indexedName = (name: string, more: { readonly inText?: boolean } = {}): SqlReading =>
   column(name, {
     implied: (condition) => {
@@ -40,7 +40,7 @@ function foldedTest(condition: FilterCondition, value: RawBuilder<string>): RawB
 
 /** A trigram requires three characters. */
 const SEARCHED_TEXT = /^[\w.@-]{3,}$/;
-/** Member names of the stored JSON: a substring of one occurs in every certificate. */
+/** Member names in the stored JSON. They occur in every certificate, so their substrings do not narrow a search. */
 const KINDS_OF_NAMES =
   'otherName rfc822Name dNSName x400Address directoryName ediPartyName uniformResourceIdentifier iPAddress registeredID';
 

@@ -1,5 +1,6 @@
-// The newest certificates: the most requested page, read with statements that are planned once. Groups are included in
-// each row. For users who see all certificates, the total from the counters is fetched in the same round trip.
+// The newest certificates, which are the most requested page. They are read with statements that are planned once. Each
+// row includes the groups. For users who see all certificates, the total from the counters is fetched in the same round
+// trip.
 import { sql } from 'kysely';
 import {
   hotStatement,
@@ -61,7 +62,7 @@ async function beginOf(executor: Executor, offset: number): Promise<{ below: str
 /** Maximum number of certificates read for a page. */
 const MAX_LOOKED_AT = 5_000;
 
-/** The newest certificates visible in one way, from an index in this order; `value` is the parameter. */
+/** Query for the newest certificates visible in one way, read from an index in this order; `value` is the parameter. */
 type Way = (value: string) => string;
 
 const OF_RA_PROFILES: Way = (value) => `SELECT seen.uuid FROM unnest(${value}::uuid[]) AS profile (uuid)
@@ -85,8 +86,8 @@ export interface NewestOfMember {
 }
 
 /**
- * The same for users with limited visibility; undefined if reading each of their RA profiles and groups would take too
- * long.
+ * The same for users with limited visibility. Returns undefined if reading each of their RA profiles and groups would
+ * take too long.
  */
 export function createNewestOfMember(
   database: Database,
@@ -124,7 +125,7 @@ interface MembersWay {
   readonly count: number;
 }
 
-/** Returns none if the user sees all but some objects, or if a denied group overrides another. */
+/** Returns an empty list if the user sees all but some objects, or if a denied group overrides another group. */
 function waysOf({ raProfiles, ownerUuid, groups, deniedGroups }: CertificateFilter): readonly MembersWay[] {
   if (raProfiles.kind === 'all' || groups.kind === 'all' || (deniedGroups.length > 0 && groups.uuids.size > 0))
     return [];

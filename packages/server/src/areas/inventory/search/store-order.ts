@@ -1,4 +1,4 @@
-// Pages of a search in the requested order. The identifiers of a page are found first, with an index-only scan if the
+// Pages of a search in the requested order. The identifiers on a page are found first, with an index-only scan if the
 // order has an index, so that a deep page reads full rows only for its own certificates.
 import type { CertificateSort } from '@signetry/contract';
 import { sql, type RawBuilder, type SqlBool } from 'kysely';
@@ -29,8 +29,8 @@ export const findKeys = async (
 ): Promise<readonly string[]> => (await findPlaces(executor, query, stretch)).map(keyAt);
 
 /**
- * Scans in sort order. An index on the first sort value contains the certificates that have a value, and is read in
- * both directions; certificates without a value follow.
+ * Scans in sort order. An index on the first sort value contains the certificates that have a value and can be read in
+ * both directions. Certificates without a value follow.
  */
 export async function findPlaces(
   executor: Executor,

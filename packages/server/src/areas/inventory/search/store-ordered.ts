@@ -16,7 +16,7 @@ export const DEEP = 2_000;
 const MOST_ENTRIES = 20_000;
 const DAY_MS = 86_400_000;
 
-/** Returns undefined if the selection is not one of these. */
+/** Returns undefined for all other selections. */
 export async function findOrdered(
   executor: Executor,
   query: SortedSelection,
@@ -50,7 +50,7 @@ async function findOfAll(
   return findPlaces(executor, query, { offset: offset - block.passed, limit, after, expected: 'page' });
 }
 
-/** Query for identifiers that include all those needed for the page. */
+/** Query for identifiers that include all those that the page needs. */
 type Keys = RawBuilder<unknown>;
 
 async function placesOf(executor: Executor, keys: Keys, { offset, limit }: Stretch): Promise<readonly SortPosition[]> {
@@ -61,7 +61,7 @@ async function placesOf(executor: Executor, keys: Keys, { offset, limit }: Stret
   return rows.map(({ uuid }) => [uuid]);
 }
 
-/** Group memberships are indexed in this order; a name identifies one group. */
+/** Returns the certificates in a group. Group memberships are indexed in list order, and a group name is unique. */
 function keysOfGroup(condition: SqlCondition, { offset, limit }: Stretch): Keys | undefined {
   const { field } = condition;
   if (field.source !== 'property' || field.identifier !== 'GROUP_NAME') return undefined;
@@ -74,8 +74,8 @@ function keysOfGroup(condition: SqlCondition, { offset, limit }: Stretch): Keys 
 }
 
 /**
- * Reads the newest certificates of each day (migration 0115-certificates-by-day-of-expiry), unless there are too many
- * days.
+ * Reads the newest certificates for each day of expiry (migration 0115-certificates-by-day-of-expiry), unless the range
+ * has too many days.
  */
 function keysByExpiry(condition: SqlCondition, { offset, limit }: Stretch): Keys | undefined {
   const expiry = expiryIn(condition);

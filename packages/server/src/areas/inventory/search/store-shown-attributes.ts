@@ -21,8 +21,8 @@ export interface ShownValueRow {
 }
 
 /**
- * Returns strings, numbers and Booleans as stored; for other values their reference, or the text that they are searched
- * by.
+ * Returns strings, numbers and Booleans as stored. For other values, returns the reference or the text that is used to
+ * search them.
  */
 export async function findShownValues(
   executor: Executor,

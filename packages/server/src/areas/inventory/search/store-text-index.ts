@@ -30,7 +30,7 @@ const INSUFFICIENT_PRIVILEGE = '42501';
 
 export type TextIndexOutcome = 'there' | 'made' | 'not now' | 'not available' | 'not permitted';
 
-/** Creates missing indexes. "not now": another node is creating them, or the signal was aborted. */
+/** Creates missing indexes. "not now" means that another node is creating them, or that the signal was aborted. */
 export async function makeTextIndexes(database: Database, signal: AbortSignal): Promise<TextIndexOutcome> {
   if ((await findMissing(database.executor)).length === 0) return 'there';
   try {

@@ -1,4 +1,4 @@
-// Verification of the texts used for free-text search and name counts against the certificates from which they are
+// Verifies the texts used for free-text search, and the name counts, against the certificates from which they are
 // derived.
 import { sql } from 'kysely';
 import type { Executor } from '../../../platform/database/database.ts';

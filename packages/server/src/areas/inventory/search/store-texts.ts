@@ -1,4 +1,4 @@
-// Selections that can be decided by the certificate texts alone: substrings of names, or free text. They are counted
+// Selections that can be evaluated on the certificate texts alone: substrings of names, or free text. They are counted
 // without reading the certificates, whose rows are five times as wide.
 import { sql, type RawBuilder, type SqlBool } from 'kysely';
 import { isUnlimited } from '../../../kernel/actor.ts';
@@ -9,7 +9,7 @@ import { inventoryTables } from '../tables.ts';
 import { occursInRow } from './store-indexes.ts';
 import { isFoundByText, type Selection } from './store.ts';
 
-/** Replacement columns, by field. */
+/** Columns of the texts table that replace the certificate columns, by field. */
 const readings: Readonly<Record<string, SqlReading>> = {
   COMMON_NAME: column('t.common_name', { implied: occursInRow }),
   SUBJECT_ALTERNATIVE_NAMES: column('t.alternative_names', { implied: occursInRow }),
@@ -21,7 +21,7 @@ export const isOfSearchedNames = (selection: Selection): boolean =>
   inTexts(selection) !== undefined &&
   selection.conditions.some((condition) => occursInRow(condition) !== undefined);
 
-/** Selects the texts `t` of the selection; undefined if the texts cannot decide it. */
+/** Selects the texts `t` of the selection; undefined if the texts alone are not sufficient. */
 export function selectedTexts(executor: Executor, selection: Selection) {
   const conditions = inTexts(selection);
   return (
@@ -32,7 +32,7 @@ export function selectedTexts(executor: Executor, selection: Selection) {
   );
 }
 
-/** Returns the number of matches; undefined if the texts cannot decide it. */
+/** Returns the number of matches; undefined if the texts alone are not sufficient. */
 export async function countByTexts(executor: Executor, selection: Selection): Promise<number | undefined> {
   const counted = await selectedTexts(executor, selection)
     ?.select((build) => build.fn.countAll<number>().as('total'))
@@ -52,7 +52,7 @@ function inTexts({ conditions, text, visible, includeArchived }: Selection): Raw
   ];
 }
 
-/** Name prefixes have their own index. */
+/** Returns a condition on names. Excludes name prefixes, which have their own index. */
 function ofNames(condition: SqlCondition): RawBuilder<SqlBool> | undefined {
   const { field } = condition;
   const reading = field.source === 'property' ? readings[field.identifier] : undefined;

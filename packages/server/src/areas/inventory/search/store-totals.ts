@@ -1,6 +1,6 @@
 // Totals of broad searches are counted once and cached until a certificate or membership changes. `inventory_change`
-// advances before such a change is committed, so a total counted while no transaction was writing is valid as long as
-// it has not advanced.
+// advances before such a change is committed, so a total that was counted while no transaction was writing remains
+// valid until the sequence advances.
 import { LRUCache } from 'lru-cache';
 import { sql } from 'kysely';
 import { hotStatement, type Executor } from '../../../platform/database/database.ts';
@@ -12,7 +12,7 @@ import { countSelected, type Selection } from './store.ts';
 const MAX_REMEMBERED = 1_000;
 
 export interface RememberedTotals {
-  /** Returns the cached total, or undefined if none is valid; does not count. */
+  /** Returns the cached total, or undefined if there is no valid one. Never counts. */
   recall(executor: Executor, selection: Selection): Promise<number | undefined>;
   /** Like `recall`, for callers that already know the last change. */
   recallAt(change: string, selection: Selection): number | undefined;
@@ -32,8 +32,8 @@ export function createRememberedTotals(): RememberedTotals {
       known.has(keyOf(selection)) ? recallAt(await lastChange(executor), selection) : undefined,
     async count(executor, selection) {
       if (!isKeptByCertificates(selection)) return countAll(executor, selection);
-      // The order matters: a transaction that writes after the first read advances the sequence; one that wrote before
-      // it is seen by the second.
+      // The order matters. A transaction that writes after the first read advances the sequence; the second read sees
+      // one that wrote before it.
       const change = await lastChange(executor);
       const isQuiet = await isNobodyWriting(executor);
       const total = await countAll(executor, selection);

@@ -11,7 +11,7 @@ import { matching, type Matching } from '../certificate/store.ts';
 
 type Condition = RawBuilder<SqlBool>;
 
-/** Maximum number of matching certificates with the same serial number; small serial numbers are used by many CAs. */
+/** Maximum number of matching certificates that share a serial number. Many CAs use small serial numbers. */
 const MAX_NAMED = 1_000;
 
 export interface Selection extends Matching {
@@ -19,7 +19,9 @@ export interface Selection extends Matching {
 }
 
 export interface TextMatch {
-  /** Words that must all occur, each in one of its forms. If empty, only certificates identified by the text match. */
+  /**
+   * Words that must all occur, each in one of its forms. If empty, only certificates that the text identifies match.
+   */
   readonly words: readonly (readonly string[])[];
   /** Certificates that match because the text contains their UUID, fingerprint or serial number. */
   readonly named: readonly string[];
@@ -41,7 +43,7 @@ export async function countSelected(executor: Executor, query: Narrowed<Selectio
   return total;
 }
 
-/** Returns which of the certificates still match the search. */
+/** Returns the given certificates that still match the search. */
 export const findStill = async (
   executor: Executor,
   query: Selection,
@@ -62,7 +64,7 @@ export function selected(executor: Executor, { text, only, ...selection }: Narro
   return rows.innerJoin('certificate_text as t', 't.certificate_uuid', 'c.uuid').where(isFoundByText(text));
 }
 
-/** Returns the condition that the words occur in the text, or that the certificate is one that they identify. */
+/** Returns the condition that the words occur in the text, or that the words identify the certificate. */
 export function isFoundByText({ words, named }: TextMatch): Condition {
   const occurs = allOccur(words);
   return named.length === 0 ? occurs : sql<SqlBool>`(${occurs} OR t.certificate_uuid = ANY(${named}::uuid[]))`;
@@ -70,13 +72,16 @@ export function isFoundByText({ words, named }: TextMatch): Condition {
 
 const allOccur = (words: TextMatch['words']): Condition => sql`(${sql.join(words.map(occurs), sql` AND `)})`;
 
-/** Texts are stored in the lowercase form of the database, so the database also lowercases the word. */
+/** Texts are stored in lowercase as the database converts them, so the database also converts the word to lowercase. */
 const occurs = (forms: readonly string[]): Condition => {
   const each = forms.map((form): Condition => sql`t.text LIKE lower(${likePattern(form, 'anywhere')}::text)`);
   return each.length === 1 && each[0] ? each[0] : sql`(${sql.join(each, sql` OR `)})`;
 };
 
-/** Finds certificates that the text identifies by UUID, fingerprint or serial number; its other words must occur. */
+/**
+ * Finds certificates that the text identifies by UUID, fingerprint or serial number. The other words must occur in
+ * them.
+ */
 export async function findNamed(
   executor: Executor,
   { words, whole }: SearchText,

@@ -1,4 +1,4 @@
-// Parses the free text of a search into words and the identifiers that they may be. Pure.
+// Parses the free text of a search into words and the identifiers that they may represent. Pure.
 import { domainToASCII, domainToUnicode } from 'node:url';
 import { AppError } from '../../../kernel/errors.ts';
 import { isComplaint, readText } from '../../../kernel/filter/read-value.ts';
@@ -24,7 +24,7 @@ export interface SearchWord {
 }
 
 export interface SearchText {
-  /** Words that must all occur or identify the certificate. */
+  /** Words that must all occur in the certificate or identify it. */
   readonly words: readonly SearchWord[];
   /** Identifier formed by the whole text, because numbers are also written in groups separated by spaces. */
   readonly whole: ExactName | undefined;
@@ -64,12 +64,12 @@ function exactNameOf(word: string): ExactName | undefined {
 }
 
 /**
- * A hexadecimal string of this length does not occur in a name by chance. Serial numbers contain at least 64 random
+ * A hexadecimal string of this length does not occur in a name by chance, and serial numbers contain at least 64 random
  * bits.
  */
 const UNMISTAKABLE_DIGITS = 16;
 
-/** Returns whether the text identifies a single certificate, so that no others are searched for once it is found. */
+/** Returns whether the text identifies a single certificate. Once that certificate is found, the search stops. */
 export function isUnmistakable({ words: [word, ...others], whole }: SearchText): boolean {
   const exact = others.length === 0 ? word?.exact : whole;
   return exact !== undefined && (exact.uuid !== undefined || (exact.serialNumber ?? '').length >= UNMISTAKABLE_DIGITS);

@@ -1,6 +1,6 @@
-// Counts the certificates that match a search. The count is exact if it is fast. Otherwise, for example for a word in
-// every tenth name of a large inventory, it stops at a number that no user pages to. The result is cached while the
-// user pages.
+// Counts the certificates that match a search. The count is exact if that is fast. Otherwise (for example, for a word
+// in every tenth name of a large inventory), counting stops at a number that no user pages to. The result is cached
+// while the user pages.
 import { LRUCache } from 'lru-cache';
 import type { Executor } from '../../../platform/database/database.ts';
 import { withinTime } from '../../../platform/database/time-limit.ts';
@@ -8,14 +8,14 @@ import type { Platform } from '../../../platform/platform.ts';
 
 /** Users wait for the page, not for the total. */
 const EXACT_WITHIN_MS = 300;
-/** Limit of the count if an exact one would take too long. */
+/** Where counting stops if an exact count would take too long. */
 const COUNTED_TO = 10_000;
 const REMEMBERED_MS = 30_000;
 const MAX_REMEMBERED = 100;
 
 export interface SearchTotal {
   readonly totalItems: number;
-  /** False if there are more. */
+  /** False if there are more items. */
   readonly totalIsExact: boolean;
 }
 

@@ -1,6 +1,6 @@
 // Determines which operations wait for approval: all requests from users and protocol clients under an RA profile with
-// an approval profile. Certificates that the platform itself requires (for HTTPS and OCSP responders) do not wait:
-// after their expiry, no user could sign in to approve them.
+// an approval profile. Certificates that the platform itself requires (for HTTPS and OCSP responders) do not wait,
+// because no user could sign in to approve them once they have expired.
 import type { RequestContext } from '../../../kernel/actor.ts';
 import { AppError } from '../../../kernel/errors.ts';
 import type { IssuingProfile } from '../../ra-profiles/index.ts';
@@ -11,7 +11,7 @@ export const approvalNeeded = (
   { actor }: RequestContext,
 ): string | undefined => (actor.type === 'core' ? undefined : (approvalProfileUuid ?? undefined));
 
-/** Error for callers whose interface cannot report that an operation is waiting. */
+/** Returns the error for callers whose interface cannot report that an operation is waiting for approval. */
 export const waitsForApproval = (what: 'issuing' | 'revocation', certificateUuid: string): AppError =>
   new AppError(
     'unavailable',

@@ -1,6 +1,6 @@
-// Operations that wait for approval: suspended when they are reserved, then either resumed or ended. Workers take over
-// pending operations with an expired lease, so an approved operation is resumed exactly once, regardless of who
-// approved it and which nodes crash.
+// Operations that wait for approval. They are suspended when they are reserved, and are later either resumed or ended.
+// Workers take over pending operations with an expired lease, so an approved operation is resumed exactly once,
+// regardless of who approved it and which nodes crash.
 import { sql } from 'kysely';
 import type { Executor } from '../../../platform/database/database.ts';
 import { changeCertificateState, deletePendingRelations } from '../../certificates/index.ts';
@@ -50,7 +50,7 @@ export interface Refused {
   readonly reason: string | null;
 }
 
-/** Ends the certificate's waiting operation without its effect; returns what it was. */
+/** Ends the certificate's waiting operation without carrying it out; returns the operation's details. */
 export async function endRefused(
   tx: Executor,
   certificateUuid: string,

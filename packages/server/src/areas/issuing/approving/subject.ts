@@ -52,7 +52,7 @@ export const createApprovalSubject = (parts: SubjectParts): ApprovalSubject => (
   goOn: parts.reconciler.wake,
 });
 
-/** Ends the waiting operation without its effect; returns what it was. */
+/** Ends the waiting operation without carrying it out; returns the operation's details. */
 async function endWithout(
   { platform, audit }: SubjectParts,
   { tx, approval }: { readonly tx: Executor; readonly approval: DecidedApproval },

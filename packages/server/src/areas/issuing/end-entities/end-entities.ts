@@ -1,5 +1,5 @@
-// End entities, which are stored at their authority: the platform forwards calls under the RA profile in the path and
-// records each change.
+// End entities, which their authority stores. The platform forwards calls under the RA profile in the path and records
+// each change.
 import {
   legacyAuthorityProviderOperations as connectorOperations,
   type ClientAddEndEntityRequestDto,
@@ -93,8 +93,8 @@ async function edit(
 }
 
 /**
- * Certificates of the end entity in the inventory are revoked first, each with its own record. The authority revokes
- * the others when it removes the end entity.
+ * Removes an end entity. Its certificates in the inventory are revoked first, each with its own record. The authority
+ * revokes the others when it removes the end entity.
  */
 async function remove(
   parts: EndEntityParts,

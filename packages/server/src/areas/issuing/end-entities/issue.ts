@@ -26,7 +26,7 @@ export async function issueToEndEntity(
       profile,
       request: readRequest(pkcs10, 'pkcs10', codes),
       attributes: [],
-      // v1 of the interface does not have them.
+      // Version 1 of the interface has no custom attributes.
       customAttributes: [],
       predecessor: undefined,
       enrolment: { username, password: new Secret(password) },

@@ -5,7 +5,7 @@ import type { IssuingProfile, RaProfiles } from '../../ra-profiles/index.ts';
 
 type Profiles = Pick<RaProfiles, 'findByName' | 'forIssuingByUuid' | 'assertEnabled'>;
 
-/** Throws 404 for a profile that is not visible to the caller, as for one that does not exist. */
+/** Returns the profile. Throws 404 for a profile that the caller cannot see, as for one that does not exist. */
 export async function legacyProfile(raProfiles: Profiles, name: string, context: RequestContext) {
   const facts = await raProfiles.findByName(name);
   if (!facts || !isSeen(facts, context)) throw notFound('RA profile', name);
@@ -22,7 +22,7 @@ const isSeen = (
   isAllowed(permissions, 'raProfiles', 'detail', [uuid]) &&
   isAllowed(permissions, 'authorities', 'detail', authorityUuid === null ? [] : [authorityUuid]);
 
-/** Certificates of an RA profile are available only to callers who can use the profile. */
+/** Rejects callers who cannot use the RA profile, because they must not access its certificates. */
 export function assertMember({ uuid, name }: IssuingProfile, { actor }: RequestContext): void {
   if (!isAllowed(actor.permissions, 'raProfiles', 'members', [uuid])) throw notFound('RA profile', name);
 }

@@ -3,8 +3,9 @@
 import { buildName, formatNameRfc4514, isPkiError, parseNameText, type NameCodes } from '@signetry/pki';
 
 /**
- * Returns RFC 4514 text with OIDs in place of codes known only to the platform. Text that can be parsed without them is
- * sent unchanged, and so is text that is not a name: the connector reports what is wrong with it.
+ * Returns RFC 4514 text with OIDs in place of codes that only the platform knows. Text that can be parsed without these
+ * codes is sent unchanged. Text that is not a name is also sent unchanged, because the connector reports what is wrong
+ * with it.
  */
 export const nameForConnector = (text: string, codes: NameCodes): string =>
   written(text) === undefined ? (written(text, codes) ?? text) : text;

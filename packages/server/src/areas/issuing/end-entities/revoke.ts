@@ -51,7 +51,10 @@ export async function revokeNamed(
   );
 }
 
-/** The authority has certificates that are not in the inventory, so it decides whether this is one of them. */
+/**
+ * Lets the authority decide whether this is one of its certificates, because it may have certificates that are not in
+ * the inventory.
+ */
 async function revokeUnknown(
   { platform, audit, connectors }: LegacyRevocationParts,
   { profile, named }: { readonly profile: IssuingProfile; readonly named: LegacyClientCertificateRevocationDto },

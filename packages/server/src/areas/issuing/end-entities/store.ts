@@ -1,4 +1,4 @@
-// Queries for certificates issued to end entities, and for certificates as v1 authorities identify them.
+// Queries for certificates issued to end entities, and for certificates by the identifiers that v1 authorities use.
 import type { Executor } from '../../../platform/database/database.ts';
 import { hasSerialNumber, type CertificateRow } from '../../certificates/index.ts';
 import { issuingTables } from '../tables.ts';

@@ -1,5 +1,5 @@
-// The second key of a hybrid certificate (X.509 2019 §9.8) is handled like the first: a renewal keeps both, a rekey
-// changes both.
+// The second key of a hybrid certificate (X.509 2019 §9.8), which is handled like the first: a renewal keeps both keys,
+// a rekey changes both.
 import { alternativeSpki, parseCertificate, parseCertificationRequest, requestedAlternativeKey } from '@signetry/pki';
 import { rejected } from '../../../kernel/errors.ts';
 import type { RequestFacts } from '../../certificates/index.ts';
@@ -10,7 +10,7 @@ export function refuseWrongAlternativeKey(
 ): void {
   const before = alternativeSpki(parseCertificate(predecessor));
   if (!before) return;
-  // CRMF has no field for it.
+  // CRMF has no field for the alternative key.
   const requested =
     request.format === 'crmf' ? undefined : requestedAlternativeKey(parseCertificationRequest(request.der))?.spki;
   const problem = problemOfAlternativeKey(kind, before, requested);

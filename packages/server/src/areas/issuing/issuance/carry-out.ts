@@ -116,7 +116,7 @@ async function ask(
   return client.call(authorityProviderOperations.renewCertificate, { params, body }, call);
 }
 
-/** Why the authority's result is rejected, and what it signed, which is stored as evidence. */
+/** Reason why the authority's result is rejected, and the data that it signed, which is stored as evidence. */
 interface Refusal {
   readonly error: AppError;
   readonly received?: ReadCertificate;
@@ -153,7 +153,7 @@ async function checkAnswer(
   const now = platform.clock.now();
   const { request, attributes, profile, enrolment } = work;
   const problem = problemOfIssued(issued, {
-    // The names are those of the end entity, known only to the authority.
+    // The certificate contains the end entity's names, which only the authority knows.
     request: enrolment ? { ...request, common_name: '' } : request,
     now,
     attributes: [...attributes, ...profile.raProfileAttributes],
@@ -170,7 +170,8 @@ async function checkAnswer(
 }
 
 /**
- * Relies on the unique keys of the inventory: one object per certificate, and one use of a serial number per issuer.
+ * Records the result. Relies on the inventory's unique keys: one object per certificate, and one use of a serial number
+ * per issuer.
  */
 async function tryToRecord({ record }: CarryOutParts, recording: Recording): Promise<Refusal | undefined> {
   try {

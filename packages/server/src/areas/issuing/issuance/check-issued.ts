@@ -13,7 +13,7 @@ export interface Expectation {
    * from the request, such as a different common name or a notBefore in the future.
    */
   readonly attributes: readonly RequestAttributeDto[];
-  /** CA certificates with the issuer's name; empty if the inventory has none. */
+  /** CA certificates whose subject is the issuer's name; empty if the inventory has none. */
   readonly namedIssuers: readonly Issuer[];
   readonly issuer: Issuer | undefined;
   /** Codes for parsing names in attributes. */
@@ -40,7 +40,10 @@ export function problemOfIssued({ facts }: ReadCertificate, expected: Expectatio
   return undefined;
 }
 
-/** Returns the validation status at issuance if the issuer's status determines it; otherwise a later check does. */
+/**
+ * Returns the validation status at issuance if the issuer's status determines it. Otherwise, a later check determines
+ * it.
+ */
 export function statusAtIssuance(
   { facts }: ReadCertificate,
   issuer: Issuer | undefined,
@@ -51,8 +54,8 @@ export function statusAtIssuance(
 }
 
 /**
- * Profiles and request attributes can omit the common name, set it to a subject alternative name, or set a different
- * one.
+ * Returns whether the common name is permitted: profiles and request attributes can omit it, set it to a subject
+ * alternative name, or set a different one.
  */
 function isExplained(
   { common_name: name, subject_alternative_names: altNames }: ReadCertificate['facts'],

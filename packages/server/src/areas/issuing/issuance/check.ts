@@ -29,25 +29,25 @@ export interface IssueInput extends ProfilePath {
 
 /** What a protocol server specifies about a certificate that it requests. */
 export interface Association {
-  /** Chosen by the server, which has already stored it. */
+  /** Identifier that the protocol server chose and has already stored. */
   readonly certificateUuid: string;
   /**
-   * Resolves when the server has committed a record from which it requests this same certificate again after a crash;
-   * rejects if it has not. Nothing is signed before that. The server commits nothing for a key that was revoked as
-   * compromised, and handles the rejection itself.
+   * Resolves when the server has committed a record from which it can request this same certificate again after a
+   * crash; rejects if it has not. Nothing is signed before that. The server commits nothing for a key that was revoked
+   * as compromised, and handles that rejection itself.
    */
   readonly committed?: Promise<unknown> | undefined;
   readonly protocol: ProtocolLink;
   /** Account on whose behalf the server makes the request, for the audit record. */
   readonly account: AuditEntry['affiliated'];
-  /** As specified in the protocol profile; the protocol's own user never owns certificates. */
+  /** Owner specified in the protocol profile. The protocol's own user never owns certificates. */
   readonly owner: Owner | null;
   readonly groupUuids: readonly string[];
-  /** In the form of requests; validated when the profile was configured. */
+  /** In request format; validated when the profile was configured. */
   readonly customAttributes: readonly RequestAttributeDto[];
 }
 
-/** Request that meets all preconditions; the work is built from it once it is reserved. */
+/** A request that meets all preconditions. The work is built from it once it has been reserved. */
 export interface CheckedRequest extends Pick<
   IssuingWork,
   'kind' | 'profile' | 'attributes' | 'predecessor' | 'enrolment'
@@ -57,7 +57,10 @@ export interface CheckedRequest extends Pick<
   readonly customAttributes: readonly RequestAttributeDto[];
   readonly association?: Association | undefined;
   readonly withReservation?: WithReservation | undefined;
-  /** When the caller requested a successor; a successor that was already being issued then counts as the same one. */
+  /**
+   * When the caller requested a successor. A successor that was already being issued at that time is treated as the
+   * requested one.
+   */
   readonly begunAt?: Date | undefined;
 }
 

@@ -1,5 +1,5 @@
-// Decides whether a reservation must be in the database before the authority signs. Decided here once per certificate;
-// the other files follow the decision. See ADR 82 and 84 for reasons and figures.
+// Decides, once per certificate, whether a reservation must be in the database before the authority signs; the other
+// files follow this decision. See ADR 82 and 84 for reasons and figures.
 import type { CompliancePort } from '../../certificates/index.ts';
 import type { Connectors } from '../../connectors/index.ts';
 import type { IssuingProfile } from '../../ra-profiles/index.ts';
@@ -8,13 +8,13 @@ export type Durability =
   /** The reservation is on disk before the authority is called. */
   | 'reservedFirst'
   /**
-   * The reservation is committed while the authority prepares, before it signs. Its flush to disk is not awaited: the
-   * record of the certificate, which is in the same log, makes it durable.
+   * The reservation is committed while the authority prepares, before it signs. The platform does not wait for the
+   * flush to disk: recording the certificate, which uses the same log, makes the reservation durable.
    */
   | 'reservedMeanwhile'
   /**
    * Nothing is reserved. The caller has committed to repeating the request after a crash, and the reservation is
-   * written with the certificate.
+   * written together with the certificate.
    */
   | 'writtenAtOnce';
 
@@ -34,7 +34,7 @@ export interface DurabilityFacts {
   readonly hasMore: boolean;
 }
 
-/** Maximum time until PostgreSQL has written an unawaited commit to disk. */
+/** Maximum time that PostgreSQL takes to write a commit to disk if no client waits for it. */
 const ON_DISK_AFTER_MS = 1_000;
 
 export async function durabilityOf(

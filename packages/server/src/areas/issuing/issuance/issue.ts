@@ -1,5 +1,6 @@
-// Issuance for every caller: REST, protocol servers, the platform itself. Checks, reserves, lets the authority sign,
-// records the result and responds: with the certificate if it is available in time, otherwise with its identifier.
+// Issuance for every caller: REST, protocol servers, the platform itself. Checks and reserves the request, lets the
+// authority sign, records the result and responds with the certificate if it is available in time, otherwise with its
+// identifier.
 import type { RequestContext } from '../../../kernel/actor.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import type { AuditTrail } from '../../audit/index.ts';
@@ -47,7 +48,7 @@ export async function issue(parts: IssueParts, input: IssueInput, context: Reque
   return performChecked(parts, await check(parts, input, context), context);
 }
 
-/** Performs renewals and rekeys. Throws rejections that occur before anything is stored. */
+/** Performs renewals and rekeys. Throws if the request is rejected before anything is stored. */
 export async function perform(
   parts: IssueParts,
   checked: CheckedRequest,
@@ -57,7 +58,7 @@ export async function perform(
   return performChecked(parts, checked, context);
 }
 
-/** Common part of issuance, renewal and rekey. */
+/** The steps that issuance, renewal and rekey have in common. */
 async function performChecked(
   parts: IssueParts,
   checked: CheckedRequest,

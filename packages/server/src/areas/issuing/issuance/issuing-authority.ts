@@ -5,7 +5,7 @@ import type { IssuingProfile } from '../../ra-profiles/index.ts';
 import type { Issuers, PathLink } from '../../certificates/index.ts';
 
 /**
- * Throws an error that names the authority, the reason and the remedy. Unknown facts about a CA never cause a
+ * Throws an error that names the authority, the reason and the remedy. Missing information about a CA never causes a
  * rejection.
  */
 export async function assertMayIssue(

@@ -1,5 +1,5 @@
-// One successor at a time: checks before a request for another successor is generated, and how a second caller obtains
-// the successor that the first one requested.
+// Allows one successor at a time: checks before a request for another successor is generated, and lets a second caller
+// obtain the successor that the first one requested.
 import { AppError } from '../../../kernel/errors.ts';
 import type { Executor } from '../../../platform/database/database.ts';
 import type { Platform } from '../../../platform/platform.ts';
@@ -28,7 +28,7 @@ export interface SuccessionParts {
 }
 
 /**
- * Rejects what can be rejected before the request exists, so that no key is generated in vain: the authority cannot
+ * Rejects what can be rejected before the request exists, so that no key is generated needlessly: the authority cannot
  * issue, another successor is in progress, or the RA profile's rules reject the certificate's original request, which
  * its successor repeats.
  */
@@ -46,7 +46,7 @@ export async function assertMaySucceed(
   if (problem !== undefined) throw new AppError('certificate_operation', { problem });
 }
 
-/** Returns the attempt of the caller that came first if it is for the same key and names; otherwise undefined. */
+/** Returns the first caller's attempt if it is for the same key and names; otherwise undefined. */
 export async function attemptOf(
   executor: Executor,
   { successorUuid: uuid, state }: UnderWay,

@@ -1,5 +1,5 @@
-// Records a signed certificate: content, state, relation, histories, audit and events in one transaction, with the
-// reservation if it was deferred. Concurrent results share a transaction.
+// Records a signed certificate in one transaction: content, state, relation, histories, audit and events, as well as
+// the reservation if it was deferred. Concurrent results share a transaction.
 import { createBatcher } from '@signetry/connector-sdk';
 import type { MetadataAttribute } from '@signetry/contract';
 import { newUuid } from '../../../kernel/ids.ts';
@@ -114,7 +114,7 @@ async function writeEntries(executor: HotExecutor, entries: readonly Entry[]): P
     atOnce.length === 0 ? NONE : recordAtOnce(executor, atOnce),
     recordReserved(executor, reserved),
   ]);
-  // Taken over by another worker, which has reserved it in the meantime.
+  // Another worker has taken over the operation and reserved it in the meantime.
   const takenOver = entries.filter(({ deferred, result }) => deferred && !written.has(result.operationUuid));
   return new Set([...written, ...ended, ...(await recordReserved(executor, takenOver))]);
 }
@@ -157,15 +157,15 @@ function resultOf({ work, issued, issuer, validationStatus }: Recording, at: Dat
 }
 
 /**
- * Records in the old certificate's history which certificate succeeds it, and the change in both histories if the names
- * differ.
+ * Records in the old certificate's history which certificate succeeds it. If the names differ, records the change in
+ * both histories.
  */
 function successionEntries(
   work: IssuingWork,
   { facts }: ReadCertificate,
   predecessor: CertificateWithContent,
 ): HistoryEntry[] {
-  // The stored name uses the codes of administrators.
+  // The stored name uses codes that administrators defined.
   const before = { ...readCertificate(predecessor.der).facts, subject_dn: predecessor.subject_dn };
   const change = describeNameChange(before, facts);
   const event = work.kind === 'rekey' ? 'Rekey Certificate' : 'Renew Certificate';

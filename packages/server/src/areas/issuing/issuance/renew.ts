@@ -1,5 +1,5 @@
-// Renewal (same key) and rekey (new key) of an issued certificate. Both create a certificate object that succeeds the
-// old one, which stays issued.
+// Renewal (same key) and rekey (new key) of an issued certificate. Both create a new certificate object that succeeds
+// the old one. The old certificate stays issued.
 import type { RequestContext } from '../../../kernel/actor.ts';
 import { rejected } from '../../../kernel/errors.ts';
 import { newUuid } from '../../../kernel/ids.ts';
@@ -26,9 +26,9 @@ import { describeNameChange, keepsNames } from './succession-names.ts';
 
 export interface SuccessorInput extends ProfilePath {
   readonly certificateUuid: string;
-  /** If absent, the stored request of the old certificate is used. */
+  /** If absent, the old certificate's stored request is used. */
   readonly request: RequestFacts | undefined;
-  /** Whether it replaces the old certificate in all of its locations. */
+  /** Whether the successor replaces the old certificate in all of its locations. */
   readonly replaceInLocations?: boolean | undefined;
 }
 
@@ -119,7 +119,7 @@ export function createCertificateRenewer(options: RenewerParts) {
   return { renew, rekey, succeedWith };
 }
 
-/** The successor inherits the custom attributes; those set by a protocol profile are added. */
+/** Combines the custom attributes that the successor inherits with those that a protocol profile adds. */
 const successionWith =
   ({ executor, issuance, issueAttributes, locations }: RenewerParts) =>
   async (
@@ -139,7 +139,8 @@ const successionWith =
     try {
       return await issuance.perform(checked, context);
     } catch (error) {
-      // Rows written with a reservation, and identifiers chosen in advance, require a reservation of their own.
+      // If rows are written with a reservation or the identifier was chosen in advance, a separate reservation is
+      // required.
       if (!(error instanceof SuccessorUnderWay) || association || withReservation) throw error;
       const joined = await attemptOf(executor, error.underWay, successor.request);
       if (!joined) throw error;
@@ -173,8 +174,8 @@ function assertOtherKeySameSubject(request: RequestFacts, row: CertificateRow): 
 }
 
 /**
- * Different names make a different certificate: callers that can only renew keep the granted names, and so does the
- * platform.
+ * Rejects different names, because they would make it a different certificate. Callers that can only renew must keep
+ * the granted names, and so must the platform.
  */
 function assertMayName(
   request: RequestFacts,

@@ -35,7 +35,7 @@ export interface SubmitInput {
   readonly association?: Association | undefined;
 }
 
-/** Stores a request; returns the certificate object, which `issueRequested` issues. */
+/** Stores a request; returns its certificate object, which `issueRequested` issues later. */
 export async function submit(parts: IssueParts, input: SubmitInput, context: RequestContext): Promise<string> {
   const { raProfiles, issueAttributes, issuers, platform } = parts;
   const { association } = input;

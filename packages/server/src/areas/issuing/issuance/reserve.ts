@@ -23,7 +23,7 @@ export interface ReserveParts {
   readonly weakKeys: WeakKeyLists;
 }
 
-/** Returns the rejection of a key that was revoked as compromised. */
+/** Returns the error for a key that was revoked as compromised. */
 export const compromisedKey = () =>
   rejected('request: its key was revoked as compromised and will not be certified again; generate a new key pair');
 
@@ -46,8 +46,8 @@ export function prepare(
   const callerCommitted = association?.committed;
   const work: IssuingWork = {
     ...facts,
-    // Identical whenever a caller repeats the request, so that an authority that has already signed repeats its
-    // response.
+    // The identifier stays the same whenever a caller repeats the request, so that an authority that has already signed
+    // repeats its response.
     operationUuid: callerCommitted ? certificateUuid : newUuid(),
     certificateUuid,
     requester: requesterOf(context),
@@ -57,7 +57,7 @@ export function prepare(
   return { work, item: itemOf(parts, { ...work, checked, approvalProfileUuid }), callerCommitted };
 }
 
-/** Resolves when the reservation is committed; rejects and writes nothing if the caller commits nothing. */
+/** Resolves when the reservation is committed; rejects and writes nothing if the caller does not commit. */
 export async function reserve(
   parts: ReserveParts,
   { item, callerCommitted }: Prepared,

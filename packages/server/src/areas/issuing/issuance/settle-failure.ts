@@ -29,7 +29,7 @@ export interface FailureParts {
   readonly audit: AuditTrail;
 }
 
-/** Permanent failure, with what the authority signed if that was rejected. */
+/** A permanent failure. If the authority signed something that was rejected, it is included. */
 export interface Failure {
   readonly error: AppError;
   readonly received?: ReadCertificate;
@@ -56,7 +56,10 @@ async function settleError(parts: FailureParts, work: IssuingWork, cause: unknow
   return replays && work.attempts < MAX_ATTEMPTS ? retryLater(parts, work, error) : leaveUndecided(parts, work, error);
 }
 
-/** Nothing was signed, or the signed certificate was rejected and is stored with the failed certificate. */
+/**
+ * Records a failure: nothing was signed, or the signed certificate was rejected and is stored with the failed
+ * certificate.
+ */
 const fail = (parts: FailureParts, work: IssuingWork, failure: Failure): Promise<Outcome> =>
   end(parts, work, failure, failCertificate);
 
@@ -87,7 +90,7 @@ async function end(
   return { status: 'failed', error };
 }
 
-/** The authority replays by idempotency key, so the call can be retried soon. */
+/** Retries the call soon, which is safe because the authority replays by idempotency key. */
 async function retryLater(parts: FailureParts, work: IssuingWork, error: AppError): Promise<Outcome> {
   const at = parts.platform.clock.now();
   const leasedUntil = new Date(at.getTime() + retryDelayMs(work.attempts));
@@ -96,8 +99,8 @@ async function retryLater(parts: FailureParts, work: IssuingWork, error: AppErro
 }
 
 /**
- * It is unknown whether the authority signed; the operation stays undecided until the certificate appears or a user
- * settles it.
+ * Leaves the operation undecided, because it is unknown whether the authority signed. It stays undecided until the
+ * certificate appears or a user settles it.
  */
 async function leaveUndecided(parts: FailureParts, work: IssuingWork, error: AppError): Promise<Outcome> {
   const { clock, metrics } = parts.platform;
@@ -124,7 +127,7 @@ async function postpone(
       to: 'pending_issue',
       at,
     });
-    // One entry when it becomes undecided, not one for each further attempt.
+    // Write a single entry when the operation becomes undecided, not one for each further attempt.
     if (!isNew && change.state === 'pending') return;
     const message = `The outcome at the authority is not known yet: ${error.message}`;
     await recordFailure(tx, parts, { work, error, at, entry: { event: 'Update State', status: 'SUCCESS', message } });

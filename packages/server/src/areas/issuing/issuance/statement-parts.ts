@@ -1,6 +1,6 @@
-// Building blocks of the hot issuance statements: their input for each certificate, and the rows that several of them
-// write. `wanted` contains the requested certificates, `item` the issued ones, `ended` the operations that end with
-// them.
+// Building blocks of the hot issuance statements: their input for each certificate, and the rows that multiple
+// statements write. `wanted` contains the requested certificates, `item` the issued ones, and `ended` the operations
+// that end with them.
 import { auditInsertCte } from '../../audit/index.ts';
 import { storedValidity, type CertificateFacts, type HistoryRow, type RequestFacts } from '../../certificates/index.ts';
 import type { OperationKind } from '../tables.ts';
@@ -47,7 +47,9 @@ const WANTED_COLUMNS = {
   ...REQUEST_COLUMNS,
 } as const;
 
-/** Columns of a certificate object that issuance sets, with their types; named alike in `item`. */
+/**
+ * Columns of a certificate object that issuance writes, with their types. The columns of `item` have the same names.
+ */
 const CERTIFICATE_COLUMNS = {
   common_name: 'text',
   subject_dn: 'text',
@@ -101,7 +103,7 @@ const rowsFrom = (parameter: string, name: string, columns: Readonly<Record<stri
     .map(([column, type]) => `${column} ${type}`)
     .join(', ')})`;
 
-/** Reads `wanted` from rows of `wantedRow`. */
+/** Reads `wanted` from rows created by `wantedRow`. */
 export const wantedFrom = (parameter: string): string => rowsFrom(parameter, 'wanted', WANTED_COLUMNS);
 
 export function wantedRow(reservation: Reservation, place: number): RowOf<typeof WANTED_COLUMNS> {
@@ -146,7 +148,7 @@ export interface IssuedResult {
   readonly at: Date;
 }
 
-/** Reads `item` from rows of `issuedRow`. */
+/** Reads `item` from rows created by `issuedRow`. */
 export const issuedFrom = (parameter: string): string => rowsFrom(parameter, 'item', ITEM_COLUMNS);
 
 export const issuedRow = (result: IssuedResult, place: number): RowOf<typeof ITEM_COLUMNS> => ({
@@ -173,7 +175,7 @@ export const ISSUED_COLUMNS = Object.keys(CERTIFICATE_COLUMNS);
 
 const REQUEST_NAMES = Object.keys(REQUEST_COLUMNS).join(', ');
 
-/** Inserts the requests of the certificates, each once, and finds existing ones. */
+/** Inserts the certificates' requests, each only once, and finds existing requests. */
 export const requestCte = (wanted: string): string => `request AS (
      INSERT INTO certificate_request (uuid, ${REQUEST_NAMES}, der, created_at)
      SELECT DISTINCT ON (fingerprint) request_uuid, ${REQUEST_NAMES}, decode(der, 'base64'), created_at

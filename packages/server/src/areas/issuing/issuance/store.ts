@@ -1,7 +1,7 @@
-// Hot issuance statements: reserve an operation, record its result, or both together. Each writes multiple rows to
-// several tables, so that concurrent requests share a commit. They rely on primary keys and on
-// certificate_request_fingerprint_key. The array of operation identifiers is an index condition in every plan, even one
-// created for empty tables.
+// Hot issuance statements, which reserve an operation, record its result, or do both together. Each writes multiple
+// rows to multiple tables, so that concurrent requests share a commit. They rely on primary keys and on
+// certificate_request_fingerprint_key. The array of operation identifiers is an index condition in every plan, even in
+// one created while the tables were empty.
 import { hotStatement, runHot, type HotExecutor } from '../../../platform/database/database.ts';
 import { outboxCte } from '../../../platform/events/store.ts';
 import { auditInsertValue, withRecord, type AuditRecord } from '../../audit/index.ts';
@@ -50,8 +50,8 @@ const RESERVE = hotStatement(
 );
 
 /**
- * Writes reservations with their audit records. Returns the reserved certificates; nothing is written for those whose
- * key is compromised.
+ * Writes reservations with their audit records. Returns the reserved certificates; writes nothing for certificates
+ * whose key is compromised.
  */
 export async function reserve(
   executor: HotExecutor,
@@ -93,7 +93,7 @@ const RECORD_ISSUED = hotStatement(
 );
 
 /**
- * Records results with their audit records; returns the operations ended by this call (the others had already ended).
+ * Records results with their audit records. Returns the operations that this call ended; the others had already ended.
  */
 export async function recordIssued(
   executor: HotExecutor,
@@ -145,7 +145,7 @@ export interface IssuedAtOnce {
 
 /**
  * Writes certificates that were not reserved, as `reserve` and `recordIssued` together would. Returns the operations
- * ended by this call; those reserved in the meantime are left to `recordIssued`.
+ * that this call ended. Certificates reserved in the meantime are left to `recordIssued`.
  */
 export async function recordAtOnce(
   executor: HotExecutor,

@@ -1,4 +1,4 @@
-// Compares the names of a certificate and its successor: whether a renewal keeps them, and what changed, for messages.
+// Compares the names in a certificate and its successor: whether a renewal keeps them, and what changed, for messages.
 // Pure.
 import { comparableGeneralName, type GeneralNameKind } from '@signetry/pki';
 import type { CertificateRow, RequestRow } from '../../certificates/index.ts';
@@ -9,13 +9,13 @@ export type NamesOfRow = Pick<
   'common_name' | 'subject_dn' | 'subject_dn_normalized' | 'subject_alternative_names'
 >;
 
-/** Maximum number of names listed individually; the others are counted. */
+/** Maximum number of names listed individually. The remaining ones are only counted. */
 const MAX_TOLD = 5;
 
 /**
- * Returns whether a request contains the names of the certificate, or those originally requested; an RA profile may
- * have added or removed some. A request without names keeps them. The common name counts as a subject alternative name,
- * because profiles copy it there.
+ * Returns whether a request contains the certificate's names, or the names originally requested; an RA profile may have
+ * added or removed some. A request without names keeps the existing ones. The common name is treated as a subject
+ * alternative name, because profiles copy it there.
  */
 export function keepsNames(request: NamesOfRow, old: readonly NamesOfRow[]): boolean {
   const isSilent = (names: NamesOfRow): boolean => Object.keys(names.subject_alternative_names).length === 0;

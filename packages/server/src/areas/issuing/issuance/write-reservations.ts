@@ -1,4 +1,4 @@
-// Writes reservations with their associated rows. Concurrent ones share a transaction.
+// Writes reservations with their associated rows. Concurrent reservations share a transaction.
 import { createBatcher } from '@signetry/connector-sdk';
 import type { RequestContext } from '../../../kernel/actor.ts';
 import type { Database, Executor } from '../../../platform/database/database.ts';
@@ -21,7 +21,7 @@ export interface ReservationWithContext {
   readonly context: RequestContext;
   /** Values of the issuance attributes and custom attributes, stored with the certificate. */
   readonly values: readonly ValueSetToWrite[];
-  /** Initial groups of the certificate. */
+  /** The certificate's initial groups. */
   readonly groupUuids: readonly string[];
   /** Account on whose behalf a protocol server makes the request. */
   readonly affiliated?: AuditEntry['affiliated'];
@@ -35,7 +35,7 @@ export interface ReservationWithContext {
   readonly begunAt?: Date | undefined;
 }
 
-/** Why nothing was written: the key of the request is compromised, or another successor is in progress. */
+/** Reason why nothing was written: the request's key is compromised, or another successor is in progress. */
 export type Unreserved = 'compromised' | UnderWay;
 
 /** Returns why nothing was written, or undefined if it was. */
@@ -60,7 +60,7 @@ export function createReservationWriter(parts: WriterParts): WriteReservation {
       return items.map(({ reservation }) => (reserved.has(reservation.certificateUuid) ? undefined : 'compromised'));
     },
   });
-  // A reservation that waits for approval can be rejected, and must not fail the others in its batch.
+  // A reservation that waits for approval can be rejected, and such a rejection must not fail the others in its batch.
   return (item) => (item.approvalProfileUuid === undefined ? batched(item) : writeWaiting(parts, item));
 }
 
@@ -108,7 +108,7 @@ async function writeAll(
   );
 }
 
-/** Finds successors of the same certificates requested by other callers, on this or another node. */
+/** Finds successors of the same certificates that other callers requested, on this or another node. */
 async function findOthers(
   tx: Executor,
   items: readonly ReservationWithContext[],

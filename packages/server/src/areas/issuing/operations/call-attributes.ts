@@ -21,9 +21,9 @@ export function createCallAttributes(
     definitions: (profile: IssuingProfile): Promise<BaseAttributeDto[]> =>
       raProfiles.certificateDefinitions(profile, purpose),
     /**
-     * Rejects values that the authority or platform does not accept; otherwise returns them in the form to store and
-     * send. If there are no values, an unreachable authority is not an error here: the operation itself detects and
-     * records that.
+     * Rejects values that the authority or platform does not accept. Otherwise, returns them in the form in which they
+     * are stored and sent. If there are no values, an unreachable authority is not an error here, because the operation
+     * itself detects and records that.
      */
     async validate(
       profile: IssuingProfile,
@@ -42,7 +42,7 @@ export function createCallAttributes(
       requested: readonly RequestAttributeDto[] | undefined,
       context: RequestContext,
     ): Promise<readonly RequestAttributeDto[]> => (await custom.accept(requested, context)).attributes,
-    /** Custom attributes of a certificate, for its successor. */
+    /** Reads a certificate's custom attributes, for its successor. */
     customOf: custom.readForCopy,
     customSet: (certificateUuid: string, accepted: readonly RequestAttributeDto[]): ValueSetToWrite => ({
       object: objectOf(certificateUuid),

@@ -13,6 +13,6 @@ export const errorOf = (cause: unknown): AppError =>
     ? cause
     : new AppError('unavailable', { reason: 'an internal error interrupted the work' }, { cause });
 
-/** Returns the same error with the certificate object, which exists although the operation failed. */
+/** Adds the certificate object to the error, because the object exists although the operation failed. */
 export const withObject = (error: AppError, uuid: string): AppError =>
   new AppError(error.code, error.parameters, { cause: error, objectUuid: uuid });

@@ -1,13 +1,13 @@
-// What a failed call to an authority reveals about its effect. A call that was cut off between signature and response
-// must not count as failed: certificates would exist without a record. The test next to this file has a row for every
-// kind of failure.
+// Determines what a failed call to an authority reveals about its effect. A call that was cut off between signature and
+// response must not be treated as failed, because certificates would then exist without a record. The accompanying test
+// has a row for every kind of failure.
 import { isAppError } from '../../../kernel/errors.ts';
 import { callFailureOf } from '../../connectors/index.ts';
 
 /**
- * `refused`: the authority received and rejected the request, which holds for every attempt. `notReached`: this attempt
- * had no effect; an earlier one may have had. `unknown`: the effect cannot be determined, including responses such as
- * 500 or 503.
+ * `refused`: the authority received and rejected the request, which applies to every attempt. `notReached`: this
+ * attempt had no effect, but an earlier one may have had. `unknown`: the effect cannot be determined, for example after
+ * a 500 or 503 response.
  */
 export type CallVerdict = 'refused' | 'notReached' | 'unknown';
 
@@ -22,7 +22,7 @@ const NOT_NOW: ReadonlySet<number | undefined> = new Set([408, 409, 421, 423, 42
 
 export function verdictOf(cause: unknown): CallVerdict {
   const failure = callFailureOf(cause);
-  // Our own rejections occur before the call; any other error can come from anywhere.
+  // The platform's own rejections occur before the call; any other error can come from anywhere.
   if (!failure) return isAppError(cause) ? 'notReached' : 'unknown';
   if (failure.outcome === 'unknown') return 'unknown';
   return REFUSALS.includes(failure.kind) && !NOT_NOW.has(failure.status) ? 'refused' : 'notReached';

@@ -1,4 +1,4 @@
-// Sealing of end entity passwords: the authority requires them in cleartext, even after a crash.
+// Seals end entity passwords, because the authority requires them in cleartext, even after a crash.
 import type { SealedColumn } from '../../../platform/crypto/sealed-column.ts';
 import type { Sealer } from '../../../platform/crypto/sealing.ts';
 import { Secret } from '../../../kernel/secret.ts';

@@ -1,4 +1,4 @@
-// Checks with an RA profile's authority whether a certificate is its own and fits the profile.
+// Asks an RA profile's authority whether it issued a certificate and whether the certificate fits the profile.
 import { authorityProviderOperations, type MetadataAttribute } from '@signetry/contract';
 import type { Connectors } from '../../connectors/index.ts';
 import type { IssuingProfile } from '../../ra-profiles/index.ts';

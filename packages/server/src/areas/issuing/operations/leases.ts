@@ -1,5 +1,6 @@
-// Renews the leases of operations that this process works on: while the work continues, no other node takes it over,
-// however long the authority takes. A crashed node renews nothing, so its operations are free when their leases expire.
+// Renews the leases of operations that this process works on. While the work continues, no other node takes it over,
+// however long the authority takes. A crashed node renews nothing, so its operations become available when their leases
+// expire.
 import type { Executor } from '../../../platform/database/database.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import { createRounds, type Rounds } from '../../../platform/jobs/rounds.ts';
@@ -10,7 +11,7 @@ import { LEASE_MS, type IssuingWork, type RevokingWork } from './work.ts';
 /** Two renewals can fail before a lease expires. */
 const RENEWAL_MS = Math.floor(LEASE_MS / 3);
 
-/** Returns the initial lease of an operation, as columns of its row. */
+/** Returns an operation's initial lease, as columns of its row. */
 export function firstLease({ nodeId, clock }: Pick<Platform, 'nodeId' | 'clock'>) {
   const now = clock.now();
   return { leased_by: nodeId, leased_until: new Date(now.getTime() + LEASE_MS), created_at: now };

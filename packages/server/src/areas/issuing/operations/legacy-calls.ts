@@ -47,7 +47,7 @@ export async function askToIssue(
   );
 }
 
-/** The certificate is identified by issuer and serial number. */
+/** Requests revocation of the certificate, which is identified by issuer and serial number. */
 export function askToRevoke(connectors: Clients, work: RevokingWork): Promise<void> {
   const { reason } = work;
   if (reason === 'removeFromCRL') throw new Error('Legacy authority providers do not support hold.');

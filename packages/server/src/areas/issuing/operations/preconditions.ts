@@ -12,11 +12,14 @@ import {
   type CertificateRow,
 } from '../../certificates/index.ts';
 
-/** Path of a client operation: an RA profile under its authority. */
+/** Path of a client operation, which contains an authority and one of its RA profiles. */
 export interface ProfilePath {
   readonly authorityUuid: string;
   readonly raProfileUuid: string;
-  /** For the platform's own certificates, and for revocation. Never part of a request. */
+  /**
+   * Whether internal profiles are also accepted: for the platform's own certificates and for revocation. Never part of
+   * a request.
+   */
   readonly alsoInternal?: boolean;
 }
 
@@ -80,7 +83,7 @@ async function findUnder(
 }
 
 /**
- * v1 authorities report whether a certificate is their own only when they are asked to revoke it, so revocation can be
+ * A v1 authority reveals whether a certificate is its own only when it is asked to revoke it, so revocation can be
  * tried for a certificate without an RA profile.
  */
 const belongsTo = ({ ra_profile_uuid: of }: CertificateRow, { uuid, legacy }: IssuingProfile): boolean =>

@@ -20,7 +20,7 @@ export async function insertEnrolments(
   await issuingTables(tx).insertInto('certificate_end_entity').values(rows).execute();
 }
 
-/** Returns undefined if the operation that needed it has ended. */
+/** Returns undefined if the operation that needed the enrollment has ended. */
 export async function findEnrolment(
   executor: Executor,
   sealer: Sealer,

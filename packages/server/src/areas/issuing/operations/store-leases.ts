@@ -24,13 +24,13 @@ export interface TakeOver {
 }
 
 /**
- * Leases operations of the specified RA profiles whose worker is gone. The lease ensures that two nodes never carry out
- * the same operation.
+ * Leases operations under the specified RA profiles whose worker has stopped. The lease ensures that two nodes never
+ * carry out the same operation.
  */
 export const takeOver = (executor: HotExecutor, lease: TakeOver): Promise<readonly OperationRow[]> =>
   runHot<OperationRow>(executor, TAKE_OVER, [lease.by, lease.until, lease.now, lease.raProfileUuids, lease.limit]);
 
-/** Returns RA profiles that have operations whose worker is gone. */
+/** Returns RA profiles that have operations whose worker has stopped. */
 export async function findWaitingProfiles(executor: Executor, now: Date): Promise<readonly string[]> {
   const { rows } = await sql<{ uuid: string }>`
     SELECT DISTINCT ra_profile_uuid AS uuid FROM certificate_operation
@@ -39,7 +39,8 @@ export async function findWaitingProfiles(executor: Executor, now: Date): Promis
 }
 
 /**
- * Releases leases from a previous run of this node: operations created before this start, with leases from that time.
+ * Releases the leases from a previous run of this node: operations that were created before this startup and were
+ * leased at that time.
  */
 export async function freeEarlierLeases(
   executor: Executor,
@@ -51,7 +52,7 @@ export async function freeEarlierLeases(
       AND leased_until < ${new Date(facts.bornAt.getTime() + facts.leaseMs)}`.execute(executor);
 }
 
-/** Renews the leases that this node still holds; a lease that already extends beyond `until` stays unchanged. */
+/** Renews the leases that this node still holds, but leaves a lease unchanged if it already extends beyond `until`. */
 export async function renewLeases(
   executor: Executor,
   facts: { readonly by: string; readonly uuids: readonly string[]; readonly until: Date },

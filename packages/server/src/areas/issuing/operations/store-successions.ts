@@ -22,8 +22,8 @@ export async function lockPredecessors(tx: Executor, uuids: readonly string[]): 
 
 /**
  * Finds other successors that are not finished, or that were finished after the caller's request. A renewal and a rekey
- * can wait for approval side by side; users choose between them. An `undecided` operation, which the authority may have
- * signed, does not block a renewal: only a user can settle it.
+ * can wait for approval side by side; users choose between them. An `undecided` operation, for which the authority may
+ * have signed, does not block a renewal, because only a user can settle it.
  */
 export async function findUnderWay(executor: Executor, wanted: readonly WantedSuccessor[]): Promise<UnderWay[]> {
   const rows = wanted.map(({ predecessorUuid, successorUuid, kind, begunAt }) => ({

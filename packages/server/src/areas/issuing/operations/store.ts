@@ -1,5 +1,5 @@
-// Guarded changes of operations: reserved on an existing certificate, ended, postponed. The guards are part of the
-// statements: zero changed rows is a result that the caller interprets.
+// Guarded changes to operations: reserving one for an existing certificate, ending it, postponing it. The guards are
+// part of the statements. If no row was changed, the caller interprets this result.
 import { sql } from 'kysely';
 import type { Executor } from '../../../platform/database/database.ts';
 import { hasLesserReason } from '../../certificates/index.ts';
@@ -38,9 +38,9 @@ export const insertRevokeOperation = (tx: Executor, operation: NewOperation): Pr
   });
 
 /**
- * Call this within a transaction. The lock on the certificate row makes concurrent callers see each other's operation:
- * the one that waited for it checks for operations in a separate statement, because a statement sees only what existed
- * when it began.
+ * Must be called within a transaction. The lock on the certificate row lets concurrent callers see each other's
+ * operation: after waiting for the lock, a caller checks for operations in a separate statement, because a statement
+ * sees only what existed when it began.
  */
 async function insertOperation(
   tx: Executor,

@@ -1,8 +1,8 @@
-// A certificate has one successor at a time. The database rejects the reservation of a second one, so this also holds
-// across nodes and after a crash. This is the error that the second caller receives.
+// Error for a second caller who requests a successor: a certificate has only one successor at a time. The database
+// rejects the reservation of a second one, so this also holds across nodes and after a crash.
 import { AppError } from '../../../kernel/errors.ts';
 
-/** Existing request for a successor of a certificate. */
+/** An existing request for a certificate's successor. */
 export interface UnderWay {
   readonly predecessorUuid: string;
   readonly successorUuid: string;
@@ -11,7 +11,7 @@ export interface UnderWay {
   readonly createdAt: Date;
 }
 
-/** Error if another caller came first; `underWay` is the request of that caller. */
+/** Error if another caller came first; `underWay` is that caller's request. */
 export class SuccessorUnderWay extends AppError<'invalid_state'> {
   readonly underWay: UnderWay;
 

@@ -1,5 +1,5 @@
-// Reports a permanent failure to the requester. A human caller may have had a response long before. Protocol clients
-// are notified through their protocol, and the platform reports failures of its own operations once it gives up.
+// Reports a permanent failure to the requester. A user may have received a response long before. Protocol clients are
+// notified through their protocol, and the platform reports failures of its own operations once it gives up.
 import type { Executor } from '../../../platform/database/database.ts';
 import type { Events } from '../../../platform/events/outbox.ts';
 import type { ActionPerformed } from '../../certificates/index.ts';

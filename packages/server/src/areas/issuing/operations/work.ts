@@ -1,4 +1,4 @@
-// Work at an authority: what a committed reservation requests, with everything that the call requires.
+// Work to be done at an authority: what a committed reservation requests, with everything that the call requires.
 import type { RequestAttributeDto } from '@signetry/contract';
 import type { RequestContext } from '../../../kernel/actor.ts';
 import type { AppError } from '../../../kernel/errors.ts';
@@ -22,7 +22,7 @@ export const requesterOf = (context: RequestContext): Requester => ({
   name: callerName(context),
 });
 
-/** End entity that a v1 authority issues to; the password authenticates it. */
+/** The end entity to which a v1 authority issues; the password authenticates it. */
 export interface Enrolment {
   readonly username: string;
   readonly password: Secret;
@@ -62,10 +62,10 @@ export interface RevokingWork extends Work {
   readonly destroysKey: boolean;
 }
 
-/** Result of the work so far. `waiting`: the outcome is not known yet and is settled elsewhere. */
+/** Result of the work so far. `waiting` means that the outcome is not known yet and is settled elsewhere. */
 export type Outcome =
   | { readonly status: 'issued'; readonly der: Uint8Array }
-  /** Or released from hold. */
+  /** The certificate was revoked or released from hold. */
   | { readonly status: 'revoked' }
   | { readonly status: 'failed'; readonly error: AppError }
   | { readonly status: 'waiting'; readonly error: AppError };
@@ -73,7 +73,7 @@ export type Outcome =
 /** Maximum duration of a call to an authority. */
 export const AUTHORITY_TIMEOUT_MS = 30_000;
 /**
- * Renewed while work continues, so that no second worker starts while the first may still sign. Operations of a node
- * that crashed or lost its database are free after this time.
+ * Duration of a lease. It is renewed while work continues, so that no second worker starts while the first one may
+ * still sign. Operations of a node that crashed or lost its database become available after this time.
  */
 export const LEASE_MS = 8_000;

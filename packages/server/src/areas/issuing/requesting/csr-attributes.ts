@@ -19,7 +19,7 @@ const MAX_COMMON_NAME = 64;
 interface Part {
   readonly label: string;
   readonly required?: boolean;
-  /** Pattern for the whole value, and its error message. */
+  /** Pattern that the whole value must match, and the error message. */
   readonly form?: readonly [expression: string, message: string];
 }
 
@@ -38,11 +38,11 @@ const subjectPart = (attribute: Attribute, { label, required = false, form }: Pa
   ...(form && { constraints: [{ type: 'regExp', data: form[0], errorMessage: form[1] }] }),
 });
 
-/** Defines an attribute for any number of names of one kind. */
+/** Defines an attribute that accepts any number of names of one kind. */
 const namesOfKind = (attribute: Attribute, label: string): DataAttribute =>
   definition(attribute, { label, visible: true, required: false, readOnly: false, list: false, multiSelect: true });
 
-/** In the order of the form. */
+/** Attributes in the order of the form. */
 export const csrAttributes: readonly DataAttribute[] = [
   subjectPart(CSR_ATTRIBUTES.commonName, {
     label: 'Common Name',
@@ -63,7 +63,7 @@ export const csrAttributes: readonly DataAttribute[] = [
   namesOfKind(CSR_ATTRIBUTES.uris, 'URIs'),
 ];
 
-/** Attribute types of the subject in encoded order, the reverse of the form: the common name comes last. */
+/** Attribute types of the subject in encoded order, which is the reverse of the form: the common name comes last. */
 const SUBJECT = [
   [CSR_ATTRIBUTES.country, 'C'],
   [CSR_ATTRIBUTES.state, 'ST'],
@@ -86,7 +86,7 @@ export interface RequestedNames {
   readonly extensions: readonly ExtensionInput[];
 }
 
-/** Validates the values (422) and returns the names. */
+/** Validates the values (422 if they are not accepted) and returns the names. */
 export function requestedNames(given: readonly RequestAttributeDto[]): RequestedNames {
   const accepted = checkPlatformValues(csrAttributes, given);
   try {
@@ -103,7 +103,7 @@ export function requestedNames(given: readonly RequestAttributeDto[]): Requested
   }
 }
 
-/** Returns trimmed values; empty ones were not filled in. */
+/** Returns the trimmed values without empty ones, which were not filled in. */
 const textsOf = (values: readonly RequestAttributeDto[], wanted: Attribute): string[] =>
   values
     .filter(({ name }) => name === wanted.name)

@@ -1,4 +1,4 @@
-// Renews certificates without a request from a caller, with their existing key.
+// Renews certificates with their existing key, without a CSR from a caller.
 import type { RequestContext } from '../../../kernel/actor.ts';
 import { rejected } from '../../../kernel/errors.ts';
 import type { Platform } from '../../../platform/platform.ts';
@@ -25,7 +25,7 @@ export interface RenewingParts {
   readonly issuing: Pick<Issuing, 'renewer'>;
   readonly keys: Pick<Keys, 'signing' | 'findByPublicKey'>;
   readonly names: NameSource;
-  /** Throws 404 if there is none. */
+  /** Throws 404 if the certificate does not exist. */
   readonly require: (uuid: string) => Promise<CertificateRow>;
   readonly pathOf: (raProfileUuid: string) => Promise<ProfilePath>;
 }
@@ -51,7 +51,7 @@ export function createRenewingWithKeys(parts: RenewingParts): RenewingWithKeys {
   };
 }
 
-/** Returns the RA profile under which it is renewed. */
+/** Returns the RA profile under which the certificate is renewed. */
 export function profileOf(row: CertificateRow): string {
   if (row.ra_profile_uuid !== null) return row.ra_profile_uuid;
   throw rejected(`Certificate ${certificateName(row)} has no RA profile to be renewed under; assign one first.`);

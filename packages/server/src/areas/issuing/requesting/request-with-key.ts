@@ -1,5 +1,5 @@
-// CSRs that the platform generates with keys in tokens: signed by the provider, then parsed, verified and checked like
-// a submitted request. Nothing is stored here.
+// Generates CSRs with keys in tokens. The provider signs them; they are then parsed, verified and checked like a
+// submitted request. Nothing is stored here.
 import type { RequestAttributeDto } from '@signetry/contract';
 import {
   alternativeKeyAttributes,
@@ -22,12 +22,12 @@ import { readRequest, type NameSource, type RequestFacts } from '../../certifica
 import type { Requested } from '../issuance/check.ts';
 import { requestedNames, type RequestedNames } from './csr-attributes.ts';
 
-/** Keys that a request body specifies for generating the CSR. */
+/** The keys with which the CSR is generated, as specified in a request body. */
 export interface RequestingKeys {
   readonly keyUuid?: string | undefined;
   readonly tokenProfileUuid?: string | undefined;
   readonly signatureAttributes?: readonly RequestAttributeDto[] | undefined;
-  /** A second key makes it a CSR for a hybrid certificate. */
+  /** If present, the CSR is for a hybrid certificate. */
   readonly altKeyUuid?: string | undefined;
   readonly altTokenProfileUuid?: string | undefined;
   readonly altSignatureAttributes?: readonly RequestAttributeDto[] | undefined;
@@ -51,7 +51,7 @@ export interface RequestSource extends RequestingKeys {
   readonly csrAttributes?: readonly RequestAttributeDto[] | undefined;
 }
 
-/** Request in a body: submitted, or to be generated. */
+/** The request in a body: either submitted or to be generated. */
 export interface GivenRequest {
   readonly request?: string | undefined;
   readonly format: 'pkcs10' | 'crmf';
@@ -64,7 +64,7 @@ export interface RequestMakerParts {
 
 export type RequestMaker = ReturnType<typeof createRequestMaker>;
 
-/** Permissions to use the keys in a body were checked before. */
+/** Permissions to use the keys in a body must have been checked before. */
 export function createRequestMaker({ keys: { signing }, names }: RequestMakerParts) {
   const readSent = async (request: string, format: GivenRequest['format']): Promise<RequestFacts> =>
     readRequest(request, format, (await names()).codes);
@@ -94,7 +94,7 @@ export function createRequestMaker({ keys: { signing }, names }: RequestMakerPar
     return readSent(pemOf(info, signer.form, await sign(signer, info, context)), 'pkcs10');
   }
 
-  /** The alternative key signs first, because the data that the other key signs contains its signature. */
+  /** The alternative key signs first, because its signature is part of the data that the other key signs. */
   async function alternativeAttributes(
     input: CertificationRequestInput,
     alternative: Signer,
@@ -109,8 +109,8 @@ export function createRequestMaker({ keys: { signing }, names }: RequestMakerPar
     readSent,
 
     /**
-     * Returns the submitted request, or generates one when it is needed, so that nothing is signed for callers that are
-     * rejected before.
+     * Returns the submitted request, or generates one when it is needed, so that nothing is signed for callers who are
+     * rejected earlier.
      */
     async given(body: GivenRequest & RequestSource, context: RequestContext): Promise<Requested> {
       const { request = '', format, csrAttributes = [] } = body;
@@ -120,8 +120,8 @@ export function createRequestMaker({ keys: { signing }, names }: RequestMakerPar
     },
 
     /**
-     * Generates the request for a certificate's successor, from the certificate in DER: same subject and subject
-     * alternative names, different key.
+     * Generates the request for a certificate's successor from the DER certificate: same subject and subject
+     * alternative names, but a different key.
      */
     async again(
       body: Pick<GivenRequest, 'format'> & RequestingKeys,
@@ -166,8 +166,8 @@ function assertPossible({ format }: Pick<GivenRequest, 'format'>): void {
 }
 
 /**
- * Checks access to the key's token profile if the body does not specify one, for which permission would have been
- * checked.
+ * Checks access to the key's token profile. This is necessary if the body does not specify a profile, because only
+ * profiles in the body are checked beforehand.
  */
 const requireSight = ({ name, tokenProfileUuid }: SigningKey, context: RequestContext): void =>
   requirePermission(context, {

@@ -28,7 +28,7 @@ export interface CarryOutParts {
   readonly audit: AuditTrail;
   readonly connectors: Connectors;
   readonly issuers: Issuers;
-  /** Rejects sign-ins with a revoked certificate immediately. */
+  /** Used to immediately reject sign-ins with a revoked certificate. */
   readonly users: Pick<Users, 'forgetCertificates'>;
 }
 
@@ -90,7 +90,7 @@ const EVENT = { event: 'Revoke Certificate' } as const;
 
 interface Change {
   readonly row: CertificateRow | undefined;
-  /** It was not revoked before, or is no longer revoked. */
+  /** Whether the state changed: the certificate was not revoked before, or is no longer revoked. */
   readonly isNew: boolean;
   readonly message: string;
 }
@@ -120,7 +120,7 @@ async function appendEvents(
 ): Promise<void> {
   const { certificateUuid, profile, requester } = work;
   const performed = { certificateUuid, action: 'revoke', requesterUuid: requester.uuid } as const;
-  // The interface has no action for a release; the status change event reports it.
+  // The interface has no action for a release, so the status change event reports it.
   if (work.reason !== 'removeFromCRL') await events.append(tx, 'certificate_action_performed', performed);
   await events.append(tx, 'certificate_revoked', {
     certificateUuid,
@@ -132,11 +132,11 @@ async function appendEvents(
     await events.append(tx, 'certificate_status_changed', { certificateUuid, from, to, requesterUuid: requester.uuid });
   if (row && work.destroysKey)
     await events.append(tx, 'certificate_key_unwanted', { certificateUuid, requestedBy: work.requester.name });
-  // Its status changed with its state, without a validation that would report it.
+  // The status changed along with the state, without a validation that would report the change.
   if (row && row.trusted_ca !== null) await events.append(tx, 'authority_standing_changed', { certificateUuid });
 }
 
-/** Settles an error: rejected permanently, or to be retried. */
+/** Settles an error: the operation is either rejected permanently or retried. */
 async function settleError({ platform, audit }: CarryOutParts, work: RevokingWork, cause: unknown): Promise<Outcome> {
   const { database, clock, events, metrics, giveUp } = platform;
   const { certificateUuid, context, reason } = work;
@@ -153,7 +153,7 @@ async function settleError({ platform, audit }: CarryOutParts, work: RevokingWor
           leasedUntil: new Date(at.getTime() + retryDelayMs(work.attempts)),
           problem: error.message,
         });
-    // One entry when it starts to wait, not one for each further attempt.
+    // Write a single entry when the operation starts to wait, not one for each further attempt.
     if (!changed || (!refused && work.attempts > 1)) return;
     const message = refused ? error.message : `Not confirmed yet, will be retried: ${error.message}`;
     const entry = { event: 'Revoke Certificate', status: 'FAILED', message, additional: { reason } } as const;

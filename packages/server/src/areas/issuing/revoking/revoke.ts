@@ -1,5 +1,5 @@
-// Revocation and release from hold, for every caller: check, reserve, let the authority perform it, record the result,
-// respond.
+// Revocation and release from hold, for every caller: check and reserve the operation, let the authority perform it,
+// record the result, respond.
 import {
   HOLD_FEATURE,
   type CertificateRevocationReason,
@@ -48,7 +48,7 @@ export interface LegacyRevokeInput {
   readonly reason: CertificateRevocationReason;
 }
 
-/** The authority revoked the certificate, or will once the revocation is approved. */
+/** Whether the authority has revoked the certificate, or will do so once the revocation is approved. */
 export type Revocation = 'revoked' | 'waitsForApproval';
 
 export interface CertificateRevoker {
@@ -119,7 +119,7 @@ async function checkRelease({ platform, raProfiles }: RevokeParts, certificateUu
   return { certificateUuid, row, profile, attributes: [], reason: 'removeFromCRL', destroysKey: false };
 }
 
-/** A hold that the authority cannot release would be permanent, despite its name. */
+/** Rejects a hold that the authority cannot release, because it would be permanent despite its name. */
 export function refuseHold(
   reason: CertificateRevocationReason,
   { name, features, legacy }: Pick<IssuingProfile, 'name' | 'features' | 'legacy'>,
@@ -142,7 +142,7 @@ async function reserve(
   platform.faultPoint('revoke.beforeIntent');
   const isReserved = await platform.database.transaction(async (tx) => {
     if (!(await insertRevokeOperation(tx, newOperation(platform, work, payload)))) return false;
-    // A release has no attributes; those of the hold are kept.
+    // A release has no attributes; the attributes of the hold are kept.
     if (reason !== 'removeFromCRL')
       await attributes.replaceValues(tx, revokeAttributes.valueSet(row.uuid, work.profile, work.attributes));
     const purpose = reason === 'removeFromCRL' ? 'release from hold' : undefined;

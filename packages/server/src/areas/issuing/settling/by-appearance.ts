@@ -1,5 +1,6 @@
 // Settles operations whose outcome at the authority is unknown when their certificate appears. The authority is asked
-// whether it issued this certificate under the RA profile; if it cannot be asked, its CA certificate decides.
+// whether it issued this certificate under the RA profile; if the authority cannot be asked, its CA certificate
+// decides.
 import type { MetadataAttribute } from '@signetry/contract';
 import type { RequestContext } from '../../../kernel/actor.ts';
 import { isAppError } from '../../../kernel/errors.ts';
@@ -44,14 +45,14 @@ export function createAppearanceSettler(parts: AppearanceParts) {
   const { database } = parts.platform;
   const record = createRecorder(parts);
   return {
-    /** Finds undecided operations that this certificate may be the result of. */
+    /** Finds undecided operations that may have produced this certificate. */
     waitingFor: ({ facts }: ReadCertificate): Promise<WaitingOperation[]> =>
       findWaitingOperations(database.executor, {
         publicKeyFingerprint: facts.public_key_fingerprint,
         createdBefore: new Date(facts.not_before.getTime() + BACKDATING_MS),
       }),
 
-    /** Moves the certificate into the object of the first operation that it is the result of; returns that object. */
+    /** Moves the certificate into the object of the first operation that produced it; returns that object. */
     settle: (read: ReadCertificate, waiting: readonly WaitingOperation[], context: RequestContext) =>
       settle({ ...parts, record }, { read, waiting, context }),
   };

@@ -24,7 +24,7 @@ export interface PersonSettlerOptions {
 export function createPersonSettler({ platform, audit }: PersonSettlerOptions) {
   const { database, clock, events, metrics } = platform;
 
-  /** Rejected while the authority is still being asked, because the outcome cannot be known yet. */
+  /** Rejects the declaration while the authority is still being asked, because the outcome cannot be known yet. */
   return async function declareNotIssued(
     uuid: string,
     { reason }: CertificateNotIssuedRequest,

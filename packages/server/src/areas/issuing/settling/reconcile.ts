@@ -23,7 +23,7 @@ export interface ReconcilerParts {
 }
 
 export interface Reconciler extends Rounds {
-  /** Runs one pass: finds waiting operations and fills the lanes with them, without waiting for them. */
+  /** Runs one pass: finds waiting operations and fills the lanes with them, but does not wait for them to finish. */
   runOnce(): Promise<void>;
   /** Starts a pass immediately; call this after a commit that left work to do. */
   wake(): void;
@@ -37,7 +37,7 @@ export function createReconciler(parts: ReconcilerParts): Reconciler {
     slots: SLOTS,
     onError: (error, connector) => log.error({ error, connector }, 'could not take over operations; trying again'),
   });
-  /** Set until the leases from this node's previous run have been released. */
+  /** Start time of this node; null once the leases from its previous run have been released. */
   let bornAt: Date | null = clock.now();
 
   async function runOnce(): Promise<void> {
@@ -80,14 +80,14 @@ async function fillLanes(parts: ReconcilerParts, lanes: Lanes): Promise<void> {
   }
 }
 
-/** Operations of a profile that cannot be read have a separate lane, where each of them logs the reason. */
+/** Operations under a profile that cannot be read have a separate lane, where each operation logs the reason. */
 const connectorOf = ({ raProfiles }: ReconcilerParts, raProfileUuid: string): Promise<string> =>
   raProfiles.forUpkeep(raProfileUuid).then(
     (profile) => profile.connectorUuid,
     () => raProfileUuid,
   );
 
-/** Takes over one operation only now, so that operations waiting for a slot are not leased. */
+/** Takes over a single operation at the last moment, so that operations waiting for a slot are not leased. */
 async function takeNext(parts: ReconcilerParts, raProfileUuids: readonly string[]): Promise<boolean> {
   const { database, clock, log, nodeId, giveUp } = parts.platform;
   if (giveUp.aborted) return false;

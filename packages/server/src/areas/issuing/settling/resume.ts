@@ -1,4 +1,4 @@
-// Resumes an operation that another worker started, or this one in an earlier attempt: the work is rebuilt from its
+// Resumes an operation that another worker, or this one in an earlier attempt, started. The work is rebuilt from its
 // stored data.
 import { IDEMPOTENCY_FEATURE } from '@signetry/contract';
 import { coreContext } from '../../../kernel/actor.ts';
@@ -94,7 +94,7 @@ async function revokingWork(
   };
 }
 
-/** Returns undefined if the rows that it was requested with no longer exist. */
+/** Rebuilds the work; returns undefined if the rows that it was requested with no longer exist. */
 async function issuingWork(
   { executor, sealer, issueAttributes }: ResumeParts,
   operation: OperationRow,

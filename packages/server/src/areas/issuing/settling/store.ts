@@ -1,4 +1,5 @@
-// Operations whose outcome at the authority is unknown: searched by the key to be certified, and settled manually.
+// Queries for operations whose outcome at the authority is unknown: find them by the key to be certified, and settle
+// them manually.
 import { sql } from 'kysely';
 import type { Executor } from '../../../platform/database/database.ts';
 import { issuingTables } from '../tables.ts';
