@@ -15,7 +15,7 @@ const others = ['store.ts', 'service.ts', 'present.ts', 'routes.ts', 'rows/read.
 );
 const problemsOf = (map: string): string[] => mapProblems([file('index.ts', HEAD + map), ...others]);
 
-describe('the map of an area', () => {
+describe('an area map', () => {
   it('consists of the lines after the first blank line of the file header', () => {
     expect(mapOf({ text: `${HEAD}// a.ts   one\n// b.ts   two\nimport { x } from './a.ts';\n` })).toEqual([
       'a.ts   one',
@@ -24,11 +24,11 @@ describe('the map of an area', () => {
     expect(mapOf({ text: '// Lamps. Owns: lamp.\nimport x;' })).toEqual([]);
   });
 
-  it('names existing files and folders, also relative to the folder named before', () => {
+  it('names existing files and folders, which can be relative to the previously named folder', () => {
     expect(problemsOf(MAP)).toEqual([]);
   });
 
-  it('must not name missing files', () => {
+  it('is rejected if it names missing files', () => {
     expect(problemsOf(MAP.replace('store.ts', 'stores.ts'))).toEqual([
       `${area}/index.ts: the area map names stores.ts, which does not exist`,
     ]);
@@ -36,7 +36,7 @@ describe('the map of an area', () => {
     expect(problemsOf(MAP.replace('rows/  ', 'lines/ '))).not.toEqual([]);
   });
 
-  it('is required in the largest areas, with a bounded length', () => {
+  it('is required in the largest areas, and has a limited length', () => {
     expect(problemsOf('')).toEqual([expect.stringContaining('the area map has 0 lines')]);
     expect(problemsOf('// store.ts   rows\n')).toHaveLength(1);
     expect(problemsOf(MAP.repeat(4))).toHaveLength(1);

@@ -9,7 +9,7 @@ describe('the comment check', () => {
     ['an indented line of a block', `   * ${words(120)}`],
     ['a block of one line', `/** ${words(120)} */`],
     ['a comment after code', `const a = ${'1 + '.repeat(25)}1; // ${words(20)}`],
-  ])('rejects %s beyond 120 columns and reports its line', (_what, line) => {
+  ])('rejects %s that is longer than 120 columns, and reports its line', (_what, line) => {
     expect(problemsIn('a.ts', `const first = 1;\n${line}`)).toEqual([
       `a.ts:2: comment of ${line.length} columns; wrap it at 120, or move it above the line`,
     ]);
@@ -25,7 +25,7 @@ describe('the comment check', () => {
     expect(problemsIn('a.ts', line)).toEqual([]);
   });
 
-  it('rejects prose beyond 120 columns in documents, and accepts tables, code blocks and URLs', () => {
+  it('rejects prose longer than 120 columns in documents, but accepts tables, code blocks and URLs', () => {
     const text = `${words(125)}\n| ${words(125)} |\n\`\`\`\n${words(125)}\n\`\`\`\n<https://example.com/${'a'.repeat(120)}>`;
     expect(problemsIn('docs/guide/a.md', text)).toEqual(['docs/guide/a.md:1: text of 124 columns; wrap it at 120']);
   });
@@ -35,7 +35,7 @@ describe('the comment check', () => {
     'RFC 5280, Section 8',
     'RFC 8555 sect. 7',
     'RFC 5280 appendix A.1 and RFC 5019 section 2',
-  ])('rejects the citation "%s", also in documents', (citation) => {
+  ])('rejects the citation "%s", including in documents', (citation) => {
     expect(problemsIn('docs/guide/a.md', `See ${citation}.`)).toEqual([
       'docs/guide/a.md:1: cite clauses with a section sign: `RFC 5280 §4.2`',
     ]);

@@ -15,8 +15,8 @@ const textOf = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
 const PLACES = ['', 'packages', 'packages/server/src', 'packages/console/src'];
 const isThere = (path: string): boolean => PLACES.some((place) => existsSync(join(ROOT, place, path)));
 
-describe('the documents', () => {
-  it('link only to existing files', () => {
+describe('the documentation', () => {
+  it('links only to existing files', () => {
     const links = DOCUMENTS.flatMap((path) =>
       [...textOf(path).matchAll(/\]\((?!https?:|#|mailto:)([^)#]+)/g)].map(([, target = '']) =>
         join(path, '..', target),
@@ -26,7 +26,7 @@ describe('the documents', () => {
     expect(links.length).toBeGreaterThan(20);
   });
 
-  it('name only existing files and folders', () => {
+  it('names only existing files and folders', () => {
     const named = DOCUMENTS.flatMap((path) =>
       [...textOf(path).matchAll(/`((?:[\w.-]+\/)+[\w.-]*)`/g)].map(([, name = '']) => `${path}: ${name}`),
     ).filter((line) =>

@@ -6,7 +6,7 @@ import { readImports, sourceFiles } from './source-files.ts';
 const file = (path: string, text: string) => ({ path, text, imports: readImports(path, text) });
 const area = 'packages/server/src/areas';
 
-describe('import fences', () => {
+describe('the import fences', () => {
   it.each([
     [
       'a platform file that imports an area',
@@ -77,7 +77,7 @@ describe('import fences', () => {
     expect(fenceProblems([file(path, text)]).join('\n')).toMatch(message);
   });
 
-  it('find a cycle and name it', () => {
+  it('find a cycle and name the files in it', () => {
     const problems = fenceProblems([
       file('packages/cli/src/a.ts', `import './b.ts';`),
       file('packages/cli/src/b.ts', `import './a.ts';`),
@@ -113,7 +113,7 @@ describe('import fences', () => {
     expect(folderCircles(files, root)).toEqual([expect.stringContaining('folder cycle')]);
   });
 
-  it("find a folder cycle in every area, ignoring files directly in the area's folder", () => {
+  it("find a folder cycle in every area, but ignore files directly in the area's folder", () => {
     const files = [
       file(`${area}/identity/roles/x.ts`, `import '../users/y.ts';`),
       file(`${area}/identity/users/y.ts`, ''),
@@ -124,7 +124,7 @@ describe('import fences', () => {
     expect(fenceProblems(files)).toEqual([expect.stringContaining('folder cycle')]);
   });
 
-  it('allow one-way imports between folders, any import in tests, and cycles elsewhere', () => {
+  it('allow one-way imports between folders, any imports in tests, and cycles elsewhere', () => {
     const files = [
       file('packages/cli/src/a/one.ts', `import '../b/two.ts';`),
       file('packages/cli/src/b/two.ts', ''),
@@ -145,7 +145,7 @@ describe('import fences', () => {
     ]);
   });
 
-  it('cover the source files of this repository', () => {
+  it('cover all source files in this repository', () => {
     expect(sourceFiles().length).toBeGreaterThan(100);
   });
 });

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { areaNames } from './new-area/names.ts';
 import { hintsIn, templateProblems } from './template-text.ts';
 
-describe('the scaffold of an area', () => {
-  it('derives every name from that of the resource', () => {
+describe('the area scaffold', () => {
+  it('derives every name from the resource name', () => {
     expect(areaNames('tokenProfiles')).toEqual({
       things: 'tokenProfiles',
       Things: 'TokenProfiles',
@@ -20,16 +20,16 @@ describe('the scaffold of an area', () => {
     expect([areaNames('entities').thing, areaNames('discoveries').thing]).toEqual(['entity', 'discovery']);
   });
 
-  it('accepts only resources of the API, and requires a distinct singular name', () => {
+  it('accepts only resources of the API that have a distinct singular name', () => {
     expect(() => areaNames('lamps')).toThrow('"lamps" is not a resource of the API');
     expect(() => areaNames('keys', 'keys')).toThrow('"keys" is not a singular name for keys');
   });
 
-  it('leaves hints that the check finds', () => {
+  it('leaves hints that the check can find', () => {
     expect(hintsIn('x.ts', '// __area__, in one line, of __noun__')).toHaveLength(2);
   });
 
-  it('leaves no hints in this repository', () => {
+  it('has left no hints in this repository', () => {
     expect(templateProblems()).toEqual([]);
   });
 });

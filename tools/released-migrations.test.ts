@@ -4,7 +4,7 @@ import { migrationProblems } from './released-migrations.ts';
 const released = { '0001-a.sql': 'one', '0002-b.sql': 'two' };
 
 describe('released migrations', () => {
-  it('stay unchanged, and new ones are numbered after them', () => {
+  it('stay unchanged, and new migrations are numbered after them', () => {
     expect(migrationProblems({ ...released, '0003-c.sql': 'three' }, released)).toEqual([]);
   });
 
@@ -20,7 +20,7 @@ describe('released migrations', () => {
     expect(migrationProblems(present, released)).toEqual([expect.stringMatching(message)]);
   });
 
-  it('of this repository are unchanged since their release', () => {
+  it('in this repository are unchanged since their release', () => {
     expect(migrationProblems()).toEqual([]);
   });
 });

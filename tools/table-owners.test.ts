@@ -23,7 +23,7 @@ const problemsWith = (text: string, { path = 'lamps/store.ts', foreignReads = []
   });
 
 describe('the table owner check', () => {
-  it('finds nothing if every area uses only its own tables', () => {
+  it('finds no problems if every area uses only its own tables', () => {
     expect(problemsWith('sql`SELECT FROM lamp JOIN lamp_bulb b ON true`')).toEqual([]);
   });
 
@@ -59,7 +59,7 @@ describe('the table owner check', () => {
     expect(tableProblems(files, { tables, foreignReads: [], foreignWrites: [] })).toEqual([]);
   });
 
-  it("compares a connector's owned tables with its migrations", () => {
+  it('compares the tables that a connector owns with its migrations', () => {
     const folder = 'packages/connectors/lighting/src';
     const migrations = file(`${folder}/migrations.ts`, 'const a = `CREATE TABLE ${schema}.wire (uuid uuid)`;');
     const problemsOf = (owns: string) =>
@@ -93,27 +93,27 @@ describe('foreign tables', () => {
     [`tables(tx).insertInto('room')`],
     [`tables(tx).updateTable('room')`],
     [`tables(tx).deleteFrom('room')`],
-  ])('must not be written, even if they may be read: %s', (text) => {
+  ])('must not be written to, even if they may be read: %s', (text) => {
     const problems = problemsWith(`${text}; tables(tx).selectFrom('room')`, { foreignReads: [{ table: 'room' }] });
     expect(problems[0]).toContain('writes room, which areas/rooms owns');
   });
 
-  it('may be read if the list gives a reason', () => {
+  it('may be read if the list of exceptions gives a reason', () => {
     expect(problemsWith(`selectFrom('room')`, { foreignReads: [{ table: 'room' }] })).toEqual([]);
   });
 
-  it('may be written and read if the list gives a reason', () => {
+  it('may be read and written if the list of exceptions gives a reason', () => {
     const foreignWrites = [{ table: 'room' }];
     expect(problemsWith(`deleteFrom('room'); selectFrom('room')`, { foreignWrites })).toEqual([]);
   });
 
-  it('must be removed from the list when they are no longer written', () => {
+  it('must be removed from the list of exceptions when they are no longer written', () => {
     expect(problemsWith(`selectFrom('room')`, { foreignWrites: [{ table: 'room' }] })).toEqual([
       'tools/foreign-tables.ts: areas/lamps no longer writes room; remove the entry',
     ]);
   });
 
-  it('must be removed from the list when they are no longer read', () => {
+  it('must be removed from the list of exceptions when they are no longer read', () => {
     expect(problemsWith(`selectFrom('lamp')`, { foreignReads: [{ table: 'room' }] })).toEqual([
       'tools/foreign-tables.ts: areas/lamps no longer reads room; remove the entry',
     ]);
@@ -124,7 +124,7 @@ describe('foreign tables', () => {
     expect(problemsWith('// selected FROM room\n/* UPDATE room */')).toEqual([]);
   });
 
-  it('of the platform cannot be used by a connector, whose own tables may have the same names', () => {
+  it('that belong to the platform cannot be used by a connector, whose own tables may have the same names', () => {
     const path = 'packages/connectors/lighting/src/store.ts';
     const problemsOf = (text: string) =>
       tableProblems([lamps, rooms, file(path, text)], { tables, foreignReads: [], foreignWrites: [] });
@@ -133,7 +133,7 @@ describe('foreign tables', () => {
   });
 });
 
-describe('the tables of this repository', () => {
+describe('the tables in this repository', () => {
   it('are found in migrations and in the migration ledger', () => {
     expect([...platformTables(sourceFiles())]).toEqual(
       expect.arrayContaining(['migration', 'rate_limit', 'certificate', 'acme_order']),

@@ -3,8 +3,8 @@ import { platformAreas, type Operation } from '@signetry/contract';
 import type { Plugin, Rolldown } from 'vite';
 
 /**
- * Calls need only the ID, method and path of an operation. Request and response schemas are used as types, which
- * disappear at compile time; as values they would be a quarter of the code that every page loads.
+ * API calls need only an operation's ID, method and path. The request and response schemas serve only as types, which
+ * are erased at compile time; if kept as values, they would make up a quarter of the code that every page loads.
  */
 export function bareOperations(): Plugin {
   let isBare = false;
@@ -28,7 +28,7 @@ export function bareOperations(): Plugin {
   };
 }
 
-/** Modules that load with a file: its own and those of its static imports. */
+/** Returns the modules that are loaded along with a file: its own modules and those of its static imports. */
 function loadedWith(fileName: string, bundle: Rolldown.OutputBundle, seen = new Set<string>()): readonly string[] {
   const file = bundle[fileName];
   if (file?.type !== 'chunk' || seen.has(fileName)) return [];
@@ -48,13 +48,12 @@ const bare = ({ id, method, path, success: { body, media } }: Operation) => ({
   id,
   method,
   path,
-  // Callers only check whether there is a body.
+  // Callers check only whether a body exists.
   success: { body: body === undefined ? undefined : true, media },
 });
 
 /**
- * Imports the styles of each Mantine component together with the component, so that a page loads only the styles it
- * needs.
+ * Imports each Mantine component's styles together with the component, so that a page loads only the styles it needs.
  */
 export function stylesOfComponents(): Plugin {
   let found = 0;

@@ -9,8 +9,8 @@ import { bareOperations, stylesOfComponents } from './build-plugins.ts';
 const { values } = parseArgs({ options: { out: { type: 'string' } } });
 if (values.out === undefined) throw new Error('Usage: node packages/console/build.ts --out DIR');
 
-// Builds are stored and shared, so every caller, including tests, must produce the same one. Otherwise Vite would
-// bundle the development build of React.
+// Builds are stored and shared, so every caller, including the tests, must produce an identical build. Without this
+// setting, Vite would bundle React's development build.
 process.env['NODE_ENV'] = 'production';
 
 await build({

@@ -44,7 +44,7 @@ describe.skipIf(CHROMIUM === undefined)(`ACME client orders${CHROMIUM_NOTE}`, ()
       await client.newOrder([pending]);
     });
 
-    it('are listed in the profile, newest first, with the reason of a failed one visible', async () => {
+    it('are listed in the profile, newest first, with the reason for each failure', async () => {
       const page = await desk.open({ path: `/acme/${profile.uuid}` });
       await page.getByRole('tab', { name: 'Orders' }).click();
       await expect.poll(() => namesOf(page)).toEqual([pending, failed, issued]);
@@ -55,7 +55,7 @@ describe.skipIf(CHROMIUM === undefined)(`ACME client orders${CHROMIUM_NOTE}`, ()
       await expectAccessible(page);
     });
 
-    it('show the profile that the client selected, if any', async () => {
+    it('show the profile selected by the client, if any', async () => {
       const { raProfileUuid } = await defaultProfile(acme.server.client);
       const offeredProfiles = [{ name: 'short-lived', description: 'Six days', raProfileUuid }];
       const offering = await addAcmeProfile(acme, { offeredProfiles });
@@ -114,7 +114,7 @@ describe.skipIf(CHROMIUM === undefined)(`ACME client orders${CHROMIUM_NOTE}`, ()
       await expect.poll(() => new URL(other.url()).search).toBe('?tab=settings');
     });
 
-    it('show a message if none is in a state, with a way to show all again', async () => {
+    it('show a message if none match the selected state, with a way to show all of them again', async () => {
       const page = await desk.open({ path: `/acme/${profile.uuid}?tab=orders&status=processing` });
       await page.getByText('No orders in this state').waitFor();
       await expectAccessible(page);
@@ -122,7 +122,7 @@ describe.skipIf(CHROMIUM === undefined)(`ACME client orders${CHROMIUM_NOTE}`, ()
       await expect.poll(() => namesOf(page)).toEqual([pending, failed, issued]);
     });
 
-    it('that failed to load say so, and load on retry', async () => {
+    it('show an error if they fail to load, and load on retry', async () => {
       const page = await desk.open({ path: `/acme/${profile.uuid}?tab=accounts` });
       await page.getByRole('tab', { name: 'Orders' }).waitFor();
       const isOrders = (url: URL): boolean => url.pathname.endsWith('/orders');
@@ -134,7 +134,7 @@ describe.skipIf(CHROMIUM === undefined)(`ACME client orders${CHROMIUM_NOTE}`, ()
       await rowOf(page, issued).waitFor();
     });
 
-    it('keep the open tab visible on a phone', async () => {
+    it('keep the selected tab visible on a phone', async () => {
       const viewport = { width: 390, height: 844 };
       const page = await desk.open({ path: `/acme/${profile.uuid}?tab=settings`, viewport });
       const edges = () => page.getByRole('tab', { name: 'Settings' }).boundingBox();
@@ -143,7 +143,7 @@ describe.skipIf(CHROMIUM === undefined)(`ACME client orders${CHROMIUM_NOTE}`, ()
       expect(x + width).toBeLessThanOrEqual(viewport.width);
     });
 
-    it('of one account are listed with the account', async () => {
+    it('are listed on the page of the account that placed them', async () => {
       const second = await acme.account({ directoryUrl: profile.directoryUrl });
       const own = await failedOrder(second);
       const { acmeAccountUuid } = await managedAccount(acme, second);
@@ -154,7 +154,7 @@ describe.skipIf(CHROMIUM === undefined)(`ACME client orders${CHROMIUM_NOTE}`, ()
     });
   });
 
-  it('are explained on a profile that has none, with a link to client setup', async () => {
+  it('are explained in a profile that has none, with a link to client setup', async () => {
     const profile = await addAcmeProfile(acme);
     const page = await desk.open({ path: `/acme/${profile.uuid}?tab=orders` });
     await page.getByRole('heading', { name: 'No orders yet' }).waitFor();

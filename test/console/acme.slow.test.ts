@@ -27,7 +27,7 @@ describe.skipIf(CHROMIUM === undefined)(`ACME profile pages${CHROMIUM_NOTE}`, ()
     await expect.poll(copied).toBe(profile.directoryUrl);
   });
 
-  it('create an external account key, which is shown once and admits a client', async () => {
+  it('create an external account key, which is shown only once and allows a client to create an account', async () => {
     const profile = await addAcmeProfile(acme, { externalAccountRequired: true });
     const page = await desk.open({ path: `/acme/${profile.uuid}?tab=keys` });
     await page.getByRole('button', { name: 'Create key' }).click();
@@ -77,7 +77,7 @@ describe.skipIf(CHROMIUM === undefined)(`ACME profile pages${CHROMIUM_NOTE}`, ()
     await offered.getByText('none', { exact: true }).waitFor();
   });
 
-  it('turn off the CAA check, and restore the default', async () => {
+  it('turn off the CAA check, and restore the default setting', async () => {
     const profile = await addAcmeProfile(acme, { caaIdentities: ['ca.acme-users.org'] });
     const shown = () => acme.server.client.acmeProfiles.getAcmeProfile({ params: { uuid: profile.uuid } });
     const page = await desk.open({ path: `/acme/${profile.uuid}/edit` });
@@ -97,7 +97,7 @@ describe.skipIf(CHROMIUM === undefined)(`ACME profile pages${CHROMIUM_NOTE}`, ()
     expect((await shown()).caaIdentities).toBeUndefined();
   });
 
-  it('offer further challenges, but dns-persist-01 only with an issuer name', async () => {
+  it('offer additional challenges, but dns-persist-01 only if there is an issuer name', async () => {
     const profile = await addAcmeProfile(acme);
     const page = await desk.open({ path: `/acme/${profile.uuid}/edit` });
     await page.getByRole('switch', { name: 'Offer dns-persist-01' }).check({ force: true });
@@ -114,7 +114,7 @@ describe.skipIf(CHROMIUM === undefined)(`ACME profile pages${CHROMIUM_NOTE}`, ()
     expect((await client.directory()).meta?.issuerDomainNames).toEqual(['ca.acme-users.org']);
   });
 
-  it("set the profile's custom attributes on certificates, even after the profile is edited", async () => {
+  it("add the profile's custom attributes to certificates, even after the profile is edited", async () => {
     const { customAttributes, certificates } = acme.server.client;
     const { uuid } = await customAttributes.createCustomAttribute({
       body: { name: 'team', label: 'Team', contentType: 'string', resources: ['certificates'], required: true },
@@ -141,7 +141,7 @@ describe.skipIf(CHROMIUM === undefined)(`ACME profile pages${CHROMIUM_NOTE}`, ()
     await customAttributes.deleteCustomAttribute({ params: { uuid } });
   });
 
-  it('restrict names by profile, and further by key', async () => {
+  it('restrict names for a profile, and further for an external account key', async () => {
     const profile = await addAcmeProfile(acme);
     const page = await desk.open({ path: `/acme/${profile.uuid}/edit` });
     await page.getByRole('combobox', { name: 'Allowed DNS suffixes' }).fill('acme.test');
@@ -163,7 +163,7 @@ describe.skipIf(CHROMIUM === undefined)(`ACME profile pages${CHROMIUM_NOTE}`, ()
     await page.getByRole('table', { name: 'External account keys' }).getByText('Names: not secret.acme.test').waitFor();
   });
 
-  it('block a disabled account until it is enabled, and a revoked one permanently', async () => {
+  it('block a disabled account until it is enabled again, and a revoked account permanently', async () => {
     const profile = await addAcmeProfile(acme);
     const client = await acme.account({ directoryUrl: profile.directoryUrl });
     const { acmeAccountUuid } = await managedAccount(acme, client);
@@ -196,7 +196,7 @@ describe.skipIf(CHROMIUM === undefined)(`ACME profile pages${CHROMIUM_NOTE}`, ()
       place = await createAuthority(desk.server.client, { name: `Served ${++made}` });
     }
 
-    it('serve ACME through the selected profile until it is stopped', async () => {
+    it('start serving ACME through the selected profile, and stop serving it', async () => {
       await raProfile();
       const profile = await addAcmeProfile(acme);
       const page = await desk.open({ path: raProfilePath() });
@@ -220,7 +220,7 @@ describe.skipIf(CHROMIUM === undefined)(`ACME profile pages${CHROMIUM_NOTE}`, ()
       expect((await served()).acmeAvailable).toBe(false);
     });
 
-    it('remove a profile in use only by force, after naming what uses it', async () => {
+    it('remove a profile in use only by force, after listing what uses it', async () => {
       await raProfile();
       const profile = await addAcmeProfile(acme);
       await desk.server.client.raProfileAcme.activateAcmeForRaProfile({
@@ -243,7 +243,7 @@ describe.skipIf(CHROMIUM === undefined)(`ACME profile pages${CHROMIUM_NOTE}`, ()
     });
   });
 
-  describe('for a user with few permissions', () => {
+  describe('for a user with limited permissions', () => {
     let profile: AcmeProfileOfTest;
 
     beforeAll(async () => {
@@ -255,7 +255,7 @@ describe.skipIf(CHROMIUM === undefined)(`ACME profile pages${CHROMIUM_NOTE}`, ()
       await userWith(desk.server, 'looks-on', rights);
     });
 
-    it('hide orders and accounts, and explain why if a URL leads there', async () => {
+    it('hide orders and accounts, and explain why if the user opens their URL', async () => {
       const page = await desk.open({ as: 'looks-on', path: `/acme/${profile.uuid}` });
       await page.getByRole('textbox', { name: 'Host names' }).waitFor();
       const tabs = await page.getByRole('tab').allTextContents();

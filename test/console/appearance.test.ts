@@ -16,7 +16,7 @@ describe.skipIf(CHROMIUM === undefined)(`the console${CHROMIUM_NOTE}`, () => {
     for (let at = 1; at <= MANY; at += 1) await certificateFor(desk.server.client, `many-${at}.example`);
   });
 
-  it('shows its frame before its script runs, in the final position', async () => {
+  it('shows its frame in the final position before its script runs', async () => {
     const page = await desk.open({ path: '/' });
     await page.getByRole('heading', { name: 'Overview' }).waitFor();
     const drawn = await page.getByRole('banner').boundingBox();

@@ -27,7 +27,7 @@ describe.skipIf(CHROMIUM === undefined)(`approvals${CHROMIUM_NOTE}`, () => {
     guarded = await guardedAuthority(desk.server.client, 'guarded', [{ userUuid: await person('bob') }]);
   });
 
-  it('hold a request, which only a user other than the requester can approve', async () => {
+  it('hold a request until a user other than the requester approves it', async () => {
     const requester = await desk.open({ path: `/issue?raProfile=${guarded.raProfileUuid}` });
     await requester.getByRole('combobox', { name: 'Names' }).fill('held.example');
     await requester.keyboard.press('Enter');
@@ -60,7 +60,7 @@ describe.skipIf(CHROMIUM === undefined)(`approvals${CHROMIUM_NOTE}`, () => {
     await own.getByText('As agreed on Monday').waitFor();
   });
 
-  it('can end with a rejection, whose comment the requester sees on the certificate page', async () => {
+  it('can be rejected with a comment, which the requester sees on the certificate page', async () => {
     const certificate = await requestFor('refused.example');
     const bob = await desk.open({ path: '/approvals', as: 'bob' });
     await bob.getByRole('link', { name: 'Issue refused.example' }).click();
@@ -75,7 +75,7 @@ describe.skipIf(CHROMIUM === undefined)(`approvals${CHROMIUM_NOTE}`, () => {
     await expectAccessible(page);
   });
 
-  it('can be overridden by users with that permission, and are labeled as overridden', async () => {
+  it('can be overridden by users with that permission, and are then labeled as overridden', async () => {
     const { client } = desk.server;
     await requestFor('urgent.example');
     const { uuid: userUuid } = await client.users.createUser({ body: { username: 'chief', enabled: true } });
@@ -111,7 +111,7 @@ describe.skipIf(CHROMIUM === undefined)(`approvals${CHROMIUM_NOTE}`, () => {
 describe.skipIf(CHROMIUM === undefined)(`approval profiles${CHROMIUM_NOTE}`, () => {
   const desk = sharedConsole();
 
-  it('have steps that can be reordered by keyboard, and can be assigned and removed', async () => {
+  it('have steps that can be reordered by keyboard, and can be assigned and unassigned', async () => {
     const { client } = desk.server;
     await client.users.createUser({ body: { username: 'ann', enabled: true } });
     await client.groups.createGroup({ body: { name: 'web' } });

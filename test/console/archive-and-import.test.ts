@@ -12,7 +12,7 @@ const names = (page: Page) => page.getByRole('table', { name: 'Certificates' }).
 describe.skipIf(CHROMIUM === undefined)(`archive and import pages${CHROMIUM_NOTE}`, () => {
   const desk = sharedConsole();
 
-  it('archive selected certificates, show them on request, and restore them from the certificate page', async () => {
+  it('archive selected certificates, show them on request, and restore them from their pages', async () => {
     const { uuid } = await certificateFor(desk.server.client, 'shelved.archive.example');
     await certificateFor(desk.server.client, 'kept.archive.example');
     const page = await desk.open({ path: '/certificates?text=archive.example' });
@@ -35,7 +35,7 @@ describe.skipIf(CHROMIUM === undefined)(`archive and import pages${CHROMIUM_NOTE
     expect(archived).toBe(false);
   });
 
-  it('import multiple files, and report which certificates were rejected and where', async () => {
+  it('import multiple files, and report which certificates were rejected and in which file', async () => {
     const make = await certificateMaker();
     const page = await desk.open({ path: '/certificates' });
     await page.getByRole('button', { name: 'Import certificates' }).click();

@@ -7,7 +7,7 @@ import { sharedConsole } from './testing/console.ts';
 describe.skipIf(CHROMIUM === undefined)(`the audit log${CHROMIUM_NOTE}`, () => {
   const desk = sharedConsole();
 
-  it('can be filtered, and shows a record next to the list', async () => {
+  it('can be filtered, and shows a selected record next to the list', async () => {
     await desk.server.client.groups.createGroup({ body: { name: 'seen in the log' } });
     const page = await desk.open({ path: '/audit' });
     await page.getByRole('searchbox', { name: 'Object' }).fill('seen in the log');
@@ -25,7 +25,7 @@ describe.skipIf(CHROMIUM === undefined)(`the audit log${CHROMIUM_NOTE}`, () => {
     expect(new URL(page.url()).searchParams.get('operation')).toBe('create');
   });
 
-  it('reports that nothing matches, and offers a way back', async () => {
+  it('reports that nothing matches, and offers to clear the filter', async () => {
     const page = await desk.open({ path: '/audit?actor=nobody-of-this-name' });
     await page.getByText('No records found').waitFor();
     await page.getByRole('button', { name: 'Clear filters' }).click();

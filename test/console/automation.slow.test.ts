@@ -111,7 +111,7 @@ describe.skipIf(CHROMIUM === undefined)(`automation${CHROMIUM_NOTE}`, () => {
     await page.getByRole('list', { name: 'Automation' }).getByText('Certificate discovered').waitFor();
   });
 
-  it('shows and copies shared components, and never changes them in place', async () => {
+  it('marks shared components, and copies them instead of changing them', async () => {
     const triggers = await client.workflowDefinitions.listPlacedTriggers();
     const hosts = triggers.find(({ name }) => name === 'Hosts are legacy') ?? expect.unreachable('created above');
     const [rule] = hosts.rules;
@@ -141,7 +141,7 @@ describe.skipIf(CHROMIUM === undefined)(`automation${CHROMIUM_NOTE}`, () => {
     expect(await client.workflowRules.listConditions()).toEqual(before);
   });
 
-  it('is listed on the objects it applies to, and its components under their API terms', async () => {
+  it('is listed on the pages of the objects that it applies to, and its components are listed under their API names', async () => {
     const [profile] = await client.raProfiles.listRaProfiles();
     const page = await desk.open({ path: `/ra-profiles/${profile?.uuid}` });
     await page.getByRole('link', { name: 'Add rule' }).click();
@@ -185,7 +185,7 @@ describe.skipIf(CHROMIUM === undefined)(`automation${CHROMIUM_NOTE}`, () => {
     }
   });
 
-  it('is not in the menu of users without permission to list triggers', async () => {
+  it('does not appear in the menu for users without permission to list triggers', async () => {
     await userWith(server, 'clerk', [['certificates', 'list']]);
     const page = await desk.open({ as: 'clerk' });
     await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Inventory' }).waitFor();

@@ -18,7 +18,7 @@ async function choose(page: Page, field: string, option: string): Promise<void> 
   await page.keyboard.press('Tab');
 }
 
-describe.skipIf(CHROMIUM === undefined)(`bulk changes of certificates${CHROMIUM_NOTE}`, () => {
+describe.skipIf(CHROMIUM === undefined)(`bulk certificate changes${CHROMIUM_NOTE}`, () => {
   const desk = sharedConsole();
   let owner: string;
 
@@ -28,7 +28,7 @@ describe.skipIf(CHROMIUM === undefined)(`bulk changes of certificates${CHROMIUM_
     for (const name of ['web', 'mail']) await client.groups.createGroup({ body: { name } });
   });
 
-  it('assign owner and groups to selected certificates by keyboard, and summarize the assignment', async () => {
+  it('assign an owner and groups to selected certificates by keyboard, and summarize the assignment', async () => {
     const { client } = desk.server;
     const { uuid } = await certificateFor(client, 'one.assigned.example');
     await certificateFor(client, 'two.assigned.example');
@@ -52,33 +52,37 @@ describe.skipIf(CHROMIUM === undefined)(`bulk changes of certificates${CHROMIUM_
     expect(assigned.groups?.map(({ name }) => name).toSorted()).toEqual(['mail', 'web']);
   });
 
-  it('apply to all matches, show progress, and are listed with their outcome', { timeout: 180_000 }, async () => {
-    const { client } = desk.server;
-    const { uuid } = await certificateFor(client, 'original.copied.example');
-    await addCopies(desk.server, { uuid, count: 10_010, set: { state: "'failed'" } });
-    const page = await desk.open({ path: '/certificates?text=copied.example' });
-    await page.getByRole('checkbox', { name: /^Select all .*10,0.. that match/ }).check();
-    await actions(page)
-      .getByText(/^All matching certificates selected/)
-      .waitFor();
-    await actions(page).getByRole('button', { name: 'Assign' }).click();
-    await choose(page, 'Owner', 'keeper');
-    const dialog = page.getByRole('dialog');
-    await dialog.getByText('For all matching certificates (10,011): Owner keeper.').waitFor();
-    await dialog.getByRole('button', { name: 'Assign' }).click();
-    await dialog.getByRole('alert').getByText('10,011 of 10,011 certificates changed.').waitFor({ timeout: 120_000 });
-    await dialog.getByRole('link', { name: 'Bulk changes' }).click();
-    await page.getByRole('heading', { name: 'Assign to 10,011 certificates' }).waitFor();
-    await page.getByText('All matching: “copied.example”').waitFor();
-    await expectAccessible(page);
-    await page.getByRole('link', { name: 'Bulk changes' }).click();
-    const row = page.getByRole('row', { name: /Assign to 10,011 certificates/ });
-    await row.getByText('Done', { exact: true }).first().waitFor();
-    expect(await row.textContent()).toContain('Owner keeper.');
-    await expectAccessible(page);
-  });
+  it(
+    'apply to all matching certificates, show progress, and are listed with their outcome',
+    { timeout: 180_000 },
+    async () => {
+      const { client } = desk.server;
+      const { uuid } = await certificateFor(client, 'original.copied.example');
+      await addCopies(desk.server, { uuid, count: 10_010, set: { state: "'failed'" } });
+      const page = await desk.open({ path: '/certificates?text=copied.example' });
+      await page.getByRole('checkbox', { name: /^Select all .*10,0.. that match/ }).check();
+      await actions(page)
+        .getByText(/^All matching certificates selected/)
+        .waitFor();
+      await actions(page).getByRole('button', { name: 'Assign' }).click();
+      await choose(page, 'Owner', 'keeper');
+      const dialog = page.getByRole('dialog');
+      await dialog.getByText('For all matching certificates (10,011): Owner keeper.').waitFor();
+      await dialog.getByRole('button', { name: 'Assign' }).click();
+      await dialog.getByRole('alert').getByText('10,011 of 10,011 certificates changed.').waitFor({ timeout: 120_000 });
+      await dialog.getByRole('link', { name: 'Bulk changes' }).click();
+      await page.getByRole('heading', { name: 'Assign to 10,011 certificates' }).waitFor();
+      await page.getByText('All matching: “copied.example”').waitFor();
+      await expectAccessible(page);
+      await page.getByRole('link', { name: 'Bulk changes' }).click();
+      const row = page.getByRole('row', { name: /Assign to 10,011 certificates/ });
+      await row.getByText('Done', { exact: true }).first().waitFor();
+      expect(await row.textContent()).toContain('Owner keeper.');
+      await expectAccessible(page);
+    },
+  );
 
-  it('can be stopped while running, which leaves the rest unchanged', async () => {
+  it('can be stopped while running, which leaves the remaining certificates unchanged', async () => {
     const { uuid } = await certificateFor(desk.server.client, 'spared.example');
     const at = new Date();
     await insertChange(

@@ -51,7 +51,7 @@ describe.skipIf(CHROMIUM === undefined)(`forms with callbacks${CHROMIUM_NOTE}`, 
     expect(kept.attributes.find(({ name }) => name === 'data_crlValidityHours')?.content).toEqual([{ data: 48 }]);
   });
 
-  it('offer token key pairs that can sign for a CA, by name', async () => {
+  it('list the token key pairs that can sign for a CA, by name', async () => {
     const { client } = desk.server;
     const key = await createKey(client, await createTokenWithProfile(client), {
       specification: 'P-256',
@@ -80,7 +80,7 @@ describe.skipIf(CHROMIUM === undefined)(`forms with callbacks${CHROMIUM_NOTE}`, 
     await page.getByText('console-ca-key').first().waitFor();
   });
 
-  it('keep a credential whose secret is not shown', async () => {
+  it('keep a credential even though its secret is not shown', async () => {
     const page = await desk.open({ path: '/credentials/new' });
     await page.getByRole('radio', { name: 'BearerToken' }).check();
     await page.getByRole('textbox', { name: 'Token' }).fill('canary-console');

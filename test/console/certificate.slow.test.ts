@@ -57,7 +57,7 @@ describe.skipIf(CHROMIUM === undefined)(`a certificate${CHROMIUM_NOTE}`, () => {
     expect([bundle.name, bundle.bytes.includes(der)]).toEqual(['read.example.p7b', true]);
   });
 
-  it('shows unknown and unreadable extensions in raw form, and expands long ones by keyboard', async () => {
+  it('shows unknown and unreadable extensions in raw form, and expands long values by keyboard', async () => {
     const authority = await foreignAuthority('CN=Somewhere Else');
     const { spki } = await generateKeyPair('P-256');
     const der = authority.issue({
@@ -97,7 +97,7 @@ describe.skipIf(CHROMIUM === undefined)(`a certificate${CHROMIUM_NOTE}`, () => {
     await expectAccessible(page);
   });
 
-  it('links to all certificates for its name, with their renewals', async () => {
+  it('links to all certificates with the same name, including renewals', async () => {
     const { client } = desk.server;
     const { uuid } = await certificateFor(client, 'lineage.example');
     const renewal = await renewalOf(client, uuid);
@@ -115,7 +115,7 @@ describe.skipIf(CHROMIUM === undefined)(`a certificate${CHROMIUM_NOTE}`, () => {
     await page.waitForURL(`**/certificates/${renewal}`);
   });
 
-  it('links up its chain to the root', async () => {
+  it('links to each certificate of its chain, up to the root', async () => {
     const { uuid } = await certificateFor(desk.server.client, 'leaf.example');
     const page = await desk.open({ path: `/certificates/${uuid}` });
     await page
@@ -126,7 +126,7 @@ describe.skipIf(CHROMIUM === undefined)(`a certificate${CHROMIUM_NOTE}`, () => {
     await expectAccessible(page);
   });
 
-  it('is renewed: the page opens the new certificate, and the old one remains', async () => {
+  it('can be renewed; the page opens the new certificate, and the old one is kept', async () => {
     const { uuid, x509 } = await certificateFor(desk.server.client, 'renewed.example');
     const page = await desk.open({ path: `/certificates/${uuid}` });
     await page.getByRole('button', { name: 'Renew' }).click();
@@ -146,7 +146,7 @@ describe.skipIf(CHROMIUM === undefined)(`a certificate${CHROMIUM_NOTE}`, () => {
     await expectAccessible(page);
   });
 
-  it('is rekeyed with a key generated in the browser; the subject, the names and the old certificate remain', async () => {
+  it('can be rekeyed with a key generated in the browser; the subject, the names and the old certificate are kept', async () => {
     const { uuid, x509 } = await certificateFor(desk.server.client, 'rekeyed.example');
     const page = await desk.open({ path: `/certificates/${uuid}` });
     await page.getByRole('link', { name: 'Rekey' }).click();
@@ -167,7 +167,7 @@ describe.skipIf(CHROMIUM === undefined)(`a certificate${CHROMIUM_NOTE}`, () => {
     expect((await desk.server.client.certificates.getCertificate({ params: { uuid } })).state).toBe('issued');
   });
 
-  it('is rekeyed with a CSR, which must match, and the page opens the new certificate', async () => {
+  it('can be rekeyed with a CSR, which must match; the page opens the new certificate', async () => {
     const { uuid, x509 } = await certificateFor(desk.server.client, 'fits.example');
     const page = await desk.open({ path: `/certificates/${uuid}/rekey` });
     await page.getByText('I have a CSR').click();
@@ -195,7 +195,7 @@ describe.skipIf(CHROMIUM === undefined)(`a certificate${CHROMIUM_NOTE}`, () => {
     );
   });
 
-  it('that is no longer valid cannot be rekeyed', async () => {
+  it('cannot be rekeyed once it is no longer valid', async () => {
     const { client } = desk.server;
     const { uuid } = await certificateFor(client, 'ended.example');
     await revokeAsSuperseded(client, uuid);
@@ -204,7 +204,7 @@ describe.skipIf(CHROMIUM === undefined)(`a certificate${CHROMIUM_NOTE}`, () => {
     await expectAccessible(page);
   });
 
-  it('is revoked with a reason, after a confirmation that names the certificate', async () => {
+  it('can be revoked with a reason, after a confirmation that names the certificate', async () => {
     const { client } = desk.server;
     const { uuid } = await certificateFor(client, 'revoked.example');
     const page = await desk.open({ path: `/certificates/${uuid}` });
@@ -247,7 +247,7 @@ describe.skipIf(CHROMIUM === undefined)(`a certificate${CHROMIUM_NOTE}`, () => {
     expect((await historyOf(client, uuid)).join('\n')).toContain('the reason is now keyCompromise');
   });
 
-  it('that was not issued shows the reason', async () => {
+  it('that was not issued shows the reason why', async () => {
     const page = await desk.open({ path: '/issue' });
     const names = page.getByRole('combobox', { name: 'Names' });
     // The software authority rejects names that are too long for DNS.

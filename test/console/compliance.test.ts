@@ -72,7 +72,7 @@ describe.skipIf(CHROMIUM === undefined)(`compliance${CHROMIUM_NOTE}`, () => {
     await expectAccessible(certificate);
   });
 
-  it('links counts to the objects they count', async () => {
+  it('links each count to the objects that it includes', async () => {
     const page = await desk.open({ path: '/compliance' });
     await page.getByRole('link', { name: /certificates? not compliant$/ }).click();
     await page.getByRole('button', { name: 'Edit filter Compliance status: Not compliant' }).waitFor();

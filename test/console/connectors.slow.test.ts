@@ -16,7 +16,7 @@ describe.skipIf(CHROMIUM === undefined)(`connectors${CHROMIUM_NOTE}`, () => {
   const add = async (name: string) =>
     (await server.client.connectors.createConnector({ body: { name, url: remote.url(), authType: 'none' } })).uuid;
 
-  it('are tested before they are saved, with their functions or the error; the test stores nothing', async () => {
+  it('are tested before they are saved, which shows their functions or the error and stores nothing', async () => {
     const before = await names();
     const page = await desk.open({ path: '/connectors/new' });
     await page.getByRole('textbox', { name: 'Name', exact: true }).fill('tested');
@@ -60,7 +60,7 @@ describe.skipIf(CHROMIUM === undefined)(`connectors${CHROMIUM_NOTE}`, () => {
     expect(await page.getByText('waiting for approval').count()).toBe(0);
   });
 
-  it('show their health with all their dependencies', async () => {
+  it('show their health and that of all their dependencies', async () => {
     const uuid = await add('ailing');
     const store = { status: 'nok', description: 'out of space' } as const;
     remote.health = { status: 'nok', parts: { database: { status: 'nok', parts: { store } }, hsm: { status: 'ok' } } };
@@ -77,7 +77,7 @@ describe.skipIf(CHROMIUM === undefined)(`connectors${CHROMIUM_NOTE}`, () => {
     await expectAccessible(page);
   });
 
-  it('are queried again for their functions', async () => {
+  it('are queried for their functions again on request', async () => {
     const uuid = await add('asked-again');
     const page = await desk.open({ path: `/connectors/${uuid}` });
     await page.getByRole('button', { name: 'Reconnect' }).waitFor();
@@ -87,7 +87,7 @@ describe.skipIf(CHROMIUM === undefined)(`connectors${CHROMIUM_NOTE}`, () => {
     expect(remote.asked.filter((rule) => rule === 'GET /v1').length).toBeGreaterThan(before);
   });
 
-  it('that are in use can be removed only by force, which names and links the objects that use them', async () => {
+  it('in use can be removed only by force, after the objects that use them are listed with links', async () => {
     const uuid = await add('needed');
     await server.client.credentials.createCredential({
       body: { name: 'holds on, tightly', kind: 'Remote', connectorUuid: uuid, attributes: [] },
@@ -105,7 +105,7 @@ describe.skipIf(CHROMIUM === undefined)(`connectors${CHROMIUM_NOTE}`, () => {
     expect(await names()).not.toContain('needed');
   });
 
-  it('preselect their kind for an authority created from their page', async () => {
+  it('have their kind preselected for an authority created from their page', async () => {
     const uuid = await builtIn('software-authority-legacy');
     const page = await desk.open({ path: `/connectors/${uuid}` });
     await page.getByRole('link', { name: 'New authority for this connector' }).click();

@@ -32,7 +32,7 @@ describe.skipIf(CHROMIUM === undefined)(`custom attributes${CHROMIUM_NOTE}`, () 
     return (await credentials.createCredential({ body })).uuid;
   };
 
-  it('are created with ordered choices, and edited', async () => {
+  it('are created with a list of choices in order, and edited', async () => {
     const page = await desk.open({ path: '/custom-attributes/new' });
     await page.getByRole('textbox', { name: 'Name', exact: true }).fill('environment');
     await page.getByRole('textbox', { name: 'Label' }).fill('Environment');
@@ -62,7 +62,7 @@ describe.skipIf(CHROMIUM === undefined)(`custom attributes${CHROMIUM_NOTE}`, () 
     expect(detail.content?.map(({ data }) => data)).toEqual(['Production']);
   });
 
-  it('show why the platform rejects their definition', async () => {
+  it('show why the platform rejects a definition', async () => {
     const page = await desk.open({ path: '/custom-attributes/new' });
     await page.getByRole('textbox', { name: 'Name', exact: true }).fill('twice');
     await page.getByRole('textbox', { name: 'Label' }).fill('Twice');
@@ -75,7 +75,7 @@ describe.skipIf(CHROMIUM === undefined)(`custom attributes${CHROMIUM_NOTE}`, () 
     await page.getByText('has a duplicate choice').waitFor();
   });
 
-  it("are required in forms, rejected at their field, and shown and changed on the object's page", async () => {
+  it("are required in forms, show errors at their field, and can be viewed and changed on the object's page", async () => {
     const attribute = await create('costCentre', { label: 'Cost centre', required: true, contentType: 'integer' });
     const { uuid, name } = await aProfile();
     const page = await desk.open({ path: `/ra-profiles/${uuid}/edit` });
@@ -100,7 +100,7 @@ describe.skipIf(CHROMIUM === undefined)(`custom attributes${CHROMIUM_NOTE}`, () 
     await desk.server.client.customAttributes.deleteCustomAttribute({ params: { uuid: attribute.uuid } });
   });
 
-  it('can have their values cleared, and report how many objects have one before they are deleted', async () => {
+  it('can have their values cleared, and show how many objects have a value before they are deleted', async () => {
     const attribute = await create('ticket', { label: 'Ticket' });
     const { uuid } = await aProfile();
     const valueOf = { resourceName: 'raProfiles', objectUuid: uuid, attributeUuid: attribute.uuid } as const;
@@ -159,7 +159,7 @@ describe.skipIf(CHROMIUM === undefined)(`custom attributes${CHROMIUM_NOTE}`, () 
     ['acmeProfiles', async () => `/acme/${(await desk.server.client.acmeProfiles.listAcmeProfiles({}))[0]?.uuid}?tab=settings`],
     ['credentials', async () => `/credentials/${await aCredential('held')}`],
     ['certificates', async () => `/certificates/${(await desk.server.client.certificates.listCertificates({ body: {} })).certificates[0]?.uuid}`],
-  ] as const)('have values on the pages of %s', async (resource, path) => {
+  ] as const)('can be set on the pages of %s', async (resource, path) => {
     const attribute = await create(`of-${resource}`, { label: 'Room', resources: [resource] });
     const page = await desk.open({ path: await path() });
     await page.getByRole('button', { name: 'Edit Room' }).click();
@@ -171,7 +171,7 @@ describe.skipIf(CHROMIUM === undefined)(`custom attributes${CHROMIUM_NOTE}`, () 
     await desk.server.client.customAttributes.deleteCustomAttribute({ params });
   }); // prettier-ignore
 
-  it('keep a secret that is left empty, highlight code, and accept files', async () => {
+  it('keep a secret whose field is left empty, highlight code, and accept files', async () => {
     const secret = await create('pin', { label: 'PIN', contentType: 'secret' });
     const code = await create('config', { label: 'Config', contentType: 'codeblock' });
     const file = await create('contract', { label: 'Contract', contentType: 'file' });
@@ -229,7 +229,7 @@ describe.skipIf(CHROMIUM === undefined)(`custom attributes${CHROMIUM_NOTE}`, () 
     await client.customAttributes.deleteCustomAttribute({ params: { uuid: made?.uuid ?? '' } });
   });
 
-  it('that accept a credential explain what is missing to users who see none', async () => {
+  it('that accept a credential explain which permission is missing to users who cannot see any credentials', async () => {
     const attribute = await create('key', { label: 'Key', contentType: 'credential' });
     const { uuid } = await aProfile();
     await userWith(desk.server, 'without-credentials', [
@@ -247,7 +247,7 @@ describe.skipIf(CHROMIUM === undefined)(`custom attributes${CHROMIUM_NOTE}`, () 
     await desk.server.client.customAttributes.deleteCustomAttribute({ params: { uuid: attribute.uuid } });
   });
 
-  it('of credentials are entered in the credential form', async () => {
+  it('for credentials are entered in the credential form', async () => {
     const attribute = await create('owner', { label: 'Owner', resources: ['credentials'], required: true });
     const owner = { uuid: attribute.uuid, name: 'owner', contentType: 'string' as const, content: [{ data: 'First' }] };
     const uuid = await aCredential('owned', [owner]);
@@ -263,7 +263,7 @@ describe.skipIf(CHROMIUM === undefined)(`custom attributes${CHROMIUM_NOTE}`, () 
     await desk.server.client.customAttributes.deleteCustomAttribute({ params: { uuid: attribute.uuid } });
   });
 
-  it('are set on a rekeyed certificate, starting with the values of its predecessor', async () => {
+  it("are set on a rekeyed certificate, starting with its predecessor's values", async () => {
     const { client } = desk.server;
     const before = await certificateFor(client, 'rekeyed-with-values.example');
     const attribute = await create('room', { label: 'Room', resources: ['certificates'] });

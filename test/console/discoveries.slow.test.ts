@@ -47,7 +47,7 @@ describe.skipIf(CHROMIUM === undefined)(`discoveries${CHROMIUM_NOTE}`, () => {
     await page.getByRole('progressbar').waitFor();
   });
 
-  it('have a page on which every count links to its list', async () => {
+  it('have a page on which every count links to the corresponding list', async () => {
     const page = await desk.open({ path: `/discoveries/${samples.warning}` });
     await page.getByRole('link', { name: '3', exact: true }).click();
     await page.getByText('Page 1, result 6').waitFor();
@@ -79,7 +79,7 @@ describe.skipIf(CHROMIUM === undefined)(`discoveries${CHROMIUM_NOTE}`, () => {
     await expectAccessible(page);
   });
 
-  it('are searched case-insensitively and filtered by field', async () => {
+  it('can be searched case-insensitively and filtered by field', async () => {
     const page = await desk.open({ path: '/discoveries' });
     await page.getByRole('searchbox', { name: 'Search discoveries' }).fill('ceLLar');
     await expect.poll(() => page.getByRole('row').count()).toBe(2);
@@ -99,7 +99,7 @@ describe.skipIf(CHROMIUM === undefined)(`discoveries${CHROMIUM_NOTE}`, () => {
     await expect.poll(() => page.getByRole('row', { name: /Attic/ }).count()).toBe(0);
   });
 
-  it('are counted on the overview, and every count links to its list', async () => {
+  it('are counted on the overview, where every count links to the corresponding list', async () => {
     const page = await desk.open({ path: '/' });
     const panel = page.getByRole('region', { name: 'Discoveries' });
     await panel.getByText(/^Last finished/).waitFor();

@@ -39,7 +39,7 @@ describe.skipIf(CHROMIUM === undefined)(`end entities${CHROMIUM_NOTE}`, () => {
     for (const [label, value] of Object.entries(fields)) await field(page, label).fill(value);
   };
 
-  it('are added on the page of their RA profile', async () => {
+  it("are added on their RA profile's page", async () => {
     const page = await desk.open({ path: `/ra-profiles/${path.raProfileUuid}` });
     await page.getByText('This is a first-generation authority').waitFor();
     for (const name of ['Issue a certificate', 'Serve ACME'])
@@ -64,7 +64,7 @@ describe.skipIf(CHROMIUM === undefined)(`end entities${CHROMIUM_NOTE}`, () => {
     await expectAccessible(page);
   });
 
-  it('are edited; a password is requested only if one is needed', async () => {
+  it('can be edited; a password is requested only if one is needed', async () => {
     await enrol('edited');
     const page = await desk.open({ path: `${one('edited')}/edit` });
     await fill(page, { Subject: 'CN=edited,O=Other' });
@@ -79,7 +79,7 @@ describe.skipIf(CHROMIUM === undefined)(`end entities${CHROMIUM_NOTE}`, () => {
     await page.getByText('Enter a password.').waitFor();
   });
 
-  it('have their password reset, and are deleted after their certificates are revoked', async () => {
+  it('can have their password reset, and are deleted after their certificates are revoked', async () => {
     const certificateUuid = await enrol('leaving');
     await addEndEntity(client, path, 'locked');
     const page = await desk.open({ path: one('locked') });
@@ -98,7 +98,7 @@ describe.skipIf(CHROMIUM === undefined)(`end entities${CHROMIUM_NOTE}`, () => {
     await expect(shown('leaving')).rejects.toMatchObject({ status: 404 });
   });
 
-  it('have certificates that can be revoked in the inventory but not renewed or rekeyed, with the reason shown', async () => {
+  it('have certificates that can be revoked in the inventory, but not renewed or rekeyed, with the reason shown', async () => {
     const uuid = await enrol('revocable');
     const page = await desk.open({ path: `/certificates/${uuid}` });
     for (const name of ['Renew', 'Rekey'])

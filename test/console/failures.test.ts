@@ -33,7 +33,7 @@ describe.skipIf(CHROMIUM === undefined)(`when the platform fails${CHROMIUM_NOTE}
     return giveBack;
   }
 
-  it('the page reports that the database is unavailable, and its button works once the database is back', async () => {
+  it('the page reports that the database is unavailable, and its retry button works once the database is back', async () => {
     const page = await desk.open();
     await page.getByRole('heading', { name: 'Overview' }).waitFor();
     const giveBack = await stopDatabase();
@@ -47,7 +47,7 @@ describe.skipIf(CHROMIUM === undefined)(`when the platform fails${CHROMIUM_NOTE}
     await page.getByRole('combobox', { name: 'RA profile' }).waitFor();
   });
 
-  it('input is kept while offline, and can be submitted again', async () => {
+  it('input is kept while the browser is offline, and can be submitted again', async () => {
     const { pem } = await makeRequest({ subject: 'CN=offline.example', dnsNames: ['offline.example'] });
     const page = await desk.open({ path: '/issue' });
     await page.getByText('I have a CSR').click();
@@ -65,7 +65,7 @@ describe.skipIf(CHROMIUM === undefined)(`when the platform fails${CHROMIUM_NOTE}
     await page.getByRole('heading', { name: 'offline.example' }).waitFor();
   });
 
-  it('lists that are already loaded remain visible while offline', async () => {
+  it('loaded lists remain visible while the browser is offline', async () => {
     const page = await desk.open();
     await page.getByRole('heading', { name: 'Overview' }).waitFor();
     await page.getByRole('link', { name: 'Inventory', exact: true }).click();

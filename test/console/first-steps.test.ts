@@ -9,7 +9,7 @@ import { savedBy } from './testing/downloads.ts';
 describe.skipIf(CHROMIUM === undefined)(`first steps${CHROMIUM_NOTE}`, () => {
   const desk = sharedConsole();
 
-  it('explain why and where to install the root, and offer it for download', async () => {
+  it('explain why and where to install the root certificate, and offer it for download', async () => {
     const page = await desk.open();
     const step = page.getByRole('listitem').filter({ hasText: 'Trust the root' });
     await step.getByText('update-ca-certificates').waitFor();
@@ -21,7 +21,7 @@ describe.skipIf(CHROMIUM === undefined)(`first steps${CHROMIUM_NOTE}`, () => {
     expect(root.verify(root.publicKey)).toBe(true);
   });
 
-  it('explain why no key can be generated at a URL where browsers provide no cryptography', async () => {
+  it('explain why keys cannot be generated at a URL for which browsers provide no cryptography', async () => {
     const page = await desk.open();
     await page.addInitScript('Object.defineProperty(globalThis, "isSecureContext", { value: false })');
     await page.goto(`${desk.server.ready.http}/issue`);

@@ -55,7 +55,7 @@ describe.skipIf(CHROMIUM === undefined)(`the insights${CHROMIUM_NOTE}`, () => {
     await expectAccessible(page);
   });
 
-  it('link from a calendar day to its certificates, also with the arrow keys', async () => {
+  it('link from a calendar day to its certificates, including when the day is reached with the arrow keys', async () => {
     const page = await desk.open({ path: '/insights' });
     const marked = page.getByRole('link', {
       name: /1 certificate; a 47-day certificate issued today expires on this day/,
@@ -71,7 +71,7 @@ describe.skipIf(CHROMIUM === undefined)(`the insights${CHROMIUM_NOTE}`, () => {
     await expect.poll(() => listed(page).allTextContents()).toEqual(['in-47-days.example']);
   });
 
-  it('show a calendar month that can be changed with the keyboard, with links from its days to certificates', async () => {
+  it('show a calendar whose month can be changed with the keyboard and whose days link to certificates', async () => {
     const page = await desk.open({ path: '/insights' });
     await page.getByText('Month', { exact: true }).click();
     await expect.poll(() => new URL(page.url()).searchParams.get('month')).toMatch(/^\d{4}-\d\d$/);
@@ -98,7 +98,7 @@ describe.skipIf(CHROMIUM === undefined)(`the insights${CHROMIUM_NOTE}`, () => {
     await marked.waitFor({ state: 'detached' });
   });
 
-  it('link from a validity period to its certificates, in the chart and in the table', async () => {
+  it('link from a validity period to its certificates, in both the chart and the table', async () => {
     const page = await desk.open({ path: '/insights?tab=lifetimes' });
     const { lifetimes } = await desk.server.client.inventoryStatistics.getCertificateComposition({ query: {} });
     const days = lifetimes.find(({ atMostDays }) => atMostDays === 200);
@@ -112,7 +112,7 @@ describe.skipIf(CHROMIUM === undefined)(`the insights${CHROMIUM_NOTE}`, () => {
     await expect.poll(() => listed(page).allTextContents()).toEqual(['in-47-days.example']);
   });
 
-  it('show which certificates were renewed late and which never were', async () => {
+  it('show which certificates were renewed late and which were never renewed', async () => {
     const page = await desk.open({ path: '/insights?tab=renewals' });
     const table = page.getByRole('table', { name: 'Expired certificates' });
     await expect.poll(() => table.getByRole('link').allTextContents()).toEqual(['gone.example']);
@@ -126,7 +126,7 @@ describe.skipIf(CHROMIUM === undefined)(`the insights${CHROMIUM_NOTE}`, () => {
     ['keys', /^\d+ certificates with ECDSA 256, signed with \w+, expiry: (?:\d{4})$/],
     ['owners', /^\d+ certificates without a group/],
     ['quantum', /^\d+ certificates? signed with /],
-  ])('link to as many certificates as they count: %s', async (tab, name) => {
+  ])('link to exactly as many certificates as they count: %s', async (tab, name) => {
     const page = await desk.open({ path: `/insights?tab=${tab}` });
     const link = page.getByRole('link', { name }).first();
     const count = countIn(await link.textContent());
@@ -135,7 +135,7 @@ describe.skipIf(CHROMIUM === undefined)(`the insights${CHROMIUM_NOTE}`, () => {
     await expect.poll(() => listed(page).count()).toBe(count);
   });
 
-  it('show the chain of an issuer, with its trust and its certificates', async () => {
+  it("show an issuer's chain, with its trust status and its certificates", async () => {
     const page = await desk.open({ path: '/insights?tab=issuers' });
     await page.getByRole('link', { name: /^Signetry Root\s*\d+ active\s*Trusted$/ }).click();
     const chain = page.getByRole('region', { name: 'Chain of Signetry Root' });
@@ -147,7 +147,7 @@ describe.skipIf(CHROMIUM === undefined)(`the insights${CHROMIUM_NOTE}`, () => {
     await expect.poll(() => listed(page).count()).toBe(count);
   });
 
-  it('count archived certificates only on request, and so do the linked lists', async () => {
+  it('count archived certificates only on request, as do the linked lists', async () => {
     const page = await desk.open({ path: '/' });
     const total = page.getByRole('list', { name: 'Totals' }).getByRole('link', { name: /Certificates$/ });
     const without = countIn(await total.textContent());

@@ -49,7 +49,7 @@ describe.skipIf(CHROMIUM === undefined)(`the inventory list${CHROMIUM_NOTE}`, ()
   };
   const apply = (page: Page) => page.getByRole('dialog').getByRole('button', { name: 'Apply' }).click();
 
-  it('is filtered by text, choices and periods, which are kept in the URL', async () => {
+  it('can be filtered by text, choices and periods, which are kept in the URL', async () => {
     const page = await desk.open({ path: '/certificates' });
     await openFilters(page);
     await choose(page, 'Field of filter 1', 'Common name');
@@ -78,7 +78,7 @@ describe.skipIf(CHROMIUM === undefined)(`the inventory list${CHROMIUM_NOTE}`, ()
     await expect.poll(() => names(page)).toContain('mail.list.example');
   });
 
-  it('is filtered by a custom attribute, and a filter can be edited from its label', async () => {
+  it('can be filtered by a custom attribute, and a filter can be edited from its label', async () => {
     const filters = [{ fieldSource: 'custom', fieldIdentifier: 'rack|INTEGER', condition: 'EMPTY' }];
     const page = await desk.open({ path: address({ text: 'list.example', filters }) });
     await expect.poll(() => names(page)).toHaveLength(3);
@@ -93,7 +93,7 @@ describe.skipIf(CHROMIUM === undefined)(`the inventory list${CHROMIUM_NOTE}`, ()
     expect(JSON.parse(searchOf(page).get('filters') ?? '')).toMatchObject([{ value: 7 }]);
   });
 
-  it('shows errors from the platform at the filter, in the dialog and in the list', async () => {
+  it('shows platform errors at the filter, in the dialog and in the list', async () => {
     const page = await desk.open({ path: address({ text: 'list.example' }) });
     await openFilters(page);
     await choose(page, 'Field of filter 1', 'Subject DN');
@@ -132,7 +132,7 @@ describe.skipIf(CHROMIUM === undefined)(`the inventory list${CHROMIUM_NOTE}`, ()
     await expect.poll(() => headings(page)).toContain('Key');
   });
 
-  it('shows custom attributes as columns, which saved views and exports keep', async () => {
+  it('shows custom attributes as columns, which are included in saved views and exports', async () => {
     const { client } = desk.server;
     const [{ uuid: attributeUuid } = { uuid: '' }] = await client.customAttributes.listCustomAttributes({});
     const { certificates } = await client.certificateSearch.searchCertificates({ body: { text: 'shop.list' } });
@@ -204,7 +204,7 @@ describe.skipIf(CHROMIUM === undefined)(`the inventory list${CHROMIUM_NOTE}`, ()
     expect(await desk.server.client.savedViews.listSavedViews({ query: {} })).toEqual([]);
   });
 
-  it('rejects a second view with the same name in the dialog', async () => {
+  it('rejects a second view with the same name, and shows the error in the dialog', async () => {
     const { savedViews } = desk.server.client;
     // Views belong to the user, not to the browser.
     const page = await desk.open({ path: '/certificates' });
@@ -224,7 +224,7 @@ describe.skipIf(CHROMIUM === undefined)(`the inventory list${CHROMIUM_NOTE}`, ()
       await savedViews.deleteSavedView({ params: { uuid } });
   });
 
-  it('is restored by "back": the same row at the same scroll position', async () => {
+  it('is restored by "back", with the same row at the same scroll position', async () => {
     const { client } = desk.server;
     const { uuid } = await certificateFor(client, 'row.back.example');
     await addCopies(desk.server, { uuid, count: 400, set: { common_name: "n || '.back.example'" } });

@@ -24,7 +24,7 @@ describe.skipIf(CHROMIUM === undefined)(`the inventory${CHROMIUM_NOTE}`, () => {
     });
   });
 
-  it('lists all certificates, and is searched by a part of the name', async () => {
+  it('lists all certificates, and can be searched by part of a name', async () => {
     const page = await desk.open({ path: '/certificates' });
     await expect.poll(() => names(page)).toContain('mail.example');
     await expectAccessible(page);
@@ -33,7 +33,7 @@ describe.skipIf(CHROMIUM === undefined)(`the inventory${CHROMIUM_NOTE}`, () => {
     expect(new URL(page.url()).searchParams.get('text')).toBe('shop');
   });
 
-  it('reports when nothing matches, and how to clear the filters', async () => {
+  it('reports when nothing matches, and explains how to clear the filters', async () => {
     const page = await desk.open({ path: '/certificates?text=nothing-like-it' });
     await page.getByText('No certificates found').waitFor();
     await expectAccessible(page);
@@ -42,7 +42,7 @@ describe.skipIf(CHROMIUM === undefined)(`the inventory${CHROMIUM_NOTE}`, () => {
     await expect.poll(() => page.getByRole('searchbox', { name: 'Search the inventory' }).inputValue()).toBe('');
   });
 
-  it('is filtered, and "back" from a certificate returns to the same list', async () => {
+  it('can be filtered, and "back" from a certificate returns to the same list', async () => {
     const page = await desk.open({ path: '/certificates' });
     await page.getByRole('searchbox', { name: 'Search the inventory' }).fill('example');
     await page.getByText('Revoked', { exact: true }).first().click();
@@ -73,7 +73,7 @@ describe.skipIf(CHROMIUM === undefined)(`the inventory${CHROMIUM_NOTE}`, () => {
     expect(await names(page)).toContain('wiki.example');
   });
 
-  it('shows every filter of a link, and each can be removed', async () => {
+  it('shows every filter from a link, and each filter can be removed', async () => {
     const filters = [
       { fieldSource: 'property', fieldIdentifier: 'CERTIFICATE_STATE', condition: 'EQUALS', value: ['revoked'] },
       { fieldSource: 'property', fieldIdentifier: 'NOT_AFTER', condition: 'LESSER', value: '2020-01-01T00:00:00Z' },
@@ -116,7 +116,7 @@ describe.skipIf(CHROMIUM === undefined)(`the inventory${CHROMIUM_NOTE}`, () => {
     await search.waitFor({ state: 'hidden' });
   });
 
-  it('is searched together with authorities, profiles, accounts and actions', async () => {
+  it('is searched along with authorities, profiles, accounts and actions', async () => {
     const page = await desk.open({ path: '/' });
     await page.getByRole('heading', { name: 'Overview' }).waitFor();
     await page.keyboard.press('/');
@@ -140,7 +140,7 @@ describe.skipIf(CHROMIUM === undefined)(`the inventory${CHROMIUM_NOTE}`, () => {
     }
   });
 
-  it('revokes multiple certificates with one reason', async () => {
+  it('revokes multiple certificates with the same reason', async () => {
     const { client } = desk.server;
     const wanted = [await certificateFor(client, 'one.bulk.example'), await certificateFor(client, 'two.bulk.example')];
     const page = await desk.open({ path: '/certificates?text=bulk.example' });
@@ -159,7 +159,7 @@ describe.skipIf(CHROMIUM === undefined)(`the inventory${CHROMIUM_NOTE}`, () => {
       );
   });
 
-  it('deletes multiple certificates, and lists the ones that could not be deleted and why', async () => {
+  it('deletes multiple certificates, and lists those that could not be deleted, with the reasons', async () => {
     const { client } = desk.server;
     await certificateFor(client, 'one.dropped.example');
     const { uuid: kept } = await certificateFor(client, 'two.dropped.example');

@@ -36,7 +36,7 @@ const complaintAt = (page: Page, name: string) =>
 describe.skipIf(CHROMIUM === undefined)(`issuing${CHROMIUM_NOTE}`, () => {
   const desk = sharedConsole();
 
-  it('with a pasted CSR shows its contents, issues, and offers the files', async () => {
+  it('with a pasted CSR shows its contents, issues the certificate, and offers the files', async () => {
     const request = await makeRequest({ subject: 'CN=pasted.example,O=Example', dnsNames: ['pasted.example'] });
     const page = await desk.open({ path: '/issue' });
     await paste(page, request.pem);
@@ -68,7 +68,7 @@ describe.skipIf(CHROMIUM === undefined)(`issuing${CHROMIUM_NOTE}`, () => {
     await page.getByRole('heading', { name: 'file.example' }).waitFor();
   });
 
-  it('shows at the field why pasted text is not a CSR, and sends no request', async () => {
+  it('shows at the field why pasted text is not a CSR, and does not send a request', async () => {
     const request = await makeRequest({ subject: 'CN=half' });
     const page = await desk.open({ path: '/issue' });
     const sent: string[] = [];
@@ -92,7 +92,7 @@ describe.skipIf(CHROMIUM === undefined)(`issuing${CHROMIUM_NOTE}`, () => {
     expect(sent.filter((call) => !isReading(call))).toEqual([]);
   });
 
-  it('flags a CSR that is signed with a different key, and shows the error of the platform if it is submitted anyway', async () => {
+  it("flags a CSR that is signed with a different key, and shows the platform's error if it is submitted anyway", async () => {
     const { der, pem } = await makeRequest({ subject: 'CN=broken.example', dnsNames: ['broken.example'] });
     const broken = Buffer.from(der);
     broken[broken.length - 3] = (broken.at(-3) ?? 0) ^ 1;
@@ -148,7 +148,7 @@ describe.skipIf(CHROMIUM === undefined)(`issuing${CHROMIUM_NOTE}`, () => {
     await issueButton(page).waitFor();
   });
 
-  it('has its own URL for the result, with its names and the certificate to copy', async () => {
+  it('shows the result at its own URL, with its names and a certificate that can be copied', async () => {
     const names = Array.from({ length: 14 }, (_, at) => `host-${at}.example`);
     const request = await makeRequest({ subject: 'CN=host-0.example', dnsNames: names });
     const page = await desk.open({ path: '/issue' });
@@ -169,7 +169,7 @@ describe.skipIf(CHROMIUM === undefined)(`issuing${CHROMIUM_NOTE}`, () => {
     expect(copied.checkPrivateKey(request.privateKey)).toBe(true);
   });
 
-  it('generates an Ed25519 key if the browser supports it, and offers no unsupported keys', async () => {
+  it('generates an Ed25519 key if the browser supports it, and does not offer unsupported key types', async () => {
     const page = await desk.open({ path: '/issue' });
     await name(page, 'edwards.example');
     await page.getByRole('combobox', { name: 'Key', exact: true }).click();
@@ -189,7 +189,7 @@ describe.skipIf(CHROMIUM === undefined)(`issuing${CHROMIUM_NOTE}`, () => {
     expect(certificate.checkPrivateKey(createPrivateKey(key.text))).toBe(true);
   });
 
-  it('starts with the most recently used RA profile', async () => {
+  it('starts with the most recently used RA profile selected', async () => {
     const { client } = desk.server;
     const { authorityUuid } = await defaultProfile(client);
     const { uuid: raProfileUuid } = await client.raProfiles.createRaProfile({
@@ -208,7 +208,7 @@ describe.skipIf(CHROMIUM === undefined)(`issuing${CHROMIUM_NOTE}`, () => {
     await expect.poll(() => profile.inputValue()).toMatch(/^servers/);
   });
 
-  it('offers the key with its certificate and chain as PKCS #12, protected by a password that the user enters', async () => {
+  it('offers the key with its certificate and chain as a PKCS #12 file, protected by a password that the user enters', async () => {
     const page = await desk.open({ path: '/issue' });
     const sent: string[] = [];
     page.on('request', (request) => sent.push(`${request.url()} ${request.postData() ?? ''}`));
@@ -244,7 +244,7 @@ describe.skipIf(CHROMIUM === undefined)(`issuing${CHROMIUM_NOTE}`, () => {
     expect(sent.filter((each) => each.includes('hörse') || each.includes('PRIVATE KEY'))).toEqual([]);
   });
 
-  it('offers the options of the authority, without asking for names twice, and shows rejected values at the field', async () => {
+  it("shows the authority's options, does not request names twice, and shows errors at the field", async () => {
     const page = await desk.open({ path: '/issue' });
     await name(page, 'wished.example');
     await page.getByText('Available: validity (days), valid from, valid until.').waitFor();
@@ -270,7 +270,7 @@ describe.skipIf(CHROMIUM === undefined)(`issuing${CHROMIUM_NOTE}`, () => {
     expect(Math.round((validToDate.getTime() - validFromDate.getTime()) / 86_400_000)).toBe(3);
   });
 
-  it('allows options to override a pasted CSR', async () => {
+  it('allows options that override values from a pasted CSR', async () => {
     const request = await makeRequest({ subject: 'CN=right.example', dnsNames: ['typo.example'] });
     const page = await desk.open({ path: '/issue' });
     await paste(page, request.pem);
@@ -296,7 +296,7 @@ describe.skipIf(CHROMIUM === undefined)(`issuing${CHROMIUM_NOTE}`, () => {
     await expectAccessible(page);
   });
 
-  it('asks for confirmation before input or a key is lost', async () => {
+  it('asks for confirmation before entered data or a key is lost', async () => {
     const page = await desk.open({ path: '/issue' });
     const inventory = page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Inventory' });
     const names = page.getByRole('combobox', { name: 'Names' });

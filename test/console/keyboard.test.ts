@@ -21,7 +21,7 @@ async function tabTo(page: Page, target: Locator): Promise<void> {
 const hasFocus = (target: Locator): Promise<boolean> =>
   target.evaluate((element) => element === element.ownerDocument.activeElement);
 
-describe.skipIf(CHROMIUM === undefined)(`with the keyboard only${CHROMIUM_NOTE}`, () => {
+describe.skipIf(CHROMIUM === undefined)(`using only the keyboard${CHROMIUM_NOTE}`, () => {
   const desk = sharedConsole();
 
   it('users sign in, find a certificate, and revoke it', async () => {
@@ -61,7 +61,7 @@ describe.skipIf(CHROMIUM === undefined)(`with the keyboard only${CHROMIUM_NOTE}`
     expect((await desk.server.client.certificates.getCertificate({ params: { uuid } })).state).toBe('revoked');
   });
 
-  it('users skip the menu, and issue a certificate', async () => {
+  it('users can skip the menu and issue a certificate', async () => {
     const page = await desk.open({ path: '/issue' });
     await page.getByRole('combobox', { name: 'RA profile' }).waitFor();
     await page.keyboard.press('Tab');
@@ -77,7 +77,7 @@ describe.skipIf(CHROMIUM === undefined)(`with the keyboard only${CHROMIUM_NOTE}`
     await page.getByText('Save the private key now').waitFor();
   });
 
-  it('users can list the shortcuts, and a question mark in a field is only a question mark', async () => {
+  it('users can list the shortcuts, and can type a question mark in a field', async () => {
     const page = await desk.open({ path: '/issue' });
     const names = page.getByRole('combobox', { name: 'Names' });
     await names.fill('?');

@@ -57,7 +57,7 @@ describe.skipIf(CHROMIUM === undefined)(`tokens and keys${CHROMIUM_NOTE}`, () =>
     await expectAccessible(page);
   });
 
-  it('a key verifies its own signatures, and detects changed data', async () => {
+  it('a key verifies its own signatures, and detects modified data', async () => {
     const key = await keyOf('P-256');
     const page = await desk.open({ path: `/keys/${key.uuid}` });
     await page.getByRole('textbox', { name: 'Text to sign' }).fill('hello');
@@ -75,7 +75,7 @@ describe.skipIf(CHROMIUM === undefined)(`tokens and keys${CHROMIUM_NOTE}`, () =>
     await expectAccessible(page);
   });
 
-  it('the usages of one half of a key pair are changed', async () => {
+  it('the usages of each half of a key pair can be changed separately', async () => {
     const key = await keyOf('RSA-2048');
     const page = await desk.open({ path: `/keys/${key.uuid}` });
     await page.getByRole('button', { name: 'Change usages of the private key' }).click();
@@ -143,7 +143,7 @@ describe.skipIf(CHROMIUM === undefined)(`tokens and keys${CHROMIUM_NOTE}`, () =>
     expect(await page.getByRole('searchbox', { name: 'Search keys' }).inputValue()).toBe(name);
   });
 
-  it('the filters of the list offer all existing values, even those loaded while the dialog is open', async () => {
+  it("the list's filters offer all existing values, even values loaded while the dialog is open", async () => {
     const { client } = desk.server;
     const page = await desk.open({ path: '/keys' });
     const filter = page.getByRole('button', { name: 'Filter', exact: true });
@@ -172,7 +172,7 @@ describe.skipIf(CHROMIUM === undefined)(`tokens and keys${CHROMIUM_NOTE}`, () =>
     await page.getByRole('button', { name: `Edit filter Token instance: ${name}` }).waitFor();
   });
 
-  it('an authority reports that the token of its key is deactivated, and links to it for activation', async () => {
+  it("an authority reports that its key's token is deactivated, and links to the token for activation", async () => {
     const { client } = desk.server;
     const path = await createTokenWithProfile(client);
     const key = await createKey(client, path, { specification: 'P-256' });
@@ -192,7 +192,7 @@ describe.skipIf(CHROMIUM === undefined)(`tokens and keys${CHROMIUM_NOTE}`, () =>
     expect(await page.getByText('Cannot sign').count()).toBe(0);
   });
 
-  it('a compromised key is destroyed, and then removed', async () => {
+  it('a compromised key can be destroyed and then removed', async () => {
     const key = await keyOf('Ed25519');
     const page = await desk.open({ path: `/keys/${key.uuid}` });
     await page.getByRole('button', { name: 'Mark as compromised' }).click();
@@ -209,7 +209,7 @@ describe.skipIf(CHROMIUM === undefined)(`tokens and keys${CHROMIUM_NOTE}`, () =>
     await page.getByText(`${key.name} was removed.`).waitFor();
   });
 
-  it('keys are found by name and field, and disabled in bulk', async () => {
+  it('keys can be found by name and field, and disabled in bulk', async () => {
     const { client } = desk.server;
     const path = await createTokenWithProfile(client);
     const mark = randomUUID();
@@ -235,7 +235,7 @@ describe.skipIf(CHROMIUM === undefined)(`tokens and keys${CHROMIUM_NOTE}`, () =>
     expect((await client.keys.getKey({ params: { uuid: secret.uuid } })).items[0]?.enabled).toBe(false);
   });
 
-  it('a token imports keys that others created in it, and cannot be deleted while it has profiles', async () => {
+  it('a token imports keys that were created in it by other programs, and cannot be deleted while it has profiles', async () => {
     const { client } = desk.server;
     const { tokenInstanceUuid: uuid } = await createTokenWithProfile(client);
     const { name } = await client.tokens.getTokenInstance({ params: { uuid } });

@@ -36,7 +36,7 @@ describe.skipIf(CHROMIUM === undefined)(`a list${CHROMIUM_NOTE}`, () => {
     await expectAccessible(page);
   });
 
-  it('is paged through its URL, and "back" from an object returns to the same page', async () => {
+  it('is paginated through its URL, and "back" from an object returns to the same page', async () => {
     const page = await desk.open({ path: '/acme?sort=name&direction=asc' });
     await page.getByRole('button', { name: 'next page' }).click();
     await expect.poll(() => searchOf(page)).toEqual({ sort: 'name', direction: 'asc', page: '2' });
@@ -66,7 +66,7 @@ describe.skipIf(CHROMIUM === undefined)(`a list${CHROMIUM_NOTE}`, () => {
     expect((await table.boundingBox())?.width).toBeGreaterThan(2_200);
   });
 
-  it('without results reports this, and a button clears the search', async () => {
+  it('without results says so, and offers a button to clear the search', async () => {
     const page = await desk.open({ path: '/acme?text=nowhere' });
     await page.getByRole('heading', { name: 'Nothing found' }).waitFor();
     await page.getByRole('button', { name: 'Clear the search' }).click();

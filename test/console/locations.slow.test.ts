@@ -43,7 +43,7 @@ describe.skipIf(CHROMIUM === undefined)(`locations${CHROMIUM_NOTE}`, () => {
     page.getByRole('textbox', { name: field, exact: true }).fill(text);
   const heading = (page: Page, name: string) => page.getByRole('heading', { name, level: 1, exact: true }).waitFor();
 
-  it('a target is added with a location, a certificate is issued there, and the endpoint is seen to serve it', async () => {
+  it('a target is added with a location, a certificate is issued to the location, and its endpoint is found to serve it', async () => {
     const page = await desk.open({ path: '/entities' });
     await page.getByRole('link', { name: 'New target' }).click();
     await fill(page, 'Name', 'Server of the blog');
@@ -80,7 +80,7 @@ describe.skipIf(CHROMIUM === undefined)(`locations${CHROMIUM_NOTE}`, () => {
     await expectAccessible(page);
   });
 
-  it('a certificate is renewed in its location until the new one is served', async () => {
+  it('a certificate is renewed in its location, and the new one is then served', async () => {
     const page = await desk.open({ path: samples.served });
     const before = await page.getByText(/^Serial number /).innerText();
     await page.getByRole('button', { name: 'Renew shop.example here' }).click();
@@ -92,7 +92,7 @@ describe.skipIf(CHROMIUM === undefined)(`locations${CHROMIUM_NOTE}`, () => {
     expect(await serials.innerText()).not.toBe(before);
   });
 
-  it('the reason is shown why a certificate is not served, or could not be installed', async () => {
+  it('the page shows why a certificate is not served or could not be installed', async () => {
     const page = await desk.open({ path: samples.notServed });
     await page.getByText('Not served', { exact: true }).waitFor();
     await page.getByText(/serves shop\.example \(serial number/).waitFor();
@@ -108,7 +108,7 @@ describe.skipIf(CHROMIUM === undefined)(`locations${CHROMIUM_NOTE}`, () => {
     await expectAccessible(page);
   });
 
-  it('the certificate page shows its locations and offers a push, and reports an error if the push is rejected', async () => {
+  it('the certificate page shows its locations and offers a push, with an error if the push is rejected', async () => {
     const { client } = server;
     const locationUuid = await addLocation(client, samples.entity, { name: 'Archive', file: 'archive' });
     const certificate = await issueIn(client, { entityUuid: samples.entity, locationUuid }, 'archive.example');
@@ -133,7 +133,7 @@ describe.skipIf(CHROMIUM === undefined)(`locations${CHROMIUM_NOTE}`, () => {
     await page.getByText('No certificate installed').waitFor();
   });
 
-  it('a certificate is chosen by typing, and found in the inventory', async () => {
+  it('a certificate can be found in the inventory and selected by typing', async () => {
     const page = await desk.open({ path: `${samples.empty}/push` });
     expect(await page.getByRole('button', { name: 'Push', exact: true }).isDisabled()).toBe(true);
     await page.getByRole('combobox', { name: 'Certificate' }).fill('mail.exam');
@@ -151,7 +151,7 @@ describe.skipIf(CHROMIUM === undefined)(`locations${CHROMIUM_NOTE}`, () => {
     await expectAccessible(page);
   });
 
-  it('lists are searched by name and filtered by field', async () => {
+  it('lists can be searched by name and filtered by field', async () => {
     const page = await desk.open({ path: '/locations' });
     await page
       .getByRole('row', { name: /^Intranet/ })
@@ -170,7 +170,7 @@ describe.skipIf(CHROMIUM === undefined)(`locations${CHROMIUM_NOTE}`, () => {
     await expect.poll(() => page.getByRole('row').count()).toBe(2);
   });
 
-  it('the list shows the state of each location, and can be filtered by it', async () => {
+  it("the list shows each location's state, and can be filtered by it", async () => {
     const page = await desk.open({ path: '/locations' });
     const rowOf = (name: RegExp) => page.getByRole('row', { name });
     await rowOf(/^Shop/).getByText('Served', { exact: true }).waitFor();
@@ -192,7 +192,7 @@ describe.skipIf(CHROMIUM === undefined)(`locations${CHROMIUM_NOTE}`, () => {
     await expectAccessible(page);
   });
 
-  it('the overview counts locations by state, and every count links to its list', async () => {
+  it('the overview counts locations by state, and every count links to the corresponding list', async () => {
     const page = await desk.open({ path: '/' });
     const panel = page.getByRole('region', { name: 'Locations' });
     const share = panel.getByRole('link', { name: /^Not served 1$/ });
@@ -211,7 +211,7 @@ describe.skipIf(CHROMIUM === undefined)(`locations${CHROMIUM_NOTE}`, () => {
     await expect.poll(() => page.getByRole('row').count()).toBe(2);
   });
 
-  it('a renewal lists the locations that will change, and installs the new certificate there', async () => {
+  it('a renewal lists the locations that will change, and installs the new certificate in them', async () => {
     const { client } = server;
     const params = {
       entityUuid: samples.entity,
@@ -242,7 +242,7 @@ describe.skipIf(CHROMIUM === undefined)(`locations${CHROMIUM_NOTE}`, () => {
     await expectAccessible(page);
   });
 
-  it('a certificate without a renewal method is replaced by one issued in its location', async () => {
+  it('a certificate that cannot be renewed is replaced by a new certificate issued to its location', async () => {
     const { client } = server;
     const other = await addLocation(client, samples.entity, { name: 'Origin', file: 'origin' });
     await issueIn(client, { entityUuid: samples.entity, locationUuid: other }, 'origin.example');
@@ -263,7 +263,7 @@ describe.skipIf(CHROMIUM === undefined)(`locations${CHROMIUM_NOTE}`, () => {
     await expect.poll(() => page.getByText(/^Serial number /).count()).toBe(1);
   });
 
-  it('an entity with locations cannot be removed, and one without can', async () => {
+  it('an entity with locations cannot be removed, but an entity without locations can', async () => {
     const page = await desk.open({ path: `/entities/${samples.entity}` });
     await page.getByRole('link', { name: 'Shop', exact: true }).waitFor();
     await expectAccessible(page);
@@ -278,7 +278,7 @@ describe.skipIf(CHROMIUM === undefined)(`locations${CHROMIUM_NOTE}`, () => {
     await heading(page, 'Targets');
   });
 
-  it('a read-only user sees the data but none of the controls that change it', async () => {
+  it('a read-only user sees the data but no controls for changing it', async () => {
     await userWith(server, 'looker', [
       ['entities', 'list'],
       ['entities', 'detail'],
@@ -293,7 +293,7 @@ describe.skipIf(CHROMIUM === undefined)(`locations${CHROMIUM_NOTE}`, () => {
     expect(await page.getByRole('link', { name: 'New location' }).count()).toBe(0);
   });
 
-  it('an RA profile shows that its certificates are renewed automatically, and from when', async () => {
+  it('an RA profile shows whether and when its certificates are renewed automatically', async () => {
     const [profile] = await server.client.raProfiles.listRaProfiles();
     const page = await desk.open({ path: `/ra-profiles/${profile?.uuid}` });
     const panel = page.getByRole('region', { name: 'Automatic renewal' });

@@ -30,7 +30,7 @@ const factOf = async (page: Page, name: string): Promise<readonly string[]> => {
 describe.skipIf(CHROMIUM === undefined)(`certificate names${CHROMIUM_NOTE}`, () => {
   const desk = sharedConsole();
 
-  it('are read from the encoding: no value can add a line', async () => {
+  it('are read from the encoding, so that no value can add a line', async () => {
     const uuid = await uploaded(desk.server.client, [
       { type: 'C', value: 'DE' },
       { type: 'O', value: 'Acme, CN=bank.example, O=Bank of Example' },
@@ -51,7 +51,7 @@ describe.skipIf(CHROMIUM === undefined)(`certificate names${CHROMIUM_NOTE}`, () 
     await expectAccessible(page);
   });
 
-  it('default to the first SAN without a common name, in the list, the search and the title', async () => {
+  it('are replaced by the first SAN in the list, the search and the title if there is no common name', async () => {
     await uploaded(desk.server.client, [{ type: 'O', value: 'Nameless' }], {
       dnsNames: ['first.nameless.example', 'second.nameless.example'],
     });
@@ -63,7 +63,7 @@ describe.skipIf(CHROMIUM === undefined)(`certificate names${CHROMIUM_NOTE}`, () 
     await page.getByRole('option', { name: /^first\.nameless\.example/ }).waitFor();
   });
 
-  it('are collapsed on the certificate page if there are many, and can be searched', async () => {
+  it('are collapsed on the certificate page if there are many, but can be searched', async () => {
     const dnsNames = Array.from({ length: 100 }, (_, place) => `host-${place}.many.example`);
     await uploaded(desk.server.client, [{ type: 'O', value: 'Many names' }], { dnsNames });
     const page = await desk.open({ path: '/certificates?text=host-0.many' });
@@ -81,7 +81,7 @@ describe.skipIf(CHROMIUM === undefined)(`certificate names${CHROMIUM_NOTE}`, () 
     await expectAccessible(page);
   });
 
-  it('are shown in both forms if internationalized, and are found by either', async () => {
+  it('are shown in both forms if internationalized, and can be found by either', async () => {
     await uploaded(desk.server.client, [{ type: 'CN', value: 'xn--bcher-kva.example' }], {
       dnsNames: ['xn--bcher-kva.example'],
     });

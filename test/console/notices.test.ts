@@ -27,7 +27,7 @@ describe.skipIf(CHROMIUM === undefined)(`status messages and copying${CHROMIUM_N
   it.each([
     { width: 360, height: 740 },
     { width: 1280, height: 800 },
-  ])('a message covers no controls, $width px wide', async (viewport) => {
+  ])('a message does not cover any controls, $width px wide', async (viewport) => {
     const [profile] = await desk.server.client.raProfiles.listRaProfiles();
     const page = await desk.open({ path: `/ra-profiles/${profile?.uuid}/edit`, viewport });
     await page.getByRole('textbox', { name: 'Description' }).fill(`Seen at ${viewport.width} px`);
@@ -40,7 +40,7 @@ describe.skipIf(CHROMIUM === undefined)(`status messages and copying${CHROMIUM_N
     await expectAccessible(page);
   });
 
-  it('copying works even if the browser hides the clipboard, as on plain HTTP', async () => {
+  it('copying works even if the browser hides the clipboard, as over plain HTTP', async () => {
     const { uuid } = await certificateFor(desk.server.client, 'copied.example');
     const page = await desk.open();
     await page.addInitScript('Object.defineProperty(navigator, "clipboard", { value: undefined })');
@@ -57,7 +57,7 @@ describe.skipIf(CHROMIUM === undefined)(`status messages and copying${CHROMIUM_N
     expect(await field.inputValue()).toBe(uuid);
   });
 
-  it('the text is selected, with a hint, if copying is blocked', async () => {
+  it('the text is selected, with a hint, if copying is blocked by the browser', async () => {
     const { uuid } = await certificateFor(desk.server.client, 'by-hand.example');
     const page = await desk.open();
     await page.addInitScript(`

@@ -65,7 +65,7 @@ describe.skipIf(CHROMIUM === undefined)(`notifications${CHROMIUM_NOTE}`, () => {
     );
   }
 
-  it('are counted at the bell, and marked as read when opened', async () => {
+  it('are counted at the bell icon, and marked as read when opened', async () => {
     await tell('reader', 'one.example');
     await tell('reader', 'two.example');
     const page = await desk.open({ as: 'reader' });
@@ -83,7 +83,7 @@ describe.skipIf(CHROMIUM === undefined)(`notifications${CHROMIUM_NOTE}`, () => {
     await page.getByRole('button', { name: 'Notifications', exact: true }).waitFor();
   });
 
-  it('are marked as read and deleted in the inbox', async () => {
+  it('can be marked as read and deleted in the inbox', async () => {
     const empty = await desk.open({ path: '/notifications' });
     await empty.getByText('No notifications yet').waitFor();
     await expectAccessible(empty);
@@ -105,7 +105,7 @@ describe.skipIf(CHROMIUM === undefined)(`notifications${CHROMIUM_NOTE}`, () => {
       .toEqual([expect.stringContaining('blue.example'), expect.stringContaining('red.example')]);
   });
 
-  it('are sent through a provider that was tested before', async () => {
+  it('are sent through a provider that was tested first', async () => {
     const { port } = receiver.address() as AddressInfo; // The server listens on a port.
     const page = await desk.open({ path: '/notification-providers' });
     await page.getByText('No notification providers yet').waitFor();
@@ -144,7 +144,7 @@ describe.skipIf(CHROMIUM === undefined)(`notifications${CHROMIUM_NOTE}`, () => {
     expect(received).toHaveLength(before);
   });
 
-  it('keep unchanged settings of a provider until it is removed', async () => {
+  it("keep a provider's unchanged settings until it is removed", async () => {
     const { client } = desk.server;
     const all = await client.notificationInstances.listNotificationInstances();
     const uuid = all.find(({ name }) => name === 'Operations')?.uuid ?? '';
@@ -158,7 +158,7 @@ describe.skipIf(CHROMIUM === undefined)(`notifications${CHROMIUM_NOTE}`, () => {
     await page.getByText('No notification providers yet').waitFor();
   });
 
-  it('are sent to the recipients of each version of a profile, and can be delivered again', async () => {
+  it('are sent to the recipients of each profile version, and can be delivered again', async () => {
     const { client, running } = desk.server;
     const connectors = await client.connectors.listConnectors();
     const webhook = connectors.find(({ functionGroups }) =>

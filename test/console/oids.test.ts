@@ -8,7 +8,7 @@ import { sharedConsole } from './testing/console.ts';
 describe.skipIf(CHROMIUM === undefined)(`object identifiers${CHROMIUM_NOTE}`, () => {
   const desk = sharedConsole();
 
-  it('are added with a code, edited and removed', async () => {
+  it('can be added with a code, edited and removed', async () => {
     const page = await desk.open({ path: '/oids/new' });
     await page.getByRole('textbox', { name: 'Identifier' }).fill('1.3.6.1.4.1.99998.1');
     await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Team');
@@ -32,7 +32,7 @@ describe.skipIf(CHROMIUM === undefined)(`object identifiers${CHROMIUM_NOTE}`, ()
     expect(oidEntries.map(({ oid }) => oid)).not.toContain('1.3.6.1.4.1.99998.1');
   });
 
-  it('have no code in other categories', async () => {
+  it('do not have a code in other categories', async () => {
     const page = await desk.open({ path: '/oids/new' });
     await page.getByRole('textbox', { name: 'Identifier' }).fill('1.3.6.1.4.1.99998.2');
     await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Door opening');

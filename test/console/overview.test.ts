@@ -30,7 +30,7 @@ describe.skipIf(CHROMIUM === undefined)(`the overview${CHROMIUM_NOTE}`, () => {
     await endsIn((await certificateFor(client, 'late.example')).uuid, 700);
   });
 
-  it('counts only certificates that were not replaced, and links to exactly those', async () => {
+  it('counts only certificates that have not been replaced, and links to exactly those', async () => {
     const page = await desk.open({ path: '/' });
     const attention = page.getByRole('region', { name: 'Needs attention' });
     const link = attention.getByRole('link', { name: /certificates? expires? within 30 days/ });
@@ -45,7 +45,7 @@ describe.skipIf(CHROMIUM === undefined)(`the overview${CHROMIUM_NOTE}`, () => {
     expect(await page.getByRole('checkbox', { name: 'Expires within 30 days' }).isChecked()).toBe(true);
   });
 
-  it('links from the number of certificates without automated renewal to exactly their list', async () => {
+  it('links the number of certificates without automated renewal to a list of exactly those certificates', async () => {
     const page = await desk.open({ path: '/' });
     const link = page.getByRole('link', { name: /certificates? (has|have) no automated renewal/ });
     const [count] = /\d+/.exec(await link.innerText()) ?? [];
@@ -59,7 +59,7 @@ describe.skipIf(CHROMIUM === undefined)(`the overview${CHROMIUM_NOTE}`, () => {
     expect(Number(count)).toBe(2);
   });
 
-  it('uses the same boundary for "within 30 days" in its bars, its text and the list', async () => {
+  it('uses the same limit for "within 30 days" in its bars, its text and the list', async () => {
     const page = await desk.open({ path: '/' });
     const timeline = page.getByRole('region', { name: 'Certificates by expiry' });
     await timeline.getByRole('link', { name: /^1 certificate expires from/ }).waitFor();
@@ -78,7 +78,7 @@ describe.skipIf(CHROMIUM === undefined)(`the overview${CHROMIUM_NOTE}`, () => {
   });
 
   it.each([360, 768, 1440, 2560])(
-    'shows certificates that have expired and those that expire late, %d px wide',
+    'shows both expired certificates and those that expire much later, %d px wide',
     async (width) => {
       const page = await desk.open({ path: '/', viewport: { width, height: 900 } });
       const timeline = page.getByRole('region', { name: 'Certificates by expiry' });

@@ -47,7 +47,7 @@ describe.skipIf(CHROMIUM === undefined)(`passkeys${CHROMIUM_NOTE}`, () => {
     await page.getByRole('navigation', { name: 'Main' }).waitFor();
   };
 
-  it('are created from an invitation, sign users in, and are replaced through a new invitation when lost', async () => {
+  it('can be created from an invitation, sign users in, and can be replaced through a new invitation when lost', async () => {
     const page = await desk.openAsStranger('/login');
     const { session, authenticatorId } = await addAuthenticator(page);
     const first = await invite('dora');
@@ -79,7 +79,7 @@ describe.skipIf(CHROMIUM === undefined)(`passkeys${CHROMIUM_NOTE}`, () => {
     ]);
   });
 
-  it('that are unknown are rejected, and the page reports it', async () => {
+  it('that are unknown are rejected, and the page says so', async () => {
     const page = await desk.openAsStranger('/login');
     await addAuthenticator(page);
     await page.goto(await invite('erik'));
@@ -106,7 +106,7 @@ describe.skipIf(CHROMIUM === undefined)(`passkeys${CHROMIUM_NOTE}`, () => {
     expect(page.url()).toBe(atLocalhost('/login?redirect=%2Fcertificates'));
   });
 
-  it('are not offered by a browser without support, and the page explains why', async () => {
+  it('are not offered if the browser does not support them, and the page explains why', async () => {
     const page = await desk.openAsStranger('/login');
     await page.addInitScript('delete window.PublicKeyCredential');
     await page.goto(await invite('frida'));

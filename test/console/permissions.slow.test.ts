@@ -41,7 +41,7 @@ describe.skipIf(CHROMIUM === undefined)(`permissions${CHROMIUM_NOTE}`, () => {
     await page.getByText('were saved').waitFor();
   };
 
-  it('are granted per action, and a broader permission is shown as such', async () => {
+  it('are granted per action, and a broader permission is shown as broader', async () => {
     const uuid = await roleNamed('stepwise');
     const page = await openEditor(uuid);
     expect(await page.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true);
@@ -63,7 +63,7 @@ describe.skipIf(CHROMIUM === undefined)(`permissions${CHROMIUM_NOTE}`, () => {
     ]);
   });
 
-  it('on all resources are a switch that can be reverted', async () => {
+  it('on all resources are granted by a switch that can be reverted', async () => {
     const uuid = await roleNamed('wide');
     const page = await openEditor(uuid);
     const all = page.getByRole('switch', { name: 'All resources' });
@@ -77,7 +77,7 @@ describe.skipIf(CHROMIUM === undefined)(`permissions${CHROMIUM_NOTE}`, () => {
     expect((await permissionsOf(uuid)).allowAllResources).toBe(true);
   });
 
-  it('are found by resource or action name, and Enter in the search does not save them', async () => {
+  it('can be found by resource or action name, and pressing Enter in the search does not save them', async () => {
     const page = await openEditor(await roleNamed('searched'));
     await box(page, 'List Users').click();
     const sent = changesSent(page);
@@ -92,7 +92,7 @@ describe.skipIf(CHROMIUM === undefined)(`permissions${CHROMIUM_NOTE}`, () => {
     expect(sent).toEqual([]);
   });
 
-  it('are not lost by accident when unsaved', async () => {
+  it('are protected by a confirmation while they are unsaved', async () => {
     const page = await openEditor(await roleNamed('guarded'));
     await box(page, 'List Users').click();
     await page.getByRole('link', { name: 'Cancel' }).click();
@@ -100,7 +100,7 @@ describe.skipIf(CHROMIUM === undefined)(`permissions${CHROMIUM_NOTE}`, () => {
     expect(await box(page, 'List Users').getAttribute('aria-checked')).toBe('true');
   });
 
-  it('are changed with the keyboard only', async () => {
+  it('can be changed using only the keyboard', async () => {
     const page = await openEditor(await roleNamed('by keys'));
     await page.getByRole('searchbox', { name: 'Search resources and actions' }).fill('group');
     await box(page, 'All actions on Groups').focus();
@@ -117,7 +117,7 @@ describe.skipIf(CHROMIUM === undefined)(`permissions${CHROMIUM_NOTE}`, () => {
     }
   });
 
-  it('on single objects are allowed and denied, and only changes are saved', async () => {
+  it('on single objects can be allowed and denied, and only changes are saved', async () => {
     const uuid = await roleNamed('objects');
     const page = await openEditor(uuid);
     await box(page, 'List Groups').click();
@@ -170,7 +170,7 @@ describe.skipIf(CHROMIUM === undefined)(`permissions${CHROMIUM_NOTE}`, () => {
     expect(groups?.objects.filter(({ deny }) => deny.length > 0)).toMatchObject([{ name: 'group 09999' }]);
   });
 
-  it(`are shown for a user with rules on ${MANY} objects, and can be searched for one of them`, async () => {
+  it(`are shown for a user with rules on ${MANY} objects, and can be searched for one of these objects`, async () => {
     const role = await roleNamed('viewed');
     await desk.server.running.platform.database.query(
       `INSERT INTO role_object_permission (role_uuid, resource, object_uuid, action, denied)

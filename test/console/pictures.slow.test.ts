@@ -11,7 +11,7 @@ import { CHROMIUM, CHROMIUM_NOTE, launchChromium } from './testing/chromium.ts';
 const START_TIMEOUT_MS = 180_000 * patience;
 const MAX_BYTES = 2 * 1024 * 1024;
 
-describe.skipIf(CHROMIUM === undefined)(`the pictures of the documents${CHROMIUM_NOTE}`, () => {
+describe.skipIf(CHROMIUM === undefined)(`the pictures in the documents${CHROMIUM_NOTE}`, () => {
   let platform: SamplePlatform;
   let browser: Browser;
 
@@ -24,7 +24,7 @@ describe.skipIf(CHROMIUM === undefined)(`the pictures of the documents${CHROMIUM
     await platform?.stop();
   });
 
-  it('show the labels of the current pages (after a change: npm run pictures)', async () => {
+  it('show the labels on the current pages (after a change: npm run pictures)', async () => {
     const session = await platform.signIn(browser);
     for (const picture of pictures(platform).filter(({ scheme }) => scheme === 'light')) {
       const page = await openPicture({ browser, platform }, picture, session);
@@ -34,7 +34,7 @@ describe.skipIf(CHROMIUM === undefined)(`the pictures of the documents${CHROMIUM
     }
   });
 
-  it('have at most 2 MiB in total', () => {
+  it('are at most 2 MiB in total', () => {
     const sizes = pictures(platform).map(({ name }) => statSync(join(PICTURES, `${name}.png`)).size);
     expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(MAX_BYTES);
   });

@@ -8,7 +8,7 @@ import { userWith } from './testing/users.ts';
 describe.skipIf(CHROMIUM === undefined)(`the user profile${CHROMIUM_NOTE}`, () => {
   const desk = sharedConsole();
 
-  it('is opened from the account menu, describes the permissions of the user, and can be edited', async () => {
+  it("opens from the account menu, describes the user's permissions, and can be edited", async () => {
     await userWith(desk.server, 'clerk', [
       ['certificates', 'list'],
       ['certificates', 'issue'],
@@ -45,7 +45,7 @@ describe.skipIf(CHROMIUM === undefined)(`the user profile${CHROMIUM_NOTE}`, () =
     expect((await use()).status).toBe(401);
   });
 
-  it('ends a second session of the user, but not the current one', async () => {
+  it("ends a user's second session, but not the current one", async () => {
     await userWith(desk.server, 'traveler', []);
     const other = await desk.openAsStranger(new URL(await desk.linkOf('traveler')).pathname);
     await other.getByRole('button', { name: 'Sign in' }).click();

@@ -34,7 +34,7 @@ describe.skipIf(CHROMIUM === undefined)(`the CMP, SCEP and EST pages${CHROMIUM_N
     return { uuid, name, url: cmpUrl };
   };
 
-  it('a CMP profile is created, and its secret is never shown again', async () => {
+  it('create a CMP profile, and never show its secret again', async () => {
     const page = await desk.open({ path: '/cmp/new' });
     await page.getByRole('textbox', { name: 'Name', exact: true }).fill('devices');
     await page.getByRole('combobox', { name: 'RA profile' }).click();
@@ -53,7 +53,7 @@ describe.skipIf(CHROMIUM === undefined)(`the CMP, SCEP and EST pages${CHROMIUM_N
     expect(await page.content()).not.toContain('correct horse');
   });
 
-  it('a short secret is rejected, and a random one is generated', async () => {
+  it('reject a short secret, and generate a random one', async () => {
     const { uuid } = await addCmp({ sharedSecret: 'short' });
     const page = await desk.open({ path: `/cmp/${uuid}?tab=settings` });
     await page.getByText('Weak secret').waitFor();
@@ -70,7 +70,7 @@ describe.skipIf(CHROMIUM === undefined)(`the CMP, SCEP and EST pages${CHROMIUM_N
     expect(await page.getByText('Weak secret').count()).toBe(0);
   });
 
-  it('a SCEP profile is created and edited', async () => {
+  it('create and edit a SCEP profile', async () => {
     await makeScepCertificate(desk.server.client, path);
     const page = await desk.open({ path: '/scep/new' });
     await page.getByRole('textbox', { name: 'Name', exact: true }).fill('routers');
@@ -112,7 +112,7 @@ describe.skipIf(CHROMIUM === undefined)(`the CMP, SCEP and EST pages${CHROMIUM_N
     expect(await page.content()).not.toContain('a key of the tenant');
   });
 
-  it('an EST profile is created with a user, and its users keep their passwords', async () => {
+  it('create an EST profile with a user, and keep the passwords of its users', async () => {
     const { client } = desk.server;
     const page = await desk.open({ path: '/est/new' });
     await page.getByRole('textbox', { name: 'Name', exact: true }).fill('switches');
@@ -142,7 +142,7 @@ describe.skipIf(CHROMIUM === undefined)(`the CMP, SCEP and EST pages${CHROMIUM_N
     });
   });
 
-  it('profiles that do not bind names are listed as needing attention until they are configured', async () => {
+  it('list profiles that do not bind names as needing attention until they are configured', async () => {
     const { client, running } = desk.server;
     const { uuid, name } = await addCmp();
     await running.platform.database.query('UPDATE cmp_profile SET bind_names = NULL WHERE uuid = $1', [uuid]);
@@ -171,7 +171,7 @@ describe.skipIf(CHROMIUM === undefined)(`the CMP, SCEP and EST pages${CHROMIUM_N
     expect(await attention.getByText(/not bind names/).count()).toBe(0);
   });
 
-  it('a one-time secret is issued, shown once, and withdrawn', async () => {
+  it('create a one-time secret, show it only once, and withdraw it', async () => {
     const profile = await addCmp();
     const page = await desk.open({ path: `/cmp/${profile.uuid}?tab=secrets` });
     await page.getByRole('button', { name: 'Create one-time secret' }).click();
@@ -205,7 +205,7 @@ describe.skipIf(CHROMIUM === undefined)(`the CMP, SCEP and EST pages${CHROMIUM_N
     await table.getByText('Withdrawn', { exact: true }).waitFor();
   });
 
-  it('the CSR contents required of EST clients are entered, stored and shown line by line', async () => {
+  it('edit, store and show the CSR contents required of EST clients, one per line', async () => {
     const { client } = desk.server;
     const name = `est-${randomUUID().slice(0, 8)}`;
     const { uuid } = await client.estProfiles.createEstProfile({
@@ -234,7 +234,7 @@ describe.skipIf(CHROMIUM === undefined)(`the CMP, SCEP and EST pages${CHROMIUM_N
     });
   });
 
-  it('long unbroken text does not make a page wider than a phone', async () => {
+  it('are not wider than a phone, even with long unbroken text', async () => {
     const name = `a-${'W'.repeat(120)}`;
     const { uuid } = await desk.server.client.estProfiles.createEstProfile({
       body: { name, description: 'o'.repeat(400), raProfileUuid: path.raProfileUuid },
@@ -247,7 +247,7 @@ describe.skipIf(CHROMIUM === undefined)(`the CMP, SCEP and EST pages${CHROMIUM_N
     }
   });
 
-  it('a rejected request is explained, and found by its state', async () => {
+  it('explain a rejected request, and find it by its state', async () => {
     const { enrolments } = desk.server.running.areas;
     const { uuid, name } = await addCmp();
     const profile = { uuid, name };
@@ -272,7 +272,7 @@ describe.skipIf(CHROMIUM === undefined)(`the CMP, SCEP and EST pages${CHROMIUM_N
     await expectAccessible(page);
   });
 
-  it('a protocol is activated for an RA profile, and deactivated', async () => {
+  it('activate a protocol for an RA profile, and deactivate it', async () => {
     const { name } = await addCmp();
     const page = await desk.open({ path: `/ra-profiles/${path.raProfileUuid}` });
     await page.getByRole('button', { name: 'Serve CMP' }).click();
@@ -289,7 +289,7 @@ describe.skipIf(CHROMIUM === undefined)(`the CMP, SCEP and EST pages${CHROMIUM_N
     await section.getByText('Not served').waitFor();
   });
 
-  it('a read-only user is offered neither new profiles nor secrets', async () => {
+  it('do not offer new profiles or secrets to a read-only user', async () => {
     const { uuid } = await addCmp();
     await userWith(desk.server, 'cmp-reader', [
       ['cmpProfiles', 'list'],

@@ -44,7 +44,7 @@ describe.skipIf(CHROMIUM === undefined)(`readiness for shorter validity periods$
     await page.getByRole('columnheader', { name: 'Week starting' }).waitFor();
   });
 
-  it('shows certificates without automated renewal and the reason, with links to them', async () => {
+  it('shows certificates without automated renewal, with the reasons and links', async () => {
     const page = await desk.open({ path: '/insights?tab=unattended' });
     await page.getByRole('link', { name: /No location, and key not in a token$/ }).click();
     expect(new URL(page.url()).searchParams.get('reason')).toBe('noLocationNorKey');

@@ -64,7 +64,7 @@ describe.skipIf(CHROMIUM === undefined)(`a user with limited permissions${CHROMI
     await expect.poll(() => page.getByRole('link', { name: 'New connector' }).count()).toBe(0);
   });
 
-  it('is offered nothing until the permissions are loaded, and space is reserved', async () => {
+  it('is offered nothing until the permissions are loaded, and space is reserved for the controls', async () => {
     for (const [as, isOffered] of [
       ['admin', true],
       ['reader', false],
@@ -91,7 +91,7 @@ describe.skipIf(CHROMIUM === undefined)(`a user with limited permissions${CHROMI
     }
   });
 
-  it('with read permission for a certificate is offered neither renewal nor revocation', async () => {
+  it('with read permission on a single certificate is offered neither renewal nor revocation', async () => {
     const page = await desk.open({ as: 'reader', path: `/certificates/${uuid}` });
     await page.getByRole('button', { name: 'Download' }).waitFor();
     for (const name of ['Renew', 'Revoke']) expect(await page.getByRole('button', { name }).count()).toBe(0);
@@ -104,7 +104,7 @@ describe.skipIf(CHROMIUM === undefined)(`a user with limited permissions${CHROMI
     expect(await page.getByRole('main').getByRole('link', { name: 'Issue a certificate' }).count()).toBe(0);
   });
 
-  it('is shown the missing permission when opening a page without it', async () => {
+  it('sees which permissions are missing when opening a page without them', async () => {
     const page = await desk.open({ as: 'reader', path: '/issue' });
     for (const [path, missing] of [
       ['/issue', 'issue permission on certificates'],
@@ -118,7 +118,7 @@ describe.skipIf(CHROMIUM === undefined)(`a user with limited permissions${CHROMI
     await expectAccessible(page);
   });
 
-  it('sees the error of the platform if a permission was removed in the meantime', async () => {
+  it("sees the platform's error message if a permission has been removed since the page was loaded", async () => {
     const { client } = desk.server;
     const { roleUuid } = await userWith(desk.server, 'demoted', [
       ['certificates', 'list'],

@@ -43,7 +43,7 @@ describe.skipIf(CHROMIUM === undefined)(`scheduled jobs${CHROMIUM_NOTE}`, () => 
     await page.getByRole('heading', { name: /^Nightly_/, level: 1 }).waitFor();
   });
 
-  it('report errors in an expression as it is entered, and reject it', async () => {
+  it('report errors in an expression as it is entered, and cannot be saved with them', async () => {
     const page = await desk.open({ path: `/schedule/${samples.job}` });
     await page.getByText('Every Sunday at 03:00').waitFor();
     await page.getByRole('button', { name: 'Edit schedule' }).click();
@@ -62,7 +62,7 @@ describe.skipIf(CHROMIUM === undefined)(`scheduled jobs${CHROMIUM_NOTE}`, () => 
     await page.getByText('The last day of every month at 04:00').waitFor();
   });
 
-  it('are listed with their results; a job can be disabled and removed, except that of the platform', async () => {
+  it('are listed with their results, and can be disabled and removed, except for platform jobs', async () => {
     const page = await desk.open({ path: '/schedule' });
     await page.getByRole('link', { name: 'updateCertificateStatusJob' }).waitFor();
     await expectAccessible(page);

@@ -402,7 +402,7 @@ const authorities = (samples: Samples): readonly Screen[] => [
   { name: 'end-entity-new', path: `/ra-profiles/${samples.connectors.legacyProfile}/end-entities/new`, act: async (page) => {
     await page.getByLabel(/^Username/).fill('alice');
     await page.getByLabel(/^Password/).fill('once');
-    await page.getByLabel(/^Subject/).fill('nonsense');
+    await page.getByRole('textbox', { name: 'Subject', exact: true }).fill('nonsense');
     await page.getByRole('button', { name: 'Create' }).click();
     await page.getByRole('alert').waitFor();
   } },
@@ -626,7 +626,7 @@ const settings = ({ identityProvider }: Samples): readonly Screen[] => [
     await page.getByRole('row').nth(1).getByRole('button').click();
     await page.getByRole('dialog').waitFor();
   }, inSight: true },
-  { name: 'audit-check', path: '/audit', act: click('button', 'Verify'), inSight: true },
+  { name: 'audit-check', path: '/audit', act: (page) => page.getByRole('button', { name: 'Verify', exact: true }).click(), inSight: true },
   { name: 'audit-empty', path: '/audit?actor=nobody' },
   { name: 'audit-purge', path: '/audit', act: click('button', 'Purge'), inSight: true },
   { name: 'settings', path: '/settings' },
@@ -661,7 +661,7 @@ const attributes = (samples: Samples): readonly Screen[] => [
   { name: 'attribute-remove', path: `/custom-attributes/${samples.customAttribute}`, act: click('button', 'Remove'), inSight: true },
   { name: 'attribute-values-form', path: `/ra-profiles/${samples.raProfile}/edit` },
   { name: 'attribute-code', path: `/ra-profiles/${samples.raProfile}`, act: click('button', 'Edit Alerts'), inSight: true },
-  { name: 'attribute-values-refused', path: '/ra-profiles/new', act: async (page) => {
+  { name: 'attribute-values-refused', path: `/ra-profiles/new?authority=${samples.authority}`, act: async (page) => {
     await page.getByRole('textbox', { name: 'Name', exact: true }).fill('refused');
     await page.getByRole('textbox', { name: 'Cost center' }).fill('many');
     await page.getByRole('button', { name: 'Add a value of Tickets' }).click();

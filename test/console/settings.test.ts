@@ -8,7 +8,7 @@ import { sharedConsole } from './testing/console.ts';
 describe.skipIf(CHROMIUM === undefined)(`settings${CHROMIUM_NOTE}`, () => {
   const desk = sharedConsole();
 
-  it('change certificate validation', async () => {
+  it('change how certificates are validated', async () => {
     const page = await desk.open({ path: '/settings' });
     await page.getByRole('button', { name: 'Change certificate validation' }).click();
     const dialog = page.getByRole('dialog');
@@ -20,7 +20,7 @@ describe.skipIf(CHROMIUM === undefined)(`settings${CHROMIUM_NOTE}`, () => {
     expect(certificates?.validation).toEqual({ enabled: true, frequency: 1, expiringThreshold: 45 });
   });
 
-  it('change the content of the audit log', async () => {
+  it('change what the audit log records', async () => {
     const page = await desk.open({ path: '/settings' });
     await page.getByRole('button', { name: 'Change the audit log settings' }).click();
     const dialog = page.getByRole('dialog');
@@ -36,7 +36,7 @@ describe.skipIf(CHROMIUM === undefined)(`settings${CHROMIUM_NOTE}`, () => {
     expect(auditLogs).toMatchObject({ output: 'DATABASE', logAllModules: true, ignoredModules: ['scheduler'] });
   });
 
-  it('keep the secrets of identity providers unless they are replaced', async () => {
+  it('keep identity provider secrets unless they are replaced', async () => {
     const name = await createSampleProvider(desk.server.client);
     const page = await desk.open({ path: '/settings' });
     await page.getByRole('link', { name }).click();
@@ -59,7 +59,7 @@ describe.skipIf(CHROMIUM === undefined)(`settings${CHROMIUM_NOTE}`, () => {
     await page.getByText('None yet. With an identity provider').waitFor();
   });
 
-  it('report what is missing from an identity provider, and keep the input', async () => {
+  it('report what is missing from an identity provider, and keep the entered values', async () => {
     const page = await desk.open({ path: '/settings/identity-providers/new' });
     await page.getByRole('textbox', { name: 'Name', exact: true }).fill('corporate');
     await page.getByRole('textbox', { name: 'Issuer URL' }).fill('http://id.corp.example');

@@ -8,7 +8,7 @@ import { sharedConsole } from './testing/console.ts';
 describe.skipIf(CHROMIUM === undefined)(`signing in${CHROMIUM_NOTE}`, () => {
   const desk = sharedConsole();
 
-  it('a user who is not signed in is shown how to sign in, on every page', async () => {
+  it('a user who is not signed in is shown on every page how to sign in', async () => {
     for (const path of ['/', '/certificates']) {
       const page = await desk.openAsStranger(path);
       await page.getByRole('heading', { name: 'Sign in to Signetry' }).waitFor();
@@ -17,7 +17,7 @@ describe.skipIf(CHROMIUM === undefined)(`signing in${CHROMIUM_NOTE}`, () => {
     }
   });
 
-  it('a link signs in with its button, once', async () => {
+  it('a link signs its user in with a button, and only once', async () => {
     const link = await desk.linkOf('admin');
     const page = await desk.openAsStranger(new URL(link).pathname);
     await expectAccessible(page);
@@ -41,7 +41,7 @@ describe.skipIf(CHROMIUM === undefined)(`signing in${CHROMIUM_NOTE}`, () => {
     await page.getByText('signetry sign-in').waitFor();
   });
 
-  it('signing out ends the session for every page of the browser', async () => {
+  it('signing out ends the session for all pages in the browser', async () => {
     const page = await desk.openAsStranger(new URL(await desk.linkOf('admin')).pathname);
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByRole('link', { name: 'Inventory', exact: true }).click();
@@ -90,7 +90,7 @@ describe.skipIf(CHROMIUM === undefined)(`signing in${CHROMIUM_NOTE}`, () => {
     await page.getByRole('heading', { name: 'kept', level: 1 }).waitFor();
   });
 
-  it('a page that failed to load in the meantime is reloaded after signing in', async () => {
+  it('a page that failed to load after the session ended is reloaded after signing in', async () => {
     const page = await desk.openAsStranger('/');
     await signIn(page);
     await endSession(page);

@@ -16,7 +16,7 @@ const choose = async (page: Page, field: string, option: RegExp): Promise<void> 
 describe.skipIf(CHROMIUM === undefined)(`certificates for keys in tokens${CHROMIUM_NOTE}`, () => {
   const desk = sharedConsole();
 
-  it('are issued for the chosen key with the chosen signature scheme, and link to the key', async () => {
+  it('are issued for the selected key with the selected signature scheme, and link to the key', async () => {
     const { client } = desk.server;
     const key = await createKey(client, await createTokenWithProfile(client), {
       specification: 'RSA-2048',
@@ -51,7 +51,7 @@ describe.skipIf(CHROMIUM === undefined)(`certificates for keys in tokens${CHROMI
     expect(signatureAlgorithmName(request.signatureAlgorithm)).toBe('SHA384withRSAandMGF1');
   });
 
-  it('are rekeyed with a different key, and revoked with their key', async () => {
+  it('can be rekeyed with a different key, and revoked along with their key', async () => {
     const { client } = desk.server;
     const token = await createTokenWithProfile(client);
     const old = await createKey(client, token, { specification: 'P-256', name: 'old-key' });

@@ -52,7 +52,7 @@ describe.skipIf(CHROMIUM === undefined)(`users${CHROMIUM_NOTE}`, () => {
     });
   });
 
-  it('show errors from the platform: a duplicate name at its field, a bad certificate above the buttons', async () => {
+  it('show platform errors: a duplicate name at its field, an invalid certificate above the buttons', async () => {
     await createUser('taken');
     const page = await desk.open({ path: '/users/new' });
     await page.getByRole('textbox', { name: 'Username' }).fill('taken');
@@ -68,7 +68,7 @@ describe.skipIf(CHROMIUM === undefined)(`users${CHROMIUM_NOTE}`, () => {
       .waitFor();
   });
 
-  it('are listed with their roles and sign-in methods, which can be searched', async () => {
+  it('are listed with their roles and sign-in methods, and can be searched by them', async () => {
     const { uuid: certificateUuid } = await certificateFor(client(), 'listed.example');
     const { uuid: userUuid } = await client().users.createUser({ body: { username: 'listed', certificateUuid } });
     const { uuid: role } = await client().roles.createRole({ body: { name: 'gatekeepers' } });
@@ -82,7 +82,7 @@ describe.skipIf(CHROMIUM === undefined)(`users${CHROMIUM_NOTE}`, () => {
     expect(await page.getByRole('link', { name: 'listed' }).count()).toBe(0);
   });
 
-  it('show an error for a file that is too large for a certificate', async () => {
+  it('show an error if a file is too large to be a certificate', async () => {
     const page = await desk.open({ path: '/users/new' });
     await page.getByRole('radio', { name: 'Other certificate' }).check();
     const file = (bytes: number) => ({
@@ -99,7 +99,7 @@ describe.skipIf(CHROMIUM === undefined)(`users${CHROMIUM_NOTE}`, () => {
     await problem.waitFor({ state: 'detached' });
   });
 
-  it('can be assigned other roles, and show which role grants which permission', async () => {
+  it('can be assigned different roles, and show which role grants which permission', async () => {
     await userWith(desk.server, 'issuer', [['certificates', 'issue']]);
     await userWith(desk.server, 'watcher', [['certificates', 'list']]);
     const { uuid } = await detailOf('issuer');
@@ -114,7 +114,7 @@ describe.skipIf(CHROMIUM === undefined)(`users${CHROMIUM_NOTE}`, () => {
     await expectAccessible(page);
   });
 
-  it('are disabled and removed after confirmation, except oneself', async () => {
+  it("can be disabled and removed after confirmation, except for one's own user", async () => {
     const uuid = await createUser('leaver');
     const page = await desk.open({ path: `/users/${uuid}` });
     await page.getByRole('button', { name: 'Disable leaver' }).click();
@@ -176,7 +176,7 @@ describe.skipIf(CHROMIUM === undefined)(`users${CHROMIUM_NOTE}`, () => {
     expect(await pages.allTextContents()).toEqual(['Overview', 'Inbox', 'Inventory', 'Insights', 'Keys', 'Users']);
   });
 
-  it('are shown on the page of their group, which is renamed and removed', async () => {
+  it("are shown on their group's page, where the group can be renamed and removed", async () => {
     const page = await desk.open({ path: '/groups/new' });
     await page.getByRole('textbox', { name: 'Name', exact: true }).fill('printers');
     await page.getByRole('button', { name: 'Create' }).click();

@@ -17,7 +17,7 @@ async function upload(client: Client, der: Uint8Array): Promise<string> {
 describe.skipIf(CHROMIUM === undefined)(`a certificate that fails validation${CHROMIUM_NOTE}`, () => {
   const desk = sharedConsole();
 
-  it('only for lack of trust is not shown as invalid, and passes once its root is trusted', async () => {
+  it('only because its root is not trusted is not shown as invalid, and passes once the root is trusted', async () => {
     const { client } = desk.server;
     const authority = await foreignAuthority('CN=Elsewhere Root');
     await upload(client, authority.der);
@@ -57,7 +57,7 @@ describe.skipIf(CHROMIUM === undefined)(`a certificate that fails validation${CH
     expect((await client.certificates.getCertificate({ params: { uuid } })).validationStatus).toBe('valid');
   });
 
-  it('because of a wrong signature shows the reason and the next step', async () => {
+  it('because of an incorrect signature shows the reason and the next step', async () => {
     const { client } = desk.server;
     const authority = await foreignAuthority('CN=Forged Root');
     await upload(client, authority.der);

@@ -91,7 +91,7 @@ describe('a change of the account key (RFC 8555 §7.3.5)', () => {
     expect(same.location).toBe(account.accountUrl);
   });
 
-  it('assigns a key that two accounts request simultaneously to only one of them', async () => {
+  it('assigns a key requested simultaneously by two accounts to only one of them', async () => {
     const key = generateAcmeKey();
     const two = [await acme.account(), await acme.account()];
     const replies = await Promise.all(two.map((each) => each.keyChange(key)));
@@ -129,12 +129,12 @@ describe('a change of the account key (RFC 8555 §7.3.5)', () => {
     ['a list within', 'malformed', () => ({ inner: { form: (jws) => ({ ...jws, payload: 'W10' }) } })],
     ['no JWS within', 'malformed', () => bare({ account: account.accountUrl, oldKey: account.key.jwk })],
     ['nothing within', 'malformed', () => bare('')],
-  ])('is rejected with %s, and the old key remains', async (_what, type, overrides) => {
+  ])('is rejected with %s, and the old key remains in use', async (_what, type, overrides) => {
     expectProblem(await account.keyChange(generateAcmeKey(), overrides()), 400, type);
     expect((await account.updateAccount(undefined)).status).toBe(200);
   });
 
-  it('is rejected for a weak key, and for clients other than the account', async () => {
+  it('is rejected for a weak key, and for clients other than the account holder', async () => {
     expectProblem(await account.keyChange(generateAcmeKey('RSA-1024')), 400, 'badPublicKey');
     const next = generateAcmeKey();
     expectProblem(await account.keyChange(next, { outer: { key: next } }), 400, 'malformed');
@@ -162,14 +162,14 @@ describe('external account binding (RFC 8555 §7.3.4)', () => {
     return { reply: await made.newAccount({ externalAccountBinding: binding }), account: made, binding };
   }
 
-  it('is advertised and required', async () => {
+  it('is advertised and required if the profile requires it', async () => {
     const otherClient = await acme.client(profile);
     expect((await otherClient.directory()).meta?.externalAccountRequired).toBe(true);
     for (const payload of [{}, { externalAccountBinding: null }])
       expectProblem(await otherClient.newAccount(payload), 403, 'externalAccountRequired');
   });
 
-  it('creates an account that shows its binding and is later found without one', async () => {
+  it('creates an account that shows its binding, and can later be found without it', async () => {
     const external = await newKey();
     const { reply, account, binding } = await bind(external);
     expect([reply.status, reply.body], reply.text).toEqual([
@@ -209,7 +209,7 @@ describe('external account binding (RFC 8555 §7.3.4)', () => {
   });
   const otherKey = Buffer.from(JSON.stringify(generateAcmeKey().jwk)).toString('base64url');
 
-  it('is rejected with the same error for a revoked or expired key, a key of a different profile, and a wrong secret', async () => {
+  it("is rejected with the same error for a revoked or expired key, a different profile's key, and an incorrect secret", async () => {
     const [revoked, expired, other] = [await newKey(), await newKey(), await newKey({}, await addAcmeProfile(acme))];
     const { client, running } = acme.server;
     await client.acmeEabKeys.revokeAcmeEabKey({ params: { uuid: profile.uuid, keyUuid: revoked.uuid } });
@@ -224,7 +224,7 @@ describe('external account binding (RFC 8555 §7.3.4)', () => {
     expect(new Set(problems).size).toBe(1);
   });
 
-  it('that is rejected is recorded in the audit log, with the key of the attempt', async () => {
+  it('that is rejected is recorded in the audit log, along with the key that was used', async () => {
     // Otherwise it could be aggregated with rejections of the last minute.
     await acme.server.running.areas.audit.settleRefusals({ everything: true });
     const { reply, account } = await bind({ ...(await newKey()), keyId: 'AAAAAAAAAAAAAAAAAAAAAA' });
@@ -234,7 +234,7 @@ describe('external account binding (RFC 8555 §7.3.4)', () => {
     expect(record).toMatchObject({ resource: { type: 'acmeAccounts' }, operationResult: 'failure' });
   });
 
-  it('with a single-use key creates one account, for ten concurrent requests and later ones', async () => {
+  it('with a single-use key creates only one account, even for ten concurrent requests and for later requests', async () => {
     const external = await newKey();
     const replies = await Promise.all(Array.from({ length: 10 }, () => bind(external)));
     const refused = replies.map(({ reply }) => reply).filter(({ status }) => status !== 201);
@@ -253,7 +253,7 @@ describe('external account binding (RFC 8555 §7.3.4)', () => {
     for (let made = 0; made < 3; made++) expect((await bind(external)).reply.status).toBe(201);
   });
 
-  it('also counts where it is not required', async () => {
+  it('is also validated if it is not required', async () => {
     const free = await addAcmeProfile(acme);
     const external = await newKey({}, free);
     const account = await acme.client(free);

@@ -39,7 +39,7 @@ describe('a new account (RFC 8555 §7.3)', () => {
     ['several addresses', ['mailto:a@example.com', 'mailto:b+tag@sub.example.org']],
     ['a scheme in capitals', ['MAILTO:a@example.com']],
     ["a name of the operator's own network", ['mailto:root@localhost']],
-  ])('accepts %s as contact', async (_what, contact) => {
+  ])('accepts %s as a contact', async (_what, contact) => {
     const reply = await (await acme.client()).newAccount({ contact });
     expect([reply.status, reply.body.contact], reply.text).toEqual([201, contact ?? []]);
   });
@@ -57,7 +57,7 @@ describe('a new account (RFC 8555 §7.3)', () => {
     ['eleven addresses', Array.from({ length: 11 }, (_, at) => `mailto:a${at}@example.com`), 'invalidContact'],
     ['a text', 'mailto:a@example.com', 'malformed'],
     ['a number', [1], 'malformed'],
-  ])('is rejected with %s as contact', async (_what, contact, type) => {
+  ])('is rejected with %s as a contact', async (_what, contact, type) => {
     const fresh = await acme.client();
     expectProblem(await fresh.newAccount({ contact } as object as Record<string, unknown>), 400, type);
     expectProblem(await fresh.newAccount({ onlyReturnExisting: true }), 400, 'accountDoesNotExist');
@@ -67,13 +67,13 @@ describe('a new account (RFC 8555 §7.3)', () => {
     ['a list', []],
     ['a text', 'x'],
     ['nothing', undefined],
-  ])('is rejected with %s as payload', async (_what, payload) => {
+  ])('is rejected with %s as the payload', async (_what, payload) => {
     const fresh = await acme.client();
     const { newAccount } = await fresh.directory();
     expectProblem(await fresh.signed(newAccount, payload, { by: 'jwk' }), 400, 'malformed');
   });
 
-  it('is the existing account if the key has one, and the request content is ignored (§7.3.1)', async () => {
+  it('is the existing account if the key already has one, and the request content is ignored (§7.3.1)', async () => {
     const before = await client.updateAccount(undefined);
     for (const payload of [
       { onlyReturnExisting: true },
@@ -85,7 +85,7 @@ describe('a new account (RFC 8555 §7.3)', () => {
     }
   });
 
-  it('is created once for ten concurrent requests with the same key (§7.3.1)', async () => {
+  it('is created only once for ten concurrent requests with the same key (§7.3.1)', async () => {
     const key = generateAcmeKey();
     const same = await Promise.all(Array.from({ length: 10 }, () => acme.client({ key })));
     const replies = await Promise.all(same.map((each) => each.newAccount()));
@@ -103,7 +103,7 @@ describe('a new account (RFC 8555 §7.3)', () => {
   });
 });
 
-describe('the rules of a profile', () => {
+describe("a profile's rules", () => {
   it('can require a contact', async () => {
     const profile = await addAcmeProfile(acme, { requireContact: true });
     for (const contact of [undefined, null, []])
@@ -114,7 +114,7 @@ describe('the rules of a profile', () => {
     expect((await account.updateAccount(undefined)).body.contact).toEqual(['mailto:a@example.com']);
   });
 
-  it('can require agreement to the terms of service, which the directory contains (§7.1.1, §7.3)', async () => {
+  it('can require agreement to the terms of service, which are linked in the directory (§7.1.1, §7.3)', async () => {
     const termsOfServiceUrl = 'https://example.com/terms';
     const websiteUrl = 'https://example.com/';
     const profile = await addAcmeProfile(acme, { requireTermsOfService: true, termsOfServiceUrl, websiteUrl });
@@ -128,7 +128,7 @@ describe('the rules of a profile', () => {
     expect((await account.newAccount({ termsOfServiceAgreed: true })).body.termsOfServiceAgreed).toBe(true);
   });
 
-  it('can block all clients after a change of the terms, and unblock them (§7.3.3)', async () => {
+  it('can block all clients after the terms have changed, and unblock them (§7.3.3)', async () => {
     const terms = {
       termsOfServiceUrl: 'https://example.com/agree',
       termsOfServiceChangeUrl: 'https://example.com/new',
@@ -182,7 +182,7 @@ describe('an update (RFC 8555 §7.3.2)', () => {
     expect((await account.updateAccount(undefined)).body.contact).toEqual([]);
   });
 
-  it('of a different account is rejected like that of a nonexistent one', async () => {
+  it('for a different account is rejected in the same way as for a nonexistent one', async () => {
     const otherClient = await acme.account();
     const { accountUrl = '' } = otherClient;
     for (const url of [accountUrl, accountUrl.replace(/[^/]+$/, 'nobody')]) {
@@ -195,7 +195,7 @@ describe('an update (RFC 8555 §7.3.2)', () => {
 });
 
 describe('deactivation (RFC 8555 §7.3.6)', () => {
-  it('permanently ends the account and everything open in it', async () => {
+  it('permanently closes the account and everything open in it', async () => {
     const account = await acme.account();
     const { chain, certificateUrl } = await acme.issue(account, [acme.host('kept')]);
     const placed = await account.newOrder([acme.host('open'), acme.host('open')]);
@@ -232,7 +232,7 @@ describe('deactivation (RFC 8555 §7.3.6)', () => {
     expectProblem(await otherClient.revoke(der, { key: generateAcmeKey(), by: 'jwk' }), 403, 'unauthorized');
   });
 
-  it('during challenge validation is not undone when validation succeeds', async () => {
+  it('during challenge validation remains in effect when the validation succeeds', async () => {
     const account = await acme.account();
     const placed = await account.newOrder([acme.host('slow')]);
     const { body } = await account.authorization(placed.body.authorizations[0] ?? '');
@@ -259,7 +259,7 @@ describe('deactivation (RFC 8555 §7.3.6)', () => {
 });
 
 describe('an administrator', () => {
-  it('disables an account immediately, and enables it again', async () => {
+  it('can disable an account immediately, and enable it again', async () => {
     const account = await acme.account();
     const params = await managedAccount(acme, account);
     const { acmeAccounts } = acme.server.client;
@@ -278,7 +278,7 @@ describe('an administrator', () => {
     expect(order.body.status).toBe('ready');
   });
 
-  it('permanently revokes an account, with its open orders', async () => {
+  it('can permanently revoke an account and its open orders', async () => {
     const account = await acme.account();
     const params = await managedAccount(acme, account);
     const { acmeAccounts } = acme.server.client;

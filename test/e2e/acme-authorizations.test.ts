@@ -25,7 +25,7 @@ beforeAll(async () => {
 
 const withoutAddress = ({ status, text }: AcmeReply) => ({ status, text: text.replaceAll(/"instance":"[^"]*"/g, '') });
 
-describe('objects of another account (RFC 8555 §10.5)', () => {
+describe("a different account's objects (RFC 8555 §10.5)", () => {
   let urls: Record<'order' | 'finalize' | 'authorization' | 'challenge' | 'certificate' | 'alternate', string>;
   beforeAll(async () => {
     const { order, url, certificateUrl } = await acme.issue(client, [acme.host('mine')]);
@@ -54,7 +54,7 @@ describe('objects of another account (RFC 8555 §10.5)', () => {
     expect(withoutAddress(foreign)).toEqual(withoutAddress(missing));
   });
 
-  it('cannot be accessed, and the attempt is recorded in the audit log with the account', async () => {
+  it('cannot be accessed, and the attempt is recorded in the audit log with the account that made it', async () => {
     const prying = await acme.account();
     expectProblem(await prying.signed(urls.order), 404, 'malformed');
     const { items } = await acme.server.client.auditLogs.listAuditLogs({ body: { itemsPerPage: 50 } });
@@ -80,14 +80,14 @@ describe('objects of another account (RFC 8555 §10.5)', () => {
     `chall/${unknown}.dns-02`,
     'cert/x',
     'orders/x',
-  ])('are rejected with a malformed identifier: %s', async (path) => {
+  ])('are rejected if the identifier is malformed: %s', async (path) => {
     const url = client.accountUrl?.replace(/acct\/.*/, path) ?? '';
     const reply = await client.signed(url, path.startsWith('order/x/') ? { csr: 'AAAA' } : undefined);
     expectProblem(reply, path === 'orders/x' ? 403 : 404, path === 'orders/x' ? 'unauthorized' : 'malformed');
   });
 });
 
-describe('the directory of an RA profile', () => {
+describe("an RA profile's directory", () => {
   let path: IssuingPath;
   let directoryUrl: string;
   let profile: AcmeProfileOfTest;
@@ -102,7 +102,7 @@ describe('the directory of an RA profile', () => {
     directoryUrl = active.directoryUrl ?? '';
   });
 
-  it('issues with its authority, under its own URL', async () => {
+  it("issues with the RA profile's authority, under its own URL", async () => {
     const account = await acme.account({ directoryUrl });
     const base = directoryUrl.replace(/\/directory$/, '');
     expect(base).toMatch(/\/acme\/raProfile\/for-second-root$/);
@@ -113,7 +113,7 @@ describe('the directory of an RA profile', () => {
     expect(chain.match(/BEGIN CERTIFICATE/g)).toHaveLength(2);
   });
 
-  it('has accounts separate from those of every other directory', async () => {
+  it('has accounts that are separate from those in every other directory', async () => {
     const elsewhere = await acme.client({ directoryUrl, key: client.key });
     expectProblem(await elsewhere.newAccount({ onlyReturnExisting: true }), 400, 'accountDoesNotExist');
     const { newOrder } = await elsewhere.directory();
@@ -125,7 +125,7 @@ describe('the directory of an RA profile', () => {
     expectProblem(await own.signed(same, { identifiers: [] }, { header: { kid } }), 400, 'accountDoesNotExist');
   });
 
-  it('is not blocked by a change of the terms, which belong to the ACME profile', async () => {
+  it('is not blocked if the terms change, since they belong to the ACME profile', async () => {
     const account = await acme.account({ directoryUrl });
     await profile.edit({ raProfileUuid: '', termsOfServiceChangeDisable: true });
     expect((await account.newOrder([acme.host('terms')])).status).toBe(201);
@@ -185,7 +185,7 @@ describe('an ACME profile', () => {
 });
 
 describe('an authorization (RFC 8555 §7.4, §7.5)', () => {
-  it('counts for one order by default', async () => {
+  it('is valid for one order by default', async () => {
     const name = acme.host('once');
     const first = await acme.issue(client, [name]);
     const second = await client.newOrder([name]);
@@ -193,7 +193,7 @@ describe('an authorization (RFC 8555 §7.4, §7.5)', () => {
     expect(second.body.authorizations).not.toEqual(first.order.authorizations);
   });
 
-  it('counts for further orders of the account if the profile allows it', async () => {
+  it('is valid for further orders from the account if the profile allows it', async () => {
     const profile = await addAcmeProfile(acme, { authorizationReuse: 3600 });
     const [account, other] = [await acme.account(profile), await acme.account(profile)];
     const [proven, fresh] = [acme.host('proven'), acme.host('fresh')];
@@ -219,7 +219,7 @@ describe('an authorization (RFC 8555 §7.4, §7.5)', () => {
       expect((await who.newOrder([name])).body.status, name).toBe('pending');
   });
 
-  it('outlives its own order for as long as the profile specifies', async () => {
+  it('outlives its order for as long as the profile specifies', async () => {
     const profile = await addAcmeProfile(acme, { authorizationReuse: 7200, validity: 600 });
     const account = await acme.account(profile);
     const { order } = await acme.readyOrder(account, [acme.host('long')]);
@@ -229,7 +229,7 @@ describe('an authorization (RFC 8555 §7.4, §7.5)', () => {
     expect(livesMs).toBeLessThanOrEqual(7_200_000);
   });
 
-  it('does not count after it has failed or been deactivated', async () => {
+  it('cannot be reused after it has failed or been deactivated', async () => {
     const profile = await addAcmeProfile(acme, { authorizationReuse: 3600 });
     const account = await acme.account(profile);
     const name = acme.host('given-up');
@@ -246,11 +246,11 @@ describe('an authorization (RFC 8555 §7.4, §7.5)', () => {
   });
 });
 
-describe('deactivation of an authorization (RFC 8555 §7.5.2)', () => {
+describe('authorization deactivation (RFC 8555 §7.5.2)', () => {
   const deactivate = (url: string, payload: object = { status: 'deactivated' }) =>
     client.signed<AcmeAuthorization>(url, payload);
 
-  it('also ends the order that waits for it, whether it is validated or not', async () => {
+  it('also ends the order that is waiting for the authorization, whether or not it has been validated', async () => {
     for (const isProven of [false, true]) {
       const { location = '', body } = await client.newOrder([acme.host('end')]);
       const [url = ''] = body.authorizations;
@@ -269,7 +269,7 @@ describe('deactivation of an authorization (RFC 8555 §7.5.2)', () => {
     }
   });
 
-  it('does not affect a certificate that was issued with it', async () => {
+  it('does not affect a certificate that was issued using the authorization', async () => {
     const { order, url } = await acme.issue(client, [acme.host('issued')]);
     await deactivate(order.authorizations[0] ?? '');
     const read = await client.order(url);

@@ -17,7 +17,7 @@ const preflight = (url: string) =>
     headers: { origin, 'access-control-request-method': 'POST', 'access-control-request-headers': 'content-type' },
   });
 
-describe('a page of a different origin', () => {
+describe('a page from a different origin', () => {
   it('can send signed requests to every ACME resource', async () => {
     const { newNonce, newAccount, newOrder, revokeCert, keyChange } = await client.directory();
     const { body: order, location = '' } = await client.newOrder([acme.host('page')]);
@@ -34,7 +34,7 @@ describe('a page of a different origin', () => {
     }
   });
 
-  it('can read the headers that the protocol needs, on success and on error', async () => {
+  it('can read the headers required by the protocol, in both successful and error responses', async () => {
     const { newNonce, newOrder } = await client.directory();
     const replies = [
       await client.request(acme.server.ready.acmeDirectory, { headers: { origin } }),

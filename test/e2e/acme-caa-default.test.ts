@@ -12,7 +12,7 @@ async function announced(name: string): Promise<unknown> {
 }
 
 describe('the directory of an authority with a public name', () => {
-  it('advertises it as CAA identity, unless the profile specifies otherwise', async () => {
+  it('advertises that name as its CAA identity, unless the profile specifies otherwise', async () => {
     const { raProfileUuid } = await defaultProfile(server.client);
     const body = { raProfileUuid, issueCertificateAttributes: [], revokeCertificateAttributes: [] };
     for (const [name, caaIdentities] of Object.entries({ listed: ['ca.example'], off: [] })) {

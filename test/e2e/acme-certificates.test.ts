@@ -46,7 +46,7 @@ async function reasonOf(order: IssuedOrder): Promise<unknown> {
 }
 
 describe('a download (RFC 8555 §7.4.2)', () => {
-  it('contains the certificate and its issuers, each certified by the next, and nothing else', async () => {
+  it('contains only the certificate and its issuers, each certified by the next', async () => {
     const { chain, certificateUrl } = await issued('download');
     const reply = await client.download(certificateUrl);
     expect([reply.status, reply.headers['content-type'], reply.text]).toEqual([
@@ -64,7 +64,7 @@ describe('a download (RFC 8555 §7.4.2)', () => {
       expectProblem(await client.download(`${certificateUrl}${other}`), 404, 'malformed');
   });
 
-  it('under an intermediate CA includes the root only in the alternate chain', async () => {
+  it('from an intermediate CA includes the root only in the alternate chain', async () => {
     const { client: admin } = acme.server;
     const values = { data_source: 'subordinate', data_parentAuthority: await rootAsParent(admin) };
     const { raProfileUuid } = await createAuthority(admin, { name: 'Issuing CA', values });
@@ -83,7 +83,7 @@ describe('a download (RFC 8555 §7.4.2)', () => {
     expect(other.links.get('alternate')).toEqual([certificateUrl]);
   });
 
-  it('under a cross-certified CA offers each chain, with and without its root', async () => {
+  it('from a cross-certified CA offers each chain, with and without its root', async () => {
     const { client: admin } = acme.server;
     const authority = await crossSigned(admin, { name: 'Crossed CA' });
     await authority.trust(true);
@@ -121,7 +121,7 @@ describe('a download (RFC 8555 §7.4.2)', () => {
     expect((await account.download(offered[1] ?? '')).text).toBe(others[1]?.text);
   });
 
-  it('under a cross-certified root offers the chain to the other root', async () => {
+  it('from a CA under a cross-certified root offers the chain to the other root', async () => {
     const { client: admin } = acme.server;
     const root = await createAuthority(admin, { name: 'Own Root' });
     const authority = await crossSigned(admin, { name: 'Own Root', path: root });
@@ -138,7 +138,7 @@ describe('a download (RFC 8555 §7.4.2)', () => {
     ]);
   });
 
-  it('uses a different path once the CA of the default path is no longer trusted', async () => {
+  it('uses a different path once the CA in the default path is no longer trusted', async () => {
     const { client: admin } = acme.server;
     const authority = await crossSigned(admin, { name: 'Turning CA' });
     await authority.trust(true);
@@ -192,7 +192,7 @@ describe('a revocation (RFC 8555 §7.6)', () => {
     },
   );
 
-  it('with the certificate key needs no account, regardless of the key type', async () => {
+  it('with the certificate key requires no account, regardless of the key type', async () => {
     const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
     const orders = [await issued(), await acme.issue(client, [acme.host('rsa')], { privateKey })];
     const nobody = await acme.client();
@@ -203,7 +203,7 @@ describe('a revocation (RFC 8555 §7.6)', () => {
     }
   });
 
-  it('with the certificate key for key compromise replaces a different reason, once', async () => {
+  it('with the certificate key can replace a different reason with key compromise, once', async () => {
     const order = await issued();
     expect((await client.revoke(derOf(order), { reason: 4 })).status).toBe(200);
     const nobody = await acme.client();
@@ -227,7 +227,7 @@ describe('a revocation (RFC 8555 §7.6)', () => {
     expect((await elsewhere.revoke(derOf(order), keyOf(order))).status).toBe(200);
   });
 
-  it('by a different account is accepted after it has proven control of all names', async () => {
+  it('by a different account is accepted once that account has proven control of all names', async () => {
     const names = [acme.host('moved'), acme.host('moved')];
     const order = await acme.issue(client, names);
     const other = await acme.account();
@@ -242,7 +242,7 @@ describe('a revocation (RFC 8555 §7.6)', () => {
     expect((await inInventory(order)).state).toBe('revoked');
   });
 
-  it('of a wildcard certificate is rejected for an account that has proven only the base name', async () => {
+  it('of a wildcard certificate is rejected for an account that has proven control of only the base name', async () => {
     const base = acme.host('base');
     const order = await acme.issue(client, [`*.${base}`], { challenge: 'dns-01' });
     const other = await acme.account();
@@ -271,7 +271,7 @@ describe('a revocation (RFC 8555 §7.6)', () => {
     expect((await client.revoke(der)).status).toBe(200);
   });
 
-  it('of a foreign or altered certificate is rejected, also with its key', async () => {
+  it('of a foreign or altered certificate is rejected, even with its key', async () => {
     const order = await issued();
     const altered = derOf(order);
     altered[altered.length - 1]! ^= 1; // Last byte of the signature.
@@ -297,7 +297,7 @@ describe('a revocation (RFC 8555 §7.6)', () => {
     expectProblem(await client.signed(revokeCert, { certificate }), 400, 'malformed');
   });
 
-  it('is done once for eight concurrent requests, and the others get alreadyRevoked', async () => {
+  it('takes effect once for eight concurrent requests, and the others get alreadyRevoked', async () => {
     const order = await issued();
     const replies = await Promise.all(Array.from({ length: 8 }, () => client.revoke(derOf(order), { reason: 4 })));
     const [done, ...others] = replies.toSorted((a, b) => a.status - b.status);

@@ -42,7 +42,7 @@ const withTxt = (name: string, ...values: readonly string[]): void => {
   acme.dns.zone[`_acme-challenge.${name} TXT`] = values.map((value): DnsRecord => ({ type: 'TXT', strings: [value] }));
 };
 
-describe('the challenges of an authorization', () => {
+describe("an authorization's challenges", () => {
   it.each([
     ['a name (RFC 8555 §8)', 'offer.acme.test', ['http-01', 'dns-01', 'tls-alpn-01']],
     ['a wildcard (RFC 8555 §7.1.3)', '*.offer.acme.test', ['dns-01']],
@@ -60,7 +60,7 @@ describe('the challenges of an authorization', () => {
     }
   });
 
-  it('are not started by reading them (RFC 8555 §7.5.1)', async () => {
+  it('are not started by being read (RFC 8555 §7.5.1)', async () => {
     const subject = await pending('http-01');
     acme.http.serve(subject.challenge.token, subject.keyAuthorization);
     const reply = await client.signed<AcmeChallenge>(subject.challenge.url);
@@ -73,7 +73,7 @@ describe('the challenges of an authorization', () => {
   });
 });
 
-describe('a challenge that succeeds', () => {
+describe('a successful challenge', () => {
   it.each<[ChallengeName, string]>([
     ['http-01', '::1'],
     ['tls-alpn-01', '::1'],
@@ -87,7 +87,7 @@ describe('a challenge that succeeds', () => {
     expect((await account.respond(subject.challenge.url)).body.status).toBe('valid');
   });
 
-  it('shows the time of validation, and is the only challenge left in the authorization (RFC 8555 §7.1.4)', async () => {
+  it('shows the validation time, and is the only challenge left in the authorization (RFC 8555 §7.1.4)', async () => {
     const subject = await pending('http-01');
     acme.http.serve(subject.challenge.token, `${subject.keyAuthorization} \t\r\n`);
     const reply = await client.signed<AcmeChallenge>(subject.challenge.url, { keyAuthorization: 'ignored (§7.5.1)' });
@@ -109,7 +109,7 @@ describe('a challenge that succeeds', () => {
     expect(acme.http.requests.filter(({ path }) => path.endsWith(subject.challenge.token))).toHaveLength(1);
   });
 
-  it('is found among multiple TXT records, also behind an alias (RFC 8555 §8.4)', async () => {
+  it('can be one of multiple TXT records, including behind an alias (RFC 8555 §8.4)', async () => {
     const subject = await pending('dns-01');
     const value = dnsChallengeValue(subject.challenge.token, client.key);
     acme.dns.zone[`_acme-challenge.${subject.name}`] = [{ type: 'CNAME', target: `validation-${subject.name}` }];
@@ -131,7 +131,7 @@ describe('a challenge that succeeds', () => {
     expect(statuses).toEqual(['pending', 'pending', 'ready']);
   });
 
-  it('can be behind a redirect if it leads to a web port (RFC 8555 §8.3, §10.4)', async () => {
+  it('can be behind a redirect if the redirect leads to a web port (RFC 8555 §8.3, §10.4)', async () => {
     const [good, bad] = [await pending('http-01'), await pending('http-01')];
     acme.http.serve('elsewhere', good.keyAuthorization);
     acme.http.misbehave((request, response) => {
@@ -146,7 +146,7 @@ describe('a challenge that succeeds', () => {
   });
 });
 
-describe('a challenge that fails', () => {
+describe('a failed challenge', () => {
   const wrong = generateAcmeKey();
   const hostAt = (name: string, address: string) => void (acme.dns.zone[name] = [{ type: 'A', address }]);
   const serve = (content: (subject: PendingChallenge) => string | Uint8Array) => (subject: PendingChallenge) =>
@@ -203,7 +203,7 @@ describe('a challenge that fails', () => {
   }); // prettier-ignore
 });
 
-it('a response to a challenge offered by this node takes one statement, which also records its nonce', async () => {
+it('a response to a challenge offered by this node requires one SQL statement, which also records its nonce', async () => {
   const { challenge, keyAuthorization: proof } = await pending('http-01');
   acme.http.serve(challenge.token, proof);
   const { hot, relaxed } = acme.server.running.platform.database;
@@ -218,7 +218,7 @@ it('a response to a challenge offered by this node takes one statement, which al
 });
 
 describe('a response that is replayed with its nonce (RFC 8555 §6.5)', () => {
-  it.each([2, 30])('is processed once out of %i concurrent copies', async (many) => {
+  it.each([2, 30])('is processed only once out of %i concurrent copies', async (many) => {
     const { challenge, keyAuthorization: proof, url } = await pending('http-01');
     acme.http.serve(challenge.token, proof);
     const header = { alg: client.key.alg, kid: client.accountUrl ?? '', nonce: await client.takeNonce(), url: challenge.url };
@@ -237,7 +237,7 @@ describe('a response that is replayed with its nonce (RFC 8555 §6.5)', () => {
   });
 }); // prettier-ignore
 
-describe('a slow target (RFC 8555 §8.2)', () => {
+describe('a slow validation target (RFC 8555 §8.2)', () => {
   async function slow() {
     const subject = await pending('http-01');
     const asked = new Promise<ServerResponse>((resolve) => {
@@ -249,7 +249,7 @@ describe('a slow target (RFC 8555 §8.2)', () => {
     return { subject, answer, late: await responding };
   }
 
-  it('is awaited while the client polls, and validated', async () => {
+  it('is awaited while the client polls, and is then validated', async () => {
     const { subject, answer, late } = await slow();
     expect([late.status, late.body.status]).toEqual([200, 'processing']);
     const polled = await client.authorization(subject.url);
@@ -265,7 +265,7 @@ describe('a slow target (RFC 8555 §8.2)', () => {
     expect((await client.order(subject.orderUrl)).body.status).toBe('ready');
   });
 
-  it('responds too late for a deactivated authorization', async () => {
+  it('has no effect if it responds after the authorization was deactivated', async () => {
     const { subject, answer } = await slow();
     const ended = await client.signed<AcmeAuthorization>(subject.url, { status: 'deactivated' });
     expect(ended.body).toMatchObject({ status: 'deactivated', challenges: [{ status: 'invalid' }] });
@@ -315,14 +315,14 @@ describe('CAA (RFC 8659, RFC 8657)', () => {
     ['another account', false, [caa('issue', 'ca.example; accounturi=https://ca.example/acct/1')]],
     ['another challenge', false, [caa('issue', 'ca.example; validationmethods=tls-alpn-01')]],
     ['something unknown that is critical', false, [{ type: 'CAA', flags: 128, tag: 'future', value: 'x' }]],
-  ])('permits or forbids issuance by its content: %s', async (_what, isPermitted, records, wildcard = '') => {
+  ])('permits or forbids issuance depending on the records: %s', async (_what, isPermitted, records, wildcard = '') => {
     const base = acme.host('caa');
     acme.dns.zone[`${base} CAA`] = records;
     const { status, error } = await proveBy(wildcard ? 'dns-01' : 'http-01', wildcard + base);
     expect([status, typeOf(error)], error?.detail).toEqual(isPermitted ? ['valid', undefined] : ['invalid', 'caa']);
   });
 
-  it('for this account permits issuance, and a record of the parent domain applies to its subdomains (RFC 8657 §3, RFC 8659 §3)', async () => {
+  it("naming this account permits issuance, and a parent domain's record applies to its subdomains (RFC 8657 §3, RFC 8659 §3)", async () => {
     const base = acme.host('parent');
     const below = `www.${base}`;
     acme.dns.zone[below] = [{ type: 'A', address: '127.0.0.1' }];

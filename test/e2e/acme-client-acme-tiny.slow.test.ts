@@ -57,7 +57,7 @@ describe.skipIf(VERSION === undefined)(
   () => {
     beforeAll(() => openssl('genrsa', '-out', 'account.pem', '2048'));
 
-    it('gets a certificate for multiple names, and a second one with the same account', async () => {
+    it('gets a certificate for multiple names, and a second certificate with the same account', async () => {
       const hosts = [acme.host('tiny'), acme.host('tiny')];
       const csr = makeCsr('/', hosts.map((host) => `DNS:${host}`).join(','));
       const certificate = await acmeTiny(csr);
@@ -66,7 +66,7 @@ describe.skipIf(VERSION === undefined)(
       expect((await acmeTiny(csr)).serialNumber).not.toBe(certificate.serialNumber);
     });
 
-    it('gets a certificate for the CSR of an appliance, with only a validated name left in its subject', async () => {
+    it("gets a certificate for an appliance's CSR, with only a validated name left in its subject", async () => {
       const host = acme.host('appliance');
       const subject = `/C=DE/ST=NRW/L=Bonn/O=Example/OU=Edge/CN=${host}`;
       expect((await acmeTiny(makeCsr(subject, `DNS:${host}`))).subject).toBe(`CN=${host}`);

@@ -66,7 +66,7 @@ describe.skipIf(VERSION === undefined)(`certbot${skipNote('certbot', VERSION)}`,
   const issue = (client: Certbot, hosts: readonly string[], ...args: readonly string[]) =>
     client.run('certonly', ...standalone(), ...names(...hosts), ...args);
 
-  it('gets a certificate for one name that chains to the root', async () => {
+  it('gets a certificate for one name, with a chain to the root', async () => {
     const host = acme.host('one');
     await issue(certbot, [host], '--key-type', 'rsa');
     const certificate = await certbot.certificate(host);
@@ -77,7 +77,7 @@ describe.skipIf(VERSION === undefined)(`certbot${skipNote('certbot', VERSION)}`,
     expect(await readFile(certbot.path(host, 'chain.pem'), 'utf8')).toContain('BEGIN CERTIFICATE');
   });
 
-  it('gets a certificate for multiple names, and renews it on request', async () => {
+  it('gets a certificate for multiple names, and renews it on demand', async () => {
     const hosts = [acme.host('several'), acme.host('several')];
     await issue(certbot, hosts);
     const [lineage = ''] = hosts;
@@ -89,7 +89,7 @@ describe.skipIf(VERSION === undefined)(`certbot${skipNote('certbot', VERSION)}`,
     expect(second.serialNumber).not.toBe(first.serialNumber);
   });
 
-  it('gets a wildcard certificate by dns-01', async () => {
+  it('gets a wildcard certificate with dns-01', async () => {
     const host = acme.host('wild');
     const hook = await writeDnsHook(server.folder);
     const hooks = ['--manual', '--preferred-challenges', 'dns', '--manual-auth-hook', `${hook} deploy_challenge`];
@@ -107,7 +107,7 @@ describe.skipIf(VERSION === undefined)(`certbot${skipNote('certbot', VERSION)}`,
     expect(await Promise.all(tops)).toEqual([`CN=${preferred}`, 'CN=Signetry Root']);
   });
 
-  it('revokes with its account, and renews the certificate that it then finds revoked', async () => {
+  it('revokes with its account key, and renews a certificate that it finds revoked', async () => {
     const host = acme.host('revoked');
     await issue(certbot, [host]);
     const first = await certbot.certificate(host);
@@ -132,14 +132,14 @@ describe.skipIf(VERSION === undefined)(`certbot${skipNote('certbot', VERSION)}`,
     expect(output).toContain(`There are no DNS records for ${elsewhere}; add an A or AAAA record.`);
   });
 
-  it('changes the contact of its account and deactivates it', async () => {
+  it("changes its account's contact, and deactivates the account", async () => {
     const leaving = newCertbot();
     await leaving.run('register', ...newAccount);
     expect(await leaving.run('update_account', '-m', 'other@example.com')).toContain('updated to other@example.com');
     expect(await leaving.run('unregister')).toContain('Account deactivated');
   });
 
-  it('creates an account with an external account key, and gets an error without one', async () => {
+  it('creates an account with an external account key, and gets an error without it', async () => {
     const { directoryUrl, keyId, macKey, keyState } = await keyedProfile(acme);
     const bound = newCertbot(directoryUrl);
     expect(await bound.fail('register', ...newAccount)).toMatch(/external account binding|--eab-kid/i);

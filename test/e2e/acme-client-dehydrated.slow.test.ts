@@ -68,7 +68,7 @@ describe.skipIf(VERSION === undefined)(
       expect(await stateOf(acme, renewed)).toBe('revoked: unspecified');
     });
 
-    it('gets a wildcard certificate by dns-01', async () => {
+    it('gets a wildcard certificate with dns-01', async () => {
       const host = acme.host('wild');
       await dehydrated('--cron', '--domain', `*.${host}`, '--alias', 'wild', '--challenge', 'dns-01', '--hook', hook);
       expect(namesIn(await certificateOf('wild'))).toEqual([`*.${host}`]);

@@ -66,19 +66,19 @@ describe.skipIf(VERSION === undefined)(`lego${skipNote('lego', VERSION)}`, { tim
     expect(topIssuer(chain)).toBe(`CN=${preferred}`);
   });
 
-  it('proves control by tls-alpn-01', async () => {
+  it('proves control with tls-alpn-01', async () => {
     const host = acme.host('alpn');
     await lego(...byTls(), ...names(host), 'run');
     expect(namesIn(await certificateOf(host))).toEqual([host]);
   });
 
-  it('gets a wildcard certificate by dns-01 that includes the base name', async () => {
+  it('gets a wildcard certificate with dns-01 that includes the base name', async () => {
     const host = acme.host('wild');
     await lego(...byDns, ...names(`*.${host}`, host), 'run');
     expect(namesIn(await certificateOf(`*.${host}`))).toEqual([`*.${host}`, host]);
   });
 
-  it('creates an account with an external account key, and gets an error without one', async () => {
+  it('creates an account with an external account key, and gets an error without it', async () => {
     const { directoryUrl, keyId, macKey, keyState } = await keyedProfile(acme);
     const host = acme.host('bound');
     const run = [...usual(directoryUrl), '--path', 'bound', ...byHttp(), ...names(host)];

@@ -88,7 +88,7 @@ async function issue(
 }
 
 describe('the npm package acme-client', () => {
-  it('gets certificates for one and for multiple names that chain to the root', async () => {
+  it('gets certificates for one name and for multiple names, with a chain to the root', async () => {
     const one = await issue([acme.host('one')]);
     const names = [acme.host('several'), acme.host('several'), acme.host('several')];
     const several = await issue(names);
@@ -100,13 +100,13 @@ describe('the npm package acme-client', () => {
     }
   });
 
-  it('gets a wildcard certificate by dns-01 that includes the base name', async () => {
+  it('gets a wildcard certificate with dns-01 that includes the base name', async () => {
     const base = acme.host('wild');
     const { x509 } = await issue([`*.${base}`, base], { challenge: 'dns-01' });
     expect(namesIn(x509)).toEqual([`*.${base}`, base]);
   });
 
-  it('proves control by tls-alpn-01 with a certificate that it creates', async () => {
+  it('proves control with tls-alpn-01, using a certificate that it creates', async () => {
     const host = acme.host('alpn');
     expect(namesIn((await issue([host], { challenge: 'tls-alpn-01' })).x509)).toEqual([host]);
   });
@@ -132,7 +132,7 @@ describe('the npm package acme-client', () => {
     expect(second.x509.publicKey.equals(first.x509.publicKey)).toBe(true);
   });
 
-  it('revokes with a reason, once', async () => {
+  it('revokes with a reason, and only once', async () => {
     const { x509, pem } = await issue([acme.host('revoked')]);
     await client.revokeCertificate(pem, { reason: 4 });
     expect(await stateOf(acme, x509)).toBe('revoked: superseded');
@@ -160,7 +160,7 @@ describe('the npm package acme-client', () => {
     await expect(issue([acme.host('left')], { by: leaving })).rejects.toThrow('deactivated');
   });
 
-  it('creates an account with an external account key, and none without', async () => {
+  it('creates an account with an external account key, and cannot create one without it', async () => {
     const { directoryUrl, keyId, macKey, keyState } = await keyedProfile(acme);
     const bare = await newClient({ directoryUrl });
     await expect(bare.createAccount({ contact })).rejects.toThrow('external account binding');
@@ -175,7 +175,7 @@ describe('the npm package acme-client', () => {
     await issue([acme.host('bound')], { by: bound });
   });
 
-  it('gets the reason for a failed challenge', async () => {
+  it('gets the reason why a challenge failed', async () => {
     const elsewhere = `elsewhere.${acme.host('away')}`;
     await expect(issue([elsewhere])).rejects.toThrow(
       `There are no DNS records for ${elsewhere}; add an A or AAAA record.`,

@@ -39,7 +39,7 @@ async function authorizationFor(client: AcmeTestClient, identifier: string): Pro
 }
 
 describe('a profile', () => {
-  it('offers and advertises neither by default', async () => {
+  it('offers and advertises neither challenge type by default', async () => {
     const client = await acme.account(await addAcmeProfile(acme, CAA));
     expect(typesIn(await authorizationFor(client, 'www.acme.test'))).toEqual(['http-01', 'dns-01', 'tls-alpn-01']);
     const wildcard = await authorizationFor(client, '*.acme.test');
@@ -53,7 +53,7 @@ describe('a profile', () => {
     expect(meta).not.toHaveProperty('accountHashPrefix');
   });
 
-  it('offers the configured ones, for DNS names only', async () => {
+  it('offers the configured challenge types, for DNS names only', async () => {
     const client = await acme.account(await addAcmeProfile(acme, { additionalChallenges: ['dns-account-01'] }));
     const usual = ['http-01', 'dns-01', 'tls-alpn-01'];
     expect(typesIn(await authorizationFor(client, 'www.acme.test'))).toEqual([...usual, 'dns-account-01']);
@@ -63,7 +63,7 @@ describe('a profile', () => {
     expect(typesIn(await authorizationFor(both, '192.0.2.1'))).toEqual(['http-01', 'tls-alpn-01']);
   });
 
-  it('advertises the parts of dns-persist-01 records (draft-ietf-acme-dns-persist-02 §3)', async () => {
+  it('advertises the components of dns-persist-01 records (draft-ietf-acme-dns-persist-02 §3)', async () => {
     const client = await account();
     const base = profile.directoryUrl.replace(/directory$/, '');
     expect((await client.directory()).meta).toMatchObject({
@@ -118,7 +118,7 @@ describe('dns-account-01', () => {
     }
   });
 
-  it('cannot be validated at the dns-01 record name, or at that of a different account', async () => {
+  it("is not validated by the dns-01 record name or by a different account's record name", async () => {
     const [client, other] = [await account(), await account()];
     const [first, second] = [await prepare(client), await prepare(client)];
     setTxt(`_acme-challenge.${first.name}`, dnsChallengeValue(first.challenge.token, client.key));
@@ -130,7 +130,7 @@ describe('dns-account-01', () => {
     }
   });
 
-  it('accepts the account URL under either origin of the directory', async () => {
+  it("accepts the account URL under either of the directory's origins", async () => {
     const { http, acmeDirectory } = acme.server.ready;
     const plain = profile.directoryUrl.replace(new URL(acmeDirectory).origin, new URL(http).origin);
     const client = await account({ directoryUrl: plain });
@@ -142,7 +142,7 @@ describe('dns-account-01', () => {
     }
   });
 
-  it('identifies accounts in the directory of an RA profile by their URLs there', async () => {
+  it("identifies accounts in an RA profile's directory by their URLs in that directory", async () => {
     const { client: admin } = acme.server;
     const place = await createAuthority(admin, { name: 'Served by label' });
     const { directoryUrl = '' } = await admin.raProfileAcme.activateAcmeForRaProfile({
@@ -179,7 +179,7 @@ describe('dns-persist-01', () => {
     return (await client.respond(challenge.url)).body;
   }
 
-  it('issues repeatedly with an existing record, without a challenge from the second time on', async () => {
+  it('issues repeatedly with the same record, with no challenge response after the first time', async () => {
     const client = await account();
     const base = acme.host('again');
     publish(base, 'v=other', recordFor(client, '; policy=wildcard'));
@@ -211,7 +211,7 @@ describe('dns-persist-01', () => {
     expect(acme.dns.questions).not.toContain(`_validation-persist.${base} TXT`);
   });
 
-  it('is checked in advance at most ten times per minute for one name, across all accounts', async () => {
+  it('is checked in advance at most ten times per minute per name, across all accounts', async () => {
     const clients = [await account(), await account()];
     for (const client of clients) {
       const known = acme.host('known');
@@ -228,7 +228,7 @@ describe('dns-persist-01', () => {
     expect(asked).toHaveLength(10);
   });
 
-  it('identifies the account by a digest, also of a previous key (draft-ietf-acme-dns-persist-02 §4.1)', async () => {
+  it('identifies the account by a digest of its key, or of a previous key (draft-ietf-acme-dns-persist-02 §4.1)', async () => {
     const client = await account();
     const base = acme.host('hashed');
     publish(base, await hashedFor(client, base));
@@ -279,7 +279,7 @@ describe('dns-persist-01', () => {
     expectProblem(await client.finalize(order.finalize, der), 403, 'orderNotReady');
   });
 
-  it('is rejected by CAA records that require a different challenge (RFC 8657 §4)', async () => {
+  it('is rejected if CAA records require a different challenge type (RFC 8657 §4)', async () => {
     const client = await account();
     const base = acme.host('caa-method');
     publish(base, recordFor(client));
@@ -293,7 +293,7 @@ describe('dns-persist-01', () => {
     expect((await outcome(client, base)).status).toBe('valid');
   });
 
-  it('remains visible where it was used for validation, but is no longer offered, if the profile withdraws it', async () => {
+  it('is no longer offered after the profile withdraws it, but remains visible where it was used for validation', async () => {
     const own = await addAcmeProfile(acme, { ...CAA, additionalChallenges: [...BOTH] });
     const client = await acme.account(own);
     const base = acme.host('withdrawn');

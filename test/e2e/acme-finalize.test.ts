@@ -86,7 +86,7 @@ describe('a CSR', () => {
     ['padded', 'MIIB=='],
     ['PEM', Buffer.from('-----BEGIN CERTIFICATE REQUEST-----').toString('base64url')],
     ['too large', 'MIIB'.repeat(22_000)],
-  ])('that is %s is rejected', async (_what, csr) => {
+  ])('is rejected if it is %s', async (_what, csr) => {
     const { order, url } = await acme.readyOrder(client, [acme.host('form')]);
     expectProblem(await client.signed(order.finalize, { csr }), 400, 'badCSR');
     const { der } = await makeSigningRequest({ names: [order.identifiers[0]?.value ?? ''] });
@@ -96,7 +96,7 @@ describe('a CSR', () => {
     expect((await client.order(url)).body.status).toBe('ready');
   });
 
-  it('for half of the names is rejected', async () => {
+  it('for only half of the names is rejected', async () => {
     const names = [acme.host('half'), acme.host('half')];
     const { order } = await acme.readyOrder(client, names);
     const problem = expectProblem(
@@ -125,7 +125,7 @@ describe('a CSR', () => {
         tlsFeatureExtension(),
       ],
     })],
-  ])('is accepted with %s; the certificate has exactly the names of the order', async (_what, options) => {
+  ])('is accepted with %s; the certificate has exactly the names in the order', async (_what, options) => {
     const name = acme.host('good');
     const { chain } = await acme.issue(client, [name], { ...options(name), names: options(name).names ?? [] });
     const certificate = new X509Certificate(chain);
@@ -135,7 +135,7 @@ describe('a CSR', () => {
     expect([undefined, `CN=${name}`, `CN=${name.toUpperCase()}`]).toContain(certificate.subject);
   }); // prettier-ignore
 
-  it('can have one name as common name and the others as SANs; the certificate has all names of the order', async () => {
+  it('can have one name as the common name and the others as SANs; the certificate has all names in the order', async () => {
     const [first = '', second = ''] = [acme.host('common'), acme.host('other')];
     const { chain } = await acme.issue(client, [first, second], { names: [second], commonName: first });
     const { subject, subjectAltName } = new X509Certificate(chain);
@@ -166,7 +166,7 @@ describe('a CSR', () => {
     expect(new X509Certificate(chain).subject).toBe('CN=127.0.0.1');
   });
 
-  it('results in an empty subject if no name is short enough for a common name', async () => {
+  it('results in an empty subject if every name is too long for a common name', async () => {
     const name = acme.host('a'.repeat(56));
     const { chain } = await acme.issue(client, [name], { names: [name], subject: 'O=Bank' });
     expect(new X509Certificate(chain).subject).toBe(undefined);
@@ -182,7 +182,7 @@ describe('a CSR', () => {
     expect(altNames).toEqual([`DNS:${names[2]}`, `DNS:${names[1]}`, 'IP Address:127.0.0.1'].toSorted());
   });
 
-  it('with a key that was revoked as compromised is rejected', async () => {
+  it('is rejected if its key was revoked as compromised', async () => {
     const privateKey = keyOf('P-384');
     const { chain } = await acme.issue(client, [acme.host('leaked')], { privateKey });
     await client.revoke(new X509Certificate(chain).raw, { reason: 1 });
@@ -198,8 +198,8 @@ describe('a CSR', () => {
   });
 });
 
-describe('finalize', () => {
-  it('is rejected before every identifier is validated, and after a validation failed (§7.4)', async () => {
+describe('finalization', () => {
+  it('is rejected until every identifier has been validated, and after a failed validation (§7.4)', async () => {
     const names = [acme.host('unready'), acme.host('unready')];
     const { location = '', body } = await client.newOrder(names);
     const der = await csrOf({ names });
@@ -211,7 +211,7 @@ describe('finalize', () => {
     expectProblem(await client.finalize(body.finalize, der), 403, 'orderNotReady');
   });
 
-  it('issues one certificate for ten concurrent requests, and returns it if repeated later', async () => {
+  it('issues one certificate for ten concurrent requests, and returns it again if repeated later', async () => {
     const name = acme.host('ten');
     const { order, url } = await acme.readyOrder(client, [name]);
     const der = await csrOf({ names: [name] });
@@ -224,7 +224,7 @@ describe('finalize', () => {
     expect(await certificatesFor(name)).toBe(1);
   });
 
-  it('is rejected with a CSR other than the issued one, so that no client considers it complete', async () => {
+  it('is rejected with a CSR other than the issued one, so that no client considers its CSR fulfilled', async () => {
     const name = acme.host('other');
     const { order, url, certificateUrl } = await acme.issue(client, [name]);
     expectProblem(await client.finalize(order.finalize, await csrOf({ names: [name] })), 403, 'orderNotReady');
@@ -248,8 +248,8 @@ describe('finalize', () => {
   }
 });
 
-describe('CAA records of a previously validated name (RFC 8659 §3)', () => {
-  it('are checked again before the next order is issued, which waits for the check', async () => {
+describe('CAA records for a previously validated name (RFC 8659 §3)', () => {
+  it('are checked again before the next order is issued, and issuance waits for the check', async () => {
     const profile = await addAcmeProfile(acme, { authorizationReuse: 3600, caaIdentities: ['ca.example'] });
     const account = await acme.account(profile);
     const name = acme.host('caa');
@@ -290,7 +290,7 @@ describe('an external authority', () => {
   });
   afterAll(() => hostile.close());
 
-  it('can be slow: the order is processing and indicates when to retry (§7.4)', async () => {
+  it('can be slow: the order is processing, and its response indicates when to retry (§7.4)', async () => {
     const name = acme.host('slow');
     const { order, url } = await acme.readyOrder(account, [name]);
     let finish: () => void = () => undefined;
@@ -321,7 +321,7 @@ describe('an external authority', () => {
   it.each<[string, IssueAnswer]>([
     ['rejects the request', { status: 422, text: '["The authority is closed today."]' }],
     ['returns garbage', { text: '{"certificateData":"Z2FyYmFnZQ=="}' }],
-  ])('that %s makes the order invalid, with an error', async (_what, answer) => {
+  ])('makes the order invalid, with an error, if it %s', async (_what, answer) => {
     const name = acme.host('refused');
     const { order, url } = await acme.readyOrder(account, [name]);
     hostile.onIssue(() => answer);

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 
 describe('an ACME client', () => {
-  it('gets a certificate for the names of its order that chains to the root', async () => {
+  it('gets a certificate for the names in its order, with a chain to the root', async () => {
     const names = [acme.host('web'), acme.host('www')];
     const { chain } = await acme.issue(client, names);
     const [leaf = '', issuer = ''] = pemBlocks(chain);
@@ -25,13 +25,13 @@ describe('an ACME client', () => {
     expect(new X509Certificate(issuer).fingerprint256).toBe(root.fingerprint256);
   });
 
-  it('validates a wildcard name through DNS', async () => {
+  it('validates a wildcard name over DNS', async () => {
     const base = acme.host('wild');
     const { chain } = await acme.issue(client, [`*.${base}`, base], { challenge: 'dns-01' });
     expect(new X509Certificate(chain).checkHost(`anything.${base}`)).toBeDefined();
   });
 
-  it('validates a name and an IP address through TLS', async () => {
+  it('validates a name and an IP address over TLS', async () => {
     const name = acme.host('alpn');
     expect(
       new X509Certificate((await acme.issue(client, [name], { challenge: 'tls-alpn-01' })).chain).checkHost(name),
@@ -40,7 +40,7 @@ describe('an ACME client', () => {
     expect(new X509Certificate(chain).checkIP('127.0.0.1')).toBe('127.0.0.1');
   });
 
-  it('finds its certificate in the inventory, linked to the profile and the account', async () => {
+  it('has its certificate in the inventory, linked to the profile and the account', async () => {
     const name = acme.host('linked');
     await acme.issue(client, [name]);
     const { certificates } = await acme.server.client.certificates.listCertificates({
@@ -65,7 +65,7 @@ describe('an ACME client', () => {
     expect([again.status, again.problem]).toEqual([400, 'alreadyRevoked']);
   });
 
-  it('gets the same certificate if it repeats finalize', async () => {
+  it('gets the same certificate if it repeats the finalize request', async () => {
     const { order, url, certificateUrl, request } = await acme.issue(client, [acme.host('again')]);
     const again = await client.finalize(order.finalize, request.der);
     expect(again.body.certificate).toBe(certificateUrl);

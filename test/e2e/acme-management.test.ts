@@ -52,7 +52,7 @@ describe('the ACME profile created at the first start', () => {
 });
 
 describe('an ACME profile', () => {
-  it('is created, edited, enabled and removed', async () => {
+  it('can be created, edited, enabled and removed', async () => {
     const name = newName();
     const { uuid } = await client.acmeProfiles.createAcmeProfile({
       body: { name, ...NO_ATTRIBUTES, raProfileUuid: path.raProfileUuid, description: 'web', authorizationReuse: 60 },
@@ -138,8 +138,8 @@ describe('an ACME profile', () => {
   });
 });
 
-describe('ACME on an RA profile', () => {
-  it('is activated, shown with the RA profile, and prevents removal of the ACME profile', async () => {
+describe('ACME for an RA profile', () => {
+  it('can be activated, is shown with the RA profile, and prevents removal of the ACME profile', async () => {
     const own = await createAuthority(client, { name: 'Authority for ACME' });
     const acmeProfileUuid = await addProfile();
     expect(await client.raProfileAcme.getAcmeForRaProfile({ params: own })).toMatchObject({ acmeAvailable: false });
@@ -168,7 +168,7 @@ describe('ACME on an RA profile', () => {
     expect(await client.raProfileAcme.getAcmeForRaProfile({ params: own })).toMatchObject({ acmeAvailable: false });
   });
 
-  it('is removed with the RA profile; an ACME profile that uses it remains without one', async () => {
+  it('is removed along with the RA profile; an ACME profile that used it is left without one', async () => {
     const own = await createAuthority(client, { name: 'Going authority' });
     const uuid = await addProfile({ raProfileUuid: own.raProfileUuid });
     await client.raProfileAcme.activateAcmeForRaProfile({
@@ -195,7 +195,7 @@ describe('ACME on an RA profile', () => {
 });
 
 describe('external account keys', () => {
-  it('are created, listed without their secret, and revoked', async () => {
+  it('are created, listed without their secrets, and revoked', async () => {
     const uuid = await addProfile();
     const issued = await client.acmeEabKeys.createAcmeEabKey({ params: { uuid }, body: { description: 'web team' } });
     expect(issued).toMatchObject({ state: 'usable', reusable: false, boundAccounts: 0, createdBy: 'admin' });
@@ -215,7 +215,7 @@ describe('external account keys', () => {
     expect([answer.status, answer.headers['cache-control']]).toEqual([201, 'no-store']);
   });
 
-  it('are rejected for an expiry in the past and for nonexistent profiles and keys', async () => {
+  it('are rejected if they expire in the past or refer to nonexistent profiles or keys', async () => {
     const uuid = await addProfile();
     const keys = client.acmeEabKeys;
     const past = keys.createAcmeEabKey({ params: { uuid }, body: { expiresAt: '2020-01-01T00:00:00Z' } });
@@ -244,7 +244,7 @@ describe('accounts', () => {
   });
 });
 
-describe('a change by an administrator', () => {
+describe("an administrator's change", () => {
   /** A client for the directory of an enabled profile. */
   async function clientOf(uuid: string): Promise<AcmeTestClient> {
     const { directoryUrl = '' } = await client.acmeProfiles.getAcmeProfile({ params: { uuid } });
@@ -267,7 +267,7 @@ describe('a change by an administrator', () => {
     (body as { type?: string }).type?.split(':').at(-1),
   ];
 
-  it('to an account takes effect with its next request', async () => {
+  it("to an account takes effect with the account's next request", async () => {
     const uuid = await servedProfile();
     const acme = await clientOf(uuid);
     expect((await acme.newAccount()).status).toBe(201);
@@ -305,7 +305,7 @@ describe('a change by an administrator', () => {
     expect((await client.acmeAccounts.listAcmeAccounts()).filter((each) => each.acmeProfileUuid === uuid)).toEqual([]);
   });
 
-  it('to external account keys controls who gets an account', async () => {
+  it('to external account keys determines who can create an account', async () => {
     const uuid = await servedProfile({ externalAccountRequired: true });
     const issued = await client.acmeEabKeys.createAcmeEabKey({ params: { uuid }, body: {} });
     const [acme, second] = [await clientOf(uuid), await clientOf(uuid)];
@@ -359,7 +359,7 @@ describe('a user with limited permissions', () => {
     expect((await client.acmeProfiles.getAcmeProfile({ params: { uuid } })).enabled).toBe(false);
   });
 
-  it('cannot use ACME to get certificates from an RA profile that is hidden from the user', async () => {
+  it('cannot use ACME to get certificates from an RA profile that they cannot see', async () => {
     const author = await limitedUser(server, [
       ['acmeProfiles', 'create'],
       ['acmeProfiles', 'update'],

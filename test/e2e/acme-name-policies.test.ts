@@ -11,7 +11,7 @@ const acme = sharedAcmeServer();
 const identifiersOf = ({ subproblems = [] }: AcmeProblem) =>
   subproblems.map(({ type, identifier }) => [type.split(':').at(-1), identifier?.value]);
 
-describe('the policy of an ACME profile', () => {
+describe("an ACME profile's policy", () => {
   let profile: AcmeProfileOfTest;
   let client: AcmeTestClient;
 
@@ -27,12 +27,12 @@ describe('the policy of an ACME profile', () => {
     client = await acme.account({ directoryUrl: profile.directoryUrl });
   });
 
-  it('accepts an allowed name, up to the issued certificate', async () => {
+  it('accepts an allowed name, and a certificate is issued for it', async () => {
     const { chain } = await acme.issue(client, [acme.host('allowed')]);
     expect(chain).toContain('BEGIN CERTIFICATE');
   });
 
-  it('rejects a name and reports the rule that it violates', async () => {
+  it('rejects a name, and reports the rule that the name violates', async () => {
     const problem = expectProblem(await client.newOrder(['www.other.test']), 400, 'rejectedIdentifier');
     expect(identifiersOf(problem)).toEqual([['rejectedIdentifier', 'www.other.test']]);
     expect(problem.subproblems?.[0]?.detail).toBe(
@@ -55,7 +55,7 @@ describe('the policy of an ACME profile', () => {
     ]);
   });
 
-  it('remains after an edit that omits it, and is removed by an empty one', async () => {
+  it('remains after an edit that omits it, and is removed by an edit with an empty policy', async () => {
     const { client: admin } = acme.server;
     const params = { uuid: profile.uuid };
     await profile.edit({ description: 'edited' });
@@ -73,8 +73,8 @@ describe('the policy of an ACME profile', () => {
   });
 });
 
-describe('the policy of an external account key', () => {
-  it('further restricts the policy of the profile, for accounts created with the key only', async () => {
+describe("an external account key's policy", () => {
+  it("further restricts the profile's policy, but only for accounts created with the key", async () => {
     const { uuid, directoryUrl } = await addAcmeProfile(acme, { namePolicy: { allowedDnsSuffixes: ['acme.test'] } });
     const key = await acme.server.client.acmeEabKeys.createAcmeEabKey({
       params: { uuid },

@@ -44,18 +44,18 @@ describe('a directory that offers profiles', () => {
     client = await acme.account({ directoryUrl: profile.directoryUrl });
   });
 
-  it('lists them with their descriptions (§3)', async () => {
+  it('lists the profiles with their descriptions (§3)', async () => {
     expect((await client.directory()).meta?.profiles).toEqual({ second: 'Issued by the second authority' });
   });
 
-  it('issues under the profile that the order selects, and shows it in the order (§4)', async () => {
+  it('issues under the profile selected in the order, and shows it in the order (§4)', async () => {
     const { placed, done } = await finalized(client, { profile: 'second' }, acme.host('chosen'));
     expect([placed.body.profile, done.body.profile, done.body.status]).toEqual(['second', 'second', 'valid']);
     expect((await client.order(placed.location ?? '')).body.profile).toBe('second');
     expect(await issuerOf(client, done.body.certificate)).toBe('CN=Second Root');
   });
 
-  it('issues as usual for an order that selects none', async () => {
+  it('issues as usual for an order that does not select a profile', async () => {
     const { placed, done } = await finalized(client, {}, acme.host('plain'));
     expect(placed.body).not.toHaveProperty('profile');
     expect(await issuerOf(client, done.body.certificate)).toBe('CN=Signetry Root');
@@ -86,7 +86,7 @@ describe('a directory that offers profiles', () => {
     await profile.edit({ offeredProfiles: [second()] });
   });
 
-  it('selects the profile of its own RA profile by default, if that is offered (§4)', async () => {
+  it("selects its own RA profile's entry by default, if that profile is offered (§4)", async () => {
     const usual = { name: 'usual', description: 'As without a choice', raProfileUuid: own };
     const { directoryUrl } = await addAcmeProfile(acme, { offeredProfiles: [second(), usual] });
     const account = await acme.account({ directoryUrl });
@@ -96,8 +96,8 @@ describe('a directory that offers profiles', () => {
   });
 });
 
-describe('a directory that offers none', () => {
-  it('lists none, and rejects a selection', async () => {
+describe('a directory that offers no profiles', () => {
+  it('lists none, and rejects orders that select one', async () => {
     const { directoryUrl } = await addAcmeProfile(acme);
     const client = await acme.account({ directoryUrl });
     expect((await client.directory()).meta).not.toHaveProperty('profiles');

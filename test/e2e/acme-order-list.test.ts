@@ -18,8 +18,8 @@ beforeAll(async () => {
 const orders = async (query: { accountUuid?: string } = {}) =>
   (await admin.acmeOrders.listAcmeOrders({ params, query })).orders;
 
-describe('the list of orders', () => {
-  it('follows an order from its creation to the certificate', async () => {
+describe('the order list', () => {
+  it('shows an order from its creation until the certificate is issued', async () => {
     const client = await acme.account();
     const name = acme.host('listed');
     const placed = await client.newOrder([name]);

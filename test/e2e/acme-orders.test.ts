@@ -21,7 +21,7 @@ const order = (identifiers: unknown, more: object = {}) => client.newOrder({ ide
 const label63 = 'a'.repeat(63);
 
 describe('a new order (RFC 8555 §7.4)', () => {
-  it('is returned with its URL and authorizations, and reads the same', async () => {
+  it('is returned with its URL and authorizations, and reading it returns the same content', async () => {
     const names = [acme.host('one'), acme.host('two')];
     const placed = await client.newOrder(names);
     expect(placed.status, placed.text).toBe(201);
@@ -39,7 +39,7 @@ describe('a new order (RFC 8555 §7.4)', () => {
     expect(read.location).toBe(placed.location);
   });
 
-  it('belongs to the account that placed it, with any number of concurrent orders', async () => {
+  it('belongs to the account that placed it, even with many concurrent orders', async () => {
     const accounts = await Promise.all(Array.from({ length: 8 }, () => acme.account()));
     const wishes = accounts.flatMap((account, at) =>
       [0, 1, 2, 3].map((each) => ({ account, name: `at-${at}-${each}.acme.test` })),
@@ -106,12 +106,12 @@ describe('an identifier', () => {
     expect([status, body.identifiers], text).toEqual([201, [{ ...identifier, value: expected ?? identifier.value }]]);
   });
 
-  it('counts once, regardless of the forms in which it is repeated', async () => {
+  it('counts only once, even if it is repeated in different forms', async () => {
     const { body } = await order([dns('same.acme.test'), dns('SAME.acme.test'), dns('same.acme.test.')]);
     expect([body.identifiers, body.authorizations.length]).toEqual([[dns('same.acme.test')], 1]);
   });
 
-  it('that is a wildcard is validated by its base name (§7.1.4)', async () => {
+  it('that is a wildcard is validated using its base name (§7.1.4)', async () => {
     const { body } = await order([dns('*.base.acme.test'), dns('base.acme.test')]);
     const authorizations = await Promise.all(body.authorizations.map((url) => client.authorization(url)));
     expect(authorizations.map((each) => [each.body.identifier, each.body.wildcard])).toEqual([
@@ -137,15 +137,15 @@ describe('an identifier', () => {
     expectProblem(await order([ip(value)]), 400, 'malformed');
   }); // prettier-ignore
 
-  it('of a different type is not supported (§6.7)', async () => {
+  it('of any other type is not supported (§6.7)', async () => {
     expectProblem(await order([{ type: 'email', value: 'a@example.com' }]), 400, 'unsupportedIdentifier');
   });
 });
 
-describe('the validity that an order requests (RFC 8555 §7.4)', () => {
+describe('the validity period requested in an order (RFC 8555 §7.4)', () => {
   const inMs = (ms: number): string => new Date(Math.floor((Date.now() + ms) / 1000) * 1000).toISOString();
 
-  it('is that of the certificate', async () => {
+  it('is applied to the certificate', async () => {
     const name = acme.host('validity');
     const wish = { notBefore: inMs(HOUR_MS), notAfter: inMs(30 * HOUR_MS) };
     const { placed, certificate } = await issueFor(name, wish);
@@ -156,7 +156,7 @@ describe('the validity that an order requests (RFC 8555 §7.4)', () => {
     ]);
   });
 
-  it('can omit one of the dates, and can have a time zone offset', async () => {
+  it('can omit one of the dates, and can use a time zone offset', async () => {
     const notAfter = inMs(48 * HOUR_MS);
     const elsewhere = new Date(Date.parse(notAfter) + 2 * HOUR_MS).toISOString().replace('.000Z', '+02:00');
     const { placed, certificate } = await issueFor(acme.host('open'), { notAfter: elsewhere });
@@ -179,7 +179,7 @@ describe('the validity that an order requests (RFC 8555 §7.4)', () => {
     expectProblem(await order([dns(acme.host('wish'))], wish), 400, 'malformed');
   });
 
-  it('fails the order if it exceeds the limit of the authority, instead of being shortened', async () => {
+  it("makes the order fail if it exceeds the authority's limit, and is not shortened", async () => {
     const name = acme.host('long');
     const wish = { notAfter: inMs(365 * 100 * 24 * HOUR_MS) };
     const placed = await order([dns(name)], wish);
@@ -205,7 +205,7 @@ describe('the validity that an order requests (RFC 8555 §7.4)', () => {
 });
 
 describe('an expired order (RFC 8555 §7.1.6)', () => {
-  it('is invalid, with its authorizations expired', async () => {
+  it('is invalid, and its authorizations have expired', async () => {
     const account = await acme.account(await addAcmeProfile(acme, { validity: 0 }));
     const placed = await account.newOrder([acme.host('late')]);
     const read = await account.order(placed.location ?? '');
@@ -227,8 +227,8 @@ interface OrderList {
 }
 const ordersUrl = (account: AcmeTestClient): string => account.accountUrl?.replace('/acct/', '/orders/') ?? '';
 
-describe('the list of orders (RFC 8555 §7.1.2.1)', () => {
-  it('contains every order that has not ended, in pages', async () => {
+describe("an account's order list (RFC 8555 §7.1.2.1)", () => {
+  it('contains every order that has not ended, divided into pages', async () => {
     const account = await acme.account();
     const placed: (string | undefined)[] = [];
     for (let made = 0; made < 105; made += 15) {

@@ -35,7 +35,7 @@ const replacing = (id: unknown, names: readonly string[], account = client) =>
   account.newOrder({ identifiers: names.map((value) => ({ type: 'dns', value })), replaces: id });
 
 describe('renewal information', () => {
-  it('is advertised in the directory and needs no signature (RFC 9773 §3, §4.1)', async () => {
+  it('is advertised in the directory and does not require a signature (RFC 9773 §3, §4.1)', async () => {
     const { certificate, id } = await issued();
     const { renewalInfo = '' } = await client.directory();
     expect(renewalInfo).toMatch(/\/renewal-info$/);
@@ -53,7 +53,7 @@ describe('renewal information', () => {
     expect((await infoOf(id)).body).toEqual(reply.body);
   });
 
-  it('spreads the renewals of certificates that were issued simultaneously (§4.2)', async () => {
+  it('spreads out the renewals of certificates that were issued simultaneously (§4.2)', async () => {
     const many = await Promise.all(Array.from({ length: 12 }, () => issued()));
     const windows = await Promise.all(many.map(async ({ id }) => (await infoOf(id)).body.suggestedWindow));
     const starts = windows.map(({ start }) => Date.parse(start));
@@ -63,7 +63,7 @@ describe('renewal information', () => {
     for (const { start, end } of windows) expect(Date.parse(end) - Date.parse(start)).toBeGreaterThan(dayMs / 2);
   });
 
-  it('of a revoked certificate is a window in the past (§4.2)', async () => {
+  it('for a revoked certificate is a window in the past (§4.2)', async () => {
     const { certificate, id } = await issued();
     await client.revoke(certificate.raw);
     const { start, end } = (await infoOf(id)).body.suggestedWindow;
@@ -132,7 +132,7 @@ describe('early renewal requested by an operator (RFC 9773 §4.2)', () => {
     return certificates[0]?.uuid ?? '';
   };
 
-  it('spreads the certificates over the period, gives the reason, and can be withdrawn', async () => {
+  it('spreads the certificates over the period, states the reason, and can be withdrawn', async () => {
     const some = await Promise.all(Array.from({ length: 5 }, () => issued()));
     const usual = await Promise.all(some.map(async ({ id }) => (await infoOf(id)).body));
     const uuids = await Promise.all(some.map(uuidOf));
@@ -191,7 +191,7 @@ describe('early renewal requested by an operator (RFC 9773 §4.2)', () => {
 });
 
 describe('an order that replaces a certificate (RFC 9773 §5)', () => {
-  it('identifies it in every response, and issues like any other', async () => {
+  it('identifies that certificate in every response, and is issued like any other', async () => {
     const { names, id } = await issued();
     const placed = await replacing(id, names);
     expect([placed.status, placed.body.replaces], placed.text).toEqual([201, id]);
@@ -200,13 +200,13 @@ describe('an order that replaces a certificate (RFC 9773 §5)', () => {
     expect((await client.order(placed.location ?? '')).body).toMatchObject({ status: 'ready', replaces: id });
   });
 
-  it('must share at least one name with it, and can have others', async () => {
+  it('must share at least one name with it, and can contain other names', async () => {
     const { names, id } = await issued([acme.host('common'), acme.host('common')]);
     expectProblem(await replacing(id, [acme.host('strange')]), 400, 'malformed');
     expect((await replacing(id, [names[1] ?? '', acme.host('more')])).status).toBe(201);
   });
 
-  it('is rejected while a different order for the certificate is open, and after one was issued', async () => {
+  it('is rejected while a different order for the certificate is open, and after the certificate has been replaced', async () => {
     const { names, id } = await issued();
     const more = [...names, acme.host('more')];
     const first = await replacing(id, names);
@@ -222,7 +222,7 @@ describe('an order that replaces a certificate (RFC 9773 §5)', () => {
     expect((await client.newOrder(names)).status).toBe(201);
   });
 
-  it('is accepted only once among concurrent orders', async () => {
+  it('is accepted only once out of multiple concurrent orders', async () => {
     const { names, id } = await issued();
     const placed = await Promise.all(
       Array.from({ length: 6 }, (_, at) => replacing(id, [...names, `at-${at}.acme.test`])),
@@ -233,7 +233,7 @@ describe('an order that replaces a certificate (RFC 9773 §5)', () => {
     expect((await client.order(standing?.location ?? '')).body.status).toBe('pending');
   });
 
-  it('does not count after it has become invalid or expired', async () => {
+  it('no longer prevents a new order after it has become invalid or expired', async () => {
     const { names, id } = await issued();
     const first = await replacing(id, names);
     await client.signed(first.body.authorizations[0] ?? '', { status: 'deactivated' });
@@ -246,7 +246,7 @@ describe('an order that replaces a certificate (RFC 9773 §5)', () => {
     expect((await replacing(own.id, own.names, account)).status).toBe(201);
   });
 
-  it('must be from the account that got the certificate, whose existence is not revealed', async () => {
+  it('must be from the account that requested the certificate; other accounts cannot learn that it exists', async () => {
     const { names, id } = await issued();
     const other = await acme.account();
     const foreign = expectProblem(await replacing(id, names, other), 400, 'malformed');
@@ -254,7 +254,7 @@ describe('an order that replaces a certificate (RFC 9773 §5)', () => {
     expect(foreign.detail).toBe(unknown.detail);
   });
 
-  it.each([[''], ['x'], ['a.b.c'], [1], [null], [{}]])('is rejected for the identifier %j', async (id) => {
+  it.each([[''], ['x'], ['a.b.c'], [1], [null], [{}]])('is rejected with the identifier %j', async (id) => {
     expectProblem(await replacing(id, [acme.host('bad')]), 400, 'malformed');
   });
 });

@@ -48,7 +48,7 @@ async function ordersOf(account: AcmeTestClient, before?: AcmeReply): Promise<re
 }
 
 describe('a request from an account (RFC 8555 §6.2 to §6.5)', () => {
-  it.each(abuses)('is rejected with a usable nonce, and creates no order: %s', async (_what, abuse) => {
+  it.each(abuses)('is rejected with a usable nonce, and does not create an order: %s', async (_what, abuse) => {
     const { newOrder } = await client.directory();
     const known = await ordersOf(client);
     const overrides = abuse.overrides({
@@ -73,7 +73,7 @@ describe('a request from an account (RFC 8555 §6.2 to §6.5)', () => {
     expectProblem(reply, 400, 'accountDoesNotExist');
   });
 
-  it('is rejected in the directory of a different profile, by its URL and by its account (§6.2, §6.4)', async () => {
+  it("is rejected in a different profile's directory, because of its URL and because of its account (§6.2, §6.4)", async () => {
     const { newOrder } = await client.directory();
     const elsewhere = newOrder.replace('/default/', `/${other.name}/`);
     expectProblem(await client.signed(elsewhere, anOrder(), { header: { url: newOrder } }), 401, 'unauthorized');
@@ -82,7 +82,7 @@ describe('a request from an account (RFC 8555 §6.2 to §6.5)', () => {
     expectProblem(await client.signed(elsewhere, anOrder(), { header: { kid } }), 400, 'accountDoesNotExist');
   });
 
-  it('is rejected without "kid", and a new account without "jwk" (§6.2)', async () => {
+  it('is rejected without "kid", and a request for a new account is rejected without "jwk" (§6.2)', async () => {
     const { newOrder, newAccount } = await client.directory();
     expectProblem(await client.signed(newOrder, anOrder(), { by: 'jwk' }), 400, 'malformed');
     expectProblem(await client.signed(newAccount, {}, { by: 'kid' }), 400, 'malformed');
@@ -90,7 +90,7 @@ describe('a request from an account (RFC 8555 §6.2 to §6.5)', () => {
 });
 
 describe('a request with a key in its header (RFC 8555 §6.2 to §6.5)', () => {
-  it.each(abuses)('is rejected with a usable nonce, and creates no account: %s', async (_what, abuse) => {
+  it.each(abuses)('is rejected with a usable nonce, and does not create an account: %s', async (_what, abuse) => {
     const otherClient = await acme.client();
     const { newAccount } = await otherClient.directory();
     const overrides = abuse.overrides({ key: otherClient.key, foreignKey, url: newAccount });
@@ -107,7 +107,7 @@ describe('a request with a key in its header (RFC 8555 §6.2 to §6.5)', () => {
 });
 
 describe('POST-as-GET (RFC 8555 §6.3)', () => {
-  it('also reads the directory and a nonce, for clients with an account', async () => {
+  it('can also read the directory and get a nonce, for clients with an account', async () => {
     const { newNonce } = await client.directory();
     const directory = await client.signed(acme.server.ready.acmeDirectory);
     expect([directory.status, directory.body]).toEqual([200, await client.directory()]);
@@ -169,19 +169,19 @@ describe('nonces (RFC 8555 §6.5, §7.2)', () => {
     expect(replies[3]?.links.get('index'), 'the directory has no link to itself (§7.1)').toBeUndefined();
   });
 
-  it('work in any directory, regardless of which response contained them', async () => {
+  it('are valid in any directory, regardless of which response contained them', async () => {
     const elsewhere = await acme.account({ directoryUrl: other.directoryUrl });
     const header = { nonce: await client.takeNonce() };
     expect((await elsewhere.newOrder([acme.host('scope')], { header })).status).toBe(201);
   });
 
-  it('work once, even if the request is rejected afterwards', async () => {
+  it('are valid once, even if the request is then rejected', async () => {
     const header = { nonce: await client.takeNonce() };
     expectProblem(await client.newOrder([], { header }), 400, 'malformed');
     expectProblem(await client.newOrder([acme.host('again')], { header }), 400, 'badNonce');
   });
 
-  it('of a disabled account do not work again after it is enabled', async () => {
+  it('from a disabled account remain invalid after the account is enabled again', async () => {
     const account = await acme.account();
     const params = await managedAccount(acme, account);
     const { acmeAccounts } = acme.server.client;
@@ -200,7 +200,7 @@ describe('nonces (RFC 8555 §6.5, §7.2)', () => {
     ['account', 50],
     ['deactivation', 50],
     ['keyChange', 50],
-  ] as const)('let one %s request through, out of %i concurrent ones with the same nonce', async (what, many) => {
+  ] as const)('let only one %s request through out of %i concurrent ones with the same nonce', async (what, many) => {
     const account = await acme.account();
     const { url, body } = await replayable(account, what);
     const headers = { 'content-type': 'application/jose+json' };
@@ -243,7 +243,7 @@ describe('nonces (RFC 8555 §6.5, §7.2)', () => {
 });
 
 describe('request bodies, media types and URLs', () => {
-  it('of more than 128 KiB are rejected (RFC 8555 §10.3)', async () => {
+  it('are rejected if they exceed 128 KiB (RFC 8555 §10.3)', async () => {
     const { newOrder } = await client.directory();
     const reply = await client.signed(newOrder, { ...anOrder(), padding: 'x'.repeat(100_000) });
     expect(expectProblem(reply, 413, 'malformed').detail).toBe('The request body is larger than 131072 bytes.');
@@ -267,14 +267,14 @@ describe('request bodies, media types and URLs', () => {
     expectProblem(await otherClient.signed(newAccount, payload, { by: 'jwk' }), 400, 'malformed');
   });
 
-  it('with members that every JavaScript object inherits are accepted; these members have no effect', async () => {
+  it('with members that every JavaScript object inherits are accepted, and these members have no effect', async () => {
     const otherClient = await acme.client();
     const { newAccount } = await otherClient.directory();
     const payload = '{"__proto__":{"onlyReturnExisting":true},"constructor":1,"toString":2}';
     expect((await otherClient.signed(newAccount, payload, { by: 'jwk' })).status).toBe(201);
   });
 
-  it('that are compressed are rejected, since their decompressed size is not limited', async () => {
+  it('are rejected if they are compressed, since their decompressed size would be unlimited', async () => {
     const { newOrder } = await client.directory();
     const reply = await client.signed(newOrder, anOrder(), {
       headers: { 'content-encoding': 'gzip' },
@@ -294,7 +294,7 @@ describe('request bodies, media types and URLs', () => {
     for (const request of odd) expect((await client.request(directory, request)).status).toBe(200);
   });
 
-  it('that do not exist are answered like all others (§6.7)', async () => {
+  it('that do not exist are answered in the same format as all others (§6.7)', async () => {
     const base = acme.server.ready.acmeDirectory.replace(/\/directory$/, '');
     expectProblem(await client.request(`${base}/new-authz`), 404, 'malformed');
     expectProblem(await client.signed(`${base}/nothing`), 404, 'malformed');

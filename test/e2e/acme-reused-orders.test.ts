@@ -33,8 +33,8 @@ async function placed(account: AcmeTestClient, order: object): Promise<AcmeReply
   return reply;
 }
 
-describe('an order that is requested again', () => {
-  it('is the same order while it is pending, regardless of the order and case of its names', async () => {
+describe('an order that is requested a second time', () => {
+  it('is the same order while it is pending, regardless of the sequence and case of its names', async () => {
     const names = [acme.host('again'), acme.host('again')];
     const first = await placed(client, wanted(names));
     for (const other of [
@@ -63,7 +63,7 @@ describe('an order that is requested again', () => {
     expect([next.location === first.location, next.body.status]).toEqual([false, 'pending']);
   });
 
-  it('keeps the validity with which it was placed', async () => {
+  it('keeps the validity period with which it was placed', async () => {
     const [name, notAfter] = [acme.host('validity'), inHours(48)];
     const first = await placed(client, wanted([name], { notAfter }));
     const elsewhere = new Date(Date.parse(notAfter) + 2 * 3_600_000).toISOString().replace('.000Z', '+02:00');
@@ -71,7 +71,7 @@ describe('an order that is requested again', () => {
     expect([again.location, again.body]).toEqual([first.location, first.body]);
   });
 
-  it('is one order for many concurrent requests', async () => {
+  it('is a single order for many concurrent requests', async () => {
     const name = acme.host('at-once');
     const replies = await Promise.all(Array.from({ length: 16 }, () => placed(client, wanted([name]))));
     expect(new Set(replies.map(({ location }) => location)).size).toBe(1);
@@ -93,7 +93,7 @@ describe('an order that is requested again', () => {
 });
 
 describe('a new order is created', () => {
-  it('for other names, a different validity and a different account', async () => {
+  it('for different names, a different validity period or a different account', async () => {
     const [name, other] = [acme.host('other'), acme.host('other')];
     const stranger = await acme.account();
     const replies = [
@@ -109,7 +109,7 @@ describe('a new order is created', () => {
     expect((await stranger.order(replies.at(-1)?.location ?? '')).status).toBe(200);
   });
 
-  it('for a different offered profile', async () => {
+  it('if a different profile is selected from those offered', async () => {
     const { raProfileUuid } = await defaultProfile(acme.server.client);
     const offered = ['one', 'two'].map((name) => ({ name, description: name, raProfileUuid }));
     const account = await acme.account(await addAcmeProfile(acme, { offeredProfiles: offered }));
@@ -120,7 +120,7 @@ describe('a new order is created', () => {
     expect((await placed(account, wanted([name], { profile: 'one' }))).location).toBe(one.location);
   });
 
-  it('after an authorization of the open order has failed or been deactivated', async () => {
+  it('after an authorization for the open order has failed or been deactivated', async () => {
     const name = acme.host('given-up');
     const first = await placed(client, wanted([name]));
     await client.signed(first.body.authorizations[0] ?? '', { status: 'deactivated' });
@@ -128,7 +128,7 @@ describe('a new order is created', () => {
     expect([second.location === first.location, second.body.status]).toEqual([false, 'pending']);
   });
 
-  it('after the rules of the directory have changed', async () => {
+  it("after the directory's rules have changed", async () => {
     const profile = await addAcmeProfile(acme);
     const account = await acme.account(profile);
     const name = acme.host('rules');
@@ -142,7 +142,7 @@ describe('a new order is created', () => {
   it.each([
     ['the open one', 'UPDATE acme_order SET expires_at = $2 WHERE uuid = $1'],
     ['a proof of it', 'UPDATE acme_authorization SET expires_at = $2 WHERE order_uuid = $1'],
-  ])('when %s is about to expire, and is returned from then on', async (_what, ageing) => {
+  ])('when %s is about to expire, and is then returned for later requests', async (_what, ageing) => {
     const { database } = acme.server.running.platform;
     const name = acme.host('ageing');
     const first = await placed(client, wanted([name]));
@@ -165,7 +165,7 @@ describe('a new order is created', () => {
     expect((await placed(account, wanted([name]))).location).toBe(first.location);
   });
 
-  it('when a reusable authorization for the name was validated in the meantime', async () => {
+  it('when a reusable authorization for the name has since been validated', async () => {
     const account = await acme.account(await addAcmeProfile(acme, { authorizationReuse: 3600 }));
     const [name, other] = [acme.host('proven'), acme.host('proven')];
     const first = await placed(account, wanted([name]));

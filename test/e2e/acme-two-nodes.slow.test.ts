@@ -58,14 +58,14 @@ async function surplusOrders(): Promise<number> {
 }
 
 describe('a nonce', () => {
-  it('is accepted by one of two nodes, once, no matter when and where it is replayed', async () => {
+  it('is accepted once, by only one of two nodes, no matter when and where it is replayed', async () => {
     const repeated = await raceNonces({ ledger, clients, origins, uses: USES, replays: REPLAYS });
     expect(repeated).toBe(USES * (origins.length - 1 + REPLAYS));
     expect(ledger.violations()).toEqual([]);
     expect(await surplusOrders()).toBe(0);
   });
 
-  it('is accepted or rejected as before by a node that starts later', async () => {
+  it('is accepted or rejected in the same way by a node that starts later', async () => {
     const used = ledger.all;
     const handedOut = ledger.freshCount;
     expect(handedOut).toBeGreaterThan(USES);
@@ -120,7 +120,7 @@ const auditsOf = (operation: string, certificateUuid: string) =>
   );
 
 describe('concurrent requests to two nodes', () => {
-  it('create one order if they request the same', async () => {
+  it('create only one order if they request the same names', async () => {
     await Promise.all(
       clients.map(async (client, index) => {
         const identifiers = [{ type: 'dns', value: `same-${index}.acme.test` }];
@@ -169,8 +169,8 @@ describe('concurrent requests to two nodes', () => {
   });
 });
 
-describe('an RA profile that is disabled at one node', () => {
-  it('rejects the very next request at the other node, and serves requests again once it is enabled', async () => {
+describe('an RA profile that is disabled on one node', () => {
+  it('rejects the very next request on the other node, and serves requests again after it is enabled', async () => {
     const profiles = first.client.raProfiles;
     const [profile] = await profiles.listRaProfiles();
     const params = {

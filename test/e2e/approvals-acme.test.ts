@@ -42,7 +42,7 @@ async function waitingOrder(name: string) {
   return { url, host, certificateUuid, approvalUuid: approval.approvalUuid };
 }
 
-it('issues the certificate of an order once it is approved', async () => {
+it("issues an order's certificate once it is approved", async () => {
   const { url, host, approvalUuid } = await waitingOrder('approved');
   expect((await account.order(url)).body.status).toBe('processing');
   await approveAs(ann, approvalUuid);
@@ -70,7 +70,7 @@ const NOT_APPROVED = {
   },
 };
 
-it('invalidates an order once it is rejected, visible to the client and the administrator', async () => {
+it('invalidates a rejected order, which is visible to both the client and the administrator', async () => {
   const { url, host, approvalUuid } = await waitingOrder('rejected');
   await rejectAs(ann, approvalUuid);
   expect((await account.order(url)).body).toMatchObject(NOT_APPROVED);
@@ -81,7 +81,7 @@ it('invalidates an order once it is rejected, visible to the client and the admi
   expect(own).toMatchObject({ status: 'invalid', error: expect.stringContaining('required an approval') });
 });
 
-it('invalidates an order that is not approved in time, with an error', async () => {
+it('invalidates an order that is not approved in time, and reports an error', async () => {
   const { url, approvalUuid } = await waitingOrder('expired');
   const { database, jobs } = acme.server.running.platform;
   await database.query(`UPDATE approval SET expiry_at = now() - interval '1 second' WHERE uuid = $1`, [approvalUuid]);

@@ -18,7 +18,7 @@ const directory = join(temporaryFolder(), 'data');
 const start = (): Promise<TestServer> => startTestServer({ directory, keepData: true });
 
 it(
-  'an operation is carried out exactly once if the process is killed right after the approval',
+  'an operation is carried out exactly once even if the process is killed right after the approval',
   { timeout: TIMEOUT_MS },
   async () => {
     const before = await start();

@@ -91,7 +91,7 @@ describe('a certificate requested under an RA profile with an approval profile',
     expect(past.approvals.map(({ objectUuid }) => objectUuid)).toContain(uuid);
   });
 
-  it('is permanently rejected by a single rejection, with the comment visible to clients', async () => {
+  it('is permanently rejected by a single rejection, whose comment is visible to clients', async () => {
     const uuid = await ask('rejected.example');
     const approvalUuid = await approvalUuidOf(uuid);
     await rejectAs(ann, approvalUuid, 'not ours');
@@ -108,7 +108,7 @@ describe('a certificate requested under an RA profile with an approval profile',
     expect(await stateOf(client, uuid)).toBe('rejected');
   });
 
-  it('is rejected if no decision is made in time', async () => {
+  it('is rejected if it is not decided on in time', async () => {
     const uuid = await ask('late.example');
     const approvalUuid = await approvalUuidOf(uuid);
     const { database, jobs } = server.running.platform;
@@ -120,7 +120,7 @@ describe('a certificate requested under an RA profile with an approval profile',
     expect(await approvalOf(client, uuid)).toMatchObject({ status: 'EXPIRED', closedAt: expect.any(String) });
   });
 
-  it('also waits if its CSR was stored before', async () => {
+  it('also waits if its CSR was stored beforehand', async () => {
     const request = await makeRequest({ subject: 'CN=stored.example' });
     const { uuid: certificateUuid } = await client.certificates.submitCertificateRequest({
       body: {
@@ -138,7 +138,7 @@ describe('a certificate requested under an RA profile with an approval profile',
     await becomes(client, certificateUuid, 'issued');
   });
 
-  it('cannot be deleted while it waits, and neither can its RA profile', async () => {
+  it('cannot be deleted while it is waiting, and neither can its RA profile', async () => {
     const uuid = await ask('kept.example');
     const refusal = await refusalOf(client.certificates.deleteCertificate({ params: { uuid } }));
     expect(refusal).toMatchObject({ status: 400, message: expect.stringContaining('is waiting for approval') });
@@ -148,7 +148,7 @@ describe('a certificate requested under an RA profile with an approval profile',
     await client.certificates.deleteCertificate({ params: { uuid } });
   });
 
-  it('is found by the displayed state', async () => {
+  it('can be found by its displayed state', async () => {
     const uuid = await ask('searched.example');
     const filter = { fieldSource: 'property', fieldIdentifier: 'CERTIFICATE_STATE', condition: 'EQUALS' } as const;
     const { certificates } = await client.certificates.listCertificates({
@@ -160,7 +160,7 @@ describe('a certificate requested under an RA profile with an approval profile',
 });
 
 describe('an issued certificate under such an RA profile', () => {
-  it('is renewed and rekeyed after approval, with a separate approval for each', async () => {
+  it('is renewed and rekeyed only after approval, with a separate approval for each', async () => {
     const keys = await makeRequest({ subject: 'CN=succeeded.example' });
     const first = await client.clientOperations.issueCertificate({
       params: path,
@@ -184,7 +184,7 @@ describe('an issued certificate under such an RA profile', () => {
     expect(await stateOf(client, first.uuid)).toBe('issued');
   });
 
-  it('remains valid until its revocation is approved, and is shown as waiting', async () => {
+  it('remains valid until its revocation is approved, and is shown as awaiting approval', async () => {
     const uuid = await approvedCertificate('revoked.example');
     const { certificateContent = '' } = await client.certificates.getCertificate({ params: { uuid } });
     const [, issuer = ''] = await chainOf(uuid);
@@ -202,7 +202,7 @@ describe('an issued certificate under such an RA profile', () => {
     expect(await status()).toBe('revoked');
   });
 
-  it('remains issued if its revocation is rejected, and can be requested for revocation again', async () => {
+  it('remains issued if its revocation is rejected, and its revocation can be requested again', async () => {
     const uuid = await approvedCertificate('stays.example');
     await revoke(uuid);
     await rejectAs(ann, await approvalUuidOf(uuid), 'still needed');
@@ -216,7 +216,7 @@ describe('an issued certificate under such an RA profile', () => {
     await becomes(client, uuid, 'revoked');
   });
 
-  it('stays on hold until its release is approved, and if that is rejected', async () => {
+  it('stays on hold until its release is approved, and also if its release is rejected', async () => {
     const uuid = await approvedCertificate('held.example');
     await revoke(uuid, 'certificateHold');
     await approveAs(ann, await approvalUuidOf(uuid));
@@ -243,7 +243,7 @@ describe('an issued certificate under such an RA profile', () => {
 });
 
 describe('a v1 authority', () => {
-  it('issues and revokes after approval, and returns 503 until then', async () => {
+  it('issues and revokes after approval, and returns 503 until it is approved', async () => {
     const legacy = await createLegacyAuthority(client, { name: 'Guarded legacy CA' });
     const profile = await createApprovalProfile(client, 'of legacy', [{ userUuid: ann.userUuid }]);
     await associate(client, legacy, profile);
@@ -281,7 +281,7 @@ describe('a v1 authority', () => {
 });
 
 describe('an approver', () => {
-  it('is neither the requester nor an unrelated user, and cannot decide twice', async () => {
+  it('cannot be the requester or an unrelated user, and cannot decide twice', async () => {
     const roleUuid = ann.roleUuid;
     await client.users.addUserRole({ params: { userUuid: bob.userUuid, roleUuid } });
     const { uuid: adminUuid } = await client.auth.getUserProfile();
@@ -333,7 +333,7 @@ describe('an approver', () => {
     expect(operations).toEqual(expect.arrayContaining(['approve', 'reject', 'approveOverride', 'rejectOverride']));
   });
 
-  it('is not needed for requests by the platform, or if the RA profile has no approval profile', async () => {
+  it('is not needed for platform requests, or if the RA profile has no approval profile', async () => {
     const plain = await createAuthority(client, { name: 'Plain CA' });
     await issue(client, plain, await makeRequest({ subject: 'CN=plain.example' }));
     const own = await defaultProfile(client);

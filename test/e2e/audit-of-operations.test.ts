@@ -229,9 +229,9 @@ function expectRefused(key: OperationKey, refusal: string, records: readonly Rec
   if (named) expect.soft(record?.resource_objects?.[0]?.uuid, `${key} names no object`).toBeTruthy();
 }
 
-describe('an audit record of an operation', () => {
+describe("an operation's audit record", () => {
   it(
-    'is created once, with its declared facts and objects, whether the operation succeeds or is rejected',
+    'is created only once, with its declared facts and objects, whether the operation succeeds or is rejected',
     { timeout: 240_000 },
     async () => {
       const outcomes = { success: 0, failure: 0 };

@@ -22,7 +22,7 @@ beforeAll(() => {
 const newest = async () => (await client.auditLogs.listAuditLogs({ body: { itemsPerPage: 1 } })).items[0];
 
 describe('the audit log', () => {
-  it('records who performed which operation, from where, on which object', async () => {
+  it('records who performed which operation on which object, and from where', async () => {
     const { uuid } = await issue(
       client,
       await defaultProfile(client),
@@ -38,7 +38,7 @@ describe('the audit log', () => {
     });
   });
 
-  it('also records rejected attempts, with the reason', async () => {
+  it('also records rejected attempts with the reason', async () => {
     await expect(client.groups.createGroup({ body: { name: '' } })).rejects.toMatchObject({ status: 400 });
     expect(await newest()).toMatchObject({
       operation: 'create',
@@ -49,7 +49,7 @@ describe('the audit log', () => {
     expect(await newest()).toMatchObject({ module: 'auth', operationResult: 'failure' });
   });
 
-  it('records reads of the configured resources, with their objects', async () => {
+  it('records read access to the configured resources, with the objects read', async () => {
     const { uuid } = await client.groups.createGroup({ body: { name: 'looked at' } });
     await client.auditReadsSettings.updateAuditReadsSettings({ body: { allResources: false, resources: ['groups'] } });
     await client.groups.getGroup({ params: { uuid } });
@@ -65,7 +65,7 @@ describe('the audit log', () => {
     await client.auditReadsSettings.updateAuditReadsSettings({ body: { allResources: false } });
   });
 
-  it('is exported as JSON lines that match the listed records', async () => {
+  it('is exported as JSON lines that match the records in the list', async () => {
     const filters: SearchFilterRequestDto[] = [
       { fieldSource: 'property', fieldIdentifier: 'AUDIT_LOG_RESOURCE', condition: 'EQUALS', value: ['groups'] },
     ];
@@ -76,7 +76,7 @@ describe('the audit log', () => {
     expect(items.length).toBeGreaterThan(1);
   });
 
-  it('is written with every change, or the change is rejected, over REST and ACME', async () => {
+  it('records every change, and a change that cannot be recorded is rejected, over both REST and ACME', async () => {
     const profile = await defaultProfile(client);
     const request = await makeRequest({ subject: 'CN=unrecorded.example' });
     const connect = async () =>
@@ -109,13 +109,13 @@ describe('the audit log', () => {
     expect(Buffer.from(archive.subarray(0, 4)).toString('latin1')).toBe('PK\u0003\u0004');
   });
 
-  it('is intact right after a pause during which it was not sealed', async () => {
+  it('is intact immediately after a period in which it was not sealed', async () => {
     await client.groups.createGroup({ body: { name: 'before the pause' } });
     await server.running.platform.database.query(`UPDATE audit_unsealed SET queued_at = queued_at - interval '1 hour'`);
     expect(await client.auditVerification.verifyAuditLog()).toMatchObject({ intact: true, unsealedOverdue: 0 });
   });
 
-  it('reports which record was altered directly in the database', async () => {
+  it('identifies a record that was altered directly in the database', async () => {
     await client.groups.createGroup({ body: { name: 'innocent' } });
     const id = (await newest())?.id;
     expect(await client.auditVerification.verifyAuditLog()).toMatchObject({ intact: true });

@@ -73,7 +73,7 @@ describe('a subordinate authority', () => {
     expect(resultStatus).toBe('valid');
   });
 
-  it.skipIf(!HAS_OPENSSL)(`is verified by openssl from the root down${OPENSSL_NOTE}`, async () => {
+  it.skipIf(!HAS_OPENSSL)(`is verified by openssl from the root downwards${OPENSSL_NOTE}`, async () => {
     const [own] = await chainOf(below);
     await openssl.write('root.pem', root.toString());
     await openssl.write('below.pem', own?.toString() ?? '');
@@ -86,7 +86,7 @@ describe('a subordinate authority', () => {
     );
   });
 
-  it('cannot issue another CA certificate, since its path length is zero', async () => {
+  it('cannot certify another CA, since its path length is zero', async () => {
     await expect(
       createAuthority(client, {
         name: 'Too deep',
@@ -128,7 +128,7 @@ describe('an authority with an ML-DSA-65 key', () => {
     expect(detail).toMatchObject({ signatureAlgorithm: 'ML-DSA-65', validationStatus: 'valid' });
   });
 
-  it('publishes a CRL and OCSP responses, signed with its own algorithm', async () => {
+  it('publishes a CRL and OCSP responses that are signed with its own algorithm', async () => {
     const addresses = addressesOf(server.ready, quantumSafe.authorityUuid);
     const issuer = await download(addresses.issuer);
     expect(serialsIn(await fetchCrl(addresses.crl, issuer))).toEqual([]);
@@ -143,7 +143,7 @@ describe('an authority with an ML-DSA-65 key', () => {
 });
 
 describe('an authority', () => {
-  it('cannot have the name of an existing one', async () => {
+  it('cannot have the same name as an existing authority', async () => {
     await expect(createAuthority(client, { name: 'Signetry Root' })).rejects.toMatchObject({
       status: 400,
       message: expect.stringContaining('Signetry Root'),

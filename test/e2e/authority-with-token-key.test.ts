@@ -69,7 +69,7 @@ async function offeredTo(caller: Client): Promise<string[]> {
 }
 
 describe('an authority with a key in a token', () => {
-  it('has the public key of the pair, and every signature is recorded in the key history', async () => {
+  it("has the key pair's public key, and every signature is recorded in the key history", async () => {
     const ca = await caOf(authority);
     expect(ca.publicKey.export({ type: 'spki', format: 'der' }).toString('base64')).toBe(spkiOf(key));
     expect(ca.verify(ca.publicKey)).toBe(true);
@@ -86,7 +86,7 @@ describe('an authority with a key in a token', () => {
     expect(new X509Certificate(chain).verify((await caOf(authority)).publicKey)).toBe(true);
   });
 
-  it('publishes revocations by CRL and OCSP', async () => {
+  it('publishes revocations through a CRL and OCSP', async () => {
     const [ca, { crl, ocsp }] = [await caOf(authority), addressesOf(acme.server.ready, authority.authorityUuid)];
     const [good, bad] = [await issueFor('good.example'), await issueFor('bad.example')];
     const status = ({ der }: IssuedCertificate) => askOcsp(ocsp, { certificate: der, issuer: ca.raw });
@@ -110,7 +110,7 @@ describe('an authority with a key in a token', () => {
     await fetchCrl(crl, ca.raw);
   });
 
-  it('can also be a subordinate, with its own CSR', async () => {
+  it('can also be a subordinate, using its own CSR', async () => {
     const own = await createKey(client, token, { specification: 'P-256' });
     const params = await softwareAuthorityOf(client);
     const form = fieldsOf(await client.connectors.getConnectorAttributes({ params }));
@@ -127,10 +127,10 @@ describe('an authority with a key in a token', () => {
   });
 });
 
-describe('while its token is deactivated', () => {
+describe('while a token is deactivated', () => {
   const words = /Key ca-key in token .* cannot sign: .*Activate it/;
 
-  it('an authority returns 503 and the remedy; afterwards it resumes automatically', async () => {
+  it('an authority with a key in it returns 503 and explains what to do; after activation it resumes automatically', async () => {
     const certificate = await issueFor('early.example');
     const [ca, { crl, ocsp }] = [await caOf(authority), addressesOf(acme.server.ready, authority.authorityUuid)];
     const params = { uuid: token.tokenInstanceUuid };
@@ -154,7 +154,7 @@ describe('while its token is deactivated', () => {
     });
   });
 
-  it('no authority can be created', async () => {
+  it('no authority can be created with a key in it', async () => {
     const own = await createKey(client, token, { specification: 'P-256' });
     await client.tokens.deactivateTokenInstance({ params: { uuid: token.tokenInstanceUuid } });
     const wish = { name: 'Late CA', values: { data_tokenKey: own.uuid } };
@@ -167,8 +167,8 @@ describe('while its token is deactivated', () => {
   });
 });
 
-describe('a key of an authority', () => {
-  it('is not destroyed while the authority exists', async () => {
+describe("an authority's key", () => {
+  it('cannot be destroyed while the authority exists', async () => {
     const own = await createKey(client, token, { specification: 'P-256' });
     const { authorityUuid: uuid, raProfileUuid } = await createAuthority(client, {
       name: 'Passing CA',
@@ -184,7 +184,7 @@ describe('a key of an authority', () => {
     await client.keys.destroyKey({ params, body: [] });
   });
 
-  it('signs for one authority only', async () => {
+  it('can be used by only one authority', async () => {
     const wish = { name: 'Second CA', values: { data_tokenKey: key.uuid } };
     expect(await refusalOf(createAuthority(client, wish))).toMatchObject({
       status: 422,
@@ -192,7 +192,7 @@ describe('a key of an authority', () => {
     });
   });
 
-  it('is offered to, and accepted from, only users who can sign with it and see its token and profile', async () => {
+  it('is offered to, and accepted from, only users who can sign with it and can see its token and token profile', async () => {
     const rights = [
       ['authorities', 'list'],
       ['authorities', 'detail'],

@@ -90,7 +90,7 @@ describe('automatic renewal', () => {
     expect(await inPlace(params)).not.toContain(certificateUuid);
   });
 
-  it('keeps the names of the certificate, regardless of what its location requests', async () => {
+  it("keeps the certificate's names, regardless of what its location requests", async () => {
     const { params, certificateUuid } = await place('greedy');
     shelves.furtherNames = ['bank.example'];
     onTestFinished(() => void (shelves.furtherNames = undefined));
@@ -115,7 +115,7 @@ describe('automatic renewal', () => {
     expect(await inPlace(params)).toContain(certificateUuid);
   });
 
-  it('is not repeated if the previous certificate cannot be restored immediately', async () => {
+  it('is not repeated if the previous certificate cannot be restored right away', async () => {
     const { params, certificateUuid } = await place('stuck');
     const endpoint = new Endpoint(shelves, 'stuck');
     const probe = { host: '127.0.0.1', port: await endpoint.listen(), timeoutSeconds: 1, restorePrevious: true };
@@ -134,7 +134,7 @@ describe('automatic renewal', () => {
   });
 });
 
-it('returns 404 for an RA profile that does not exist', async () => {
+it('returns 404 if the RA profile does not exist', async () => {
   const params = { raProfileUuid: '0193f0a2-0000-7000-8000-000000000000' };
   expect(await refusalOf(client.automaticRenewal.getAutomaticRenewal({ params }))).toMatchObject({ status: 404 });
   const body = { automatic: true, daysBefore: 0 };

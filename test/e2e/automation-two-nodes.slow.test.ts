@@ -49,7 +49,7 @@ const clients = () =>
 
 const untilDone = () => expect.poll(() => query(UNDER_WAY), soon).toEqual([]);
 
-it('a trigger acts once per event, and each message is sent once', async () => {
+it('a trigger runs once per event, and each message is sent only once', async () => {
   const request = await makeRequest({ subject: `CN=${LOAD}nodes.example` });
   const issued: string[] = [];
   const byNodes = clients().map(async (client, node) => {

@@ -55,7 +55,7 @@ describe('a data directory copied while the platform was stopped', () => {
   let token: string;
   let root: string;
 
-  it('is created from an ordinary installation, which keeps running afterwards', async () => {
+  it('is copied from an ordinary installation, which keeps running afterwards', async () => {
     const first = await startTestServer({ directory: original, keepData: true });
     [good, revoked] = [await issueFor(first, 'good.example'), await issueFor(first, 'revoked.example')];
     await revokeAndPublish(first, revoked);
@@ -70,7 +70,7 @@ describe('a data directory copied while the platform was stopped', () => {
     await second.stop();
   });
 
-  it('continues elsewhere with the same root, certificates, users and tokens', async () => {
+  it('works on a different machine with the same root, certificates, users and tokens', async () => {
     const restored = await startTestServer({ directory: backup, keepData: true });
     const { client } = restored;
     expect((await rootOf(restored.ready)).fingerprint256).toBe(root);
@@ -92,7 +92,7 @@ describe('a data directory copied while the platform was stopped', () => {
     await restored.stop();
   });
 
-  it('does not start without its sealing key, names the missing file, and creates no new key', async () => {
+  it('does not start without its sealing key, names the missing file, and does not create a new key', async () => {
     const incomplete = join(folder, 'without-key');
     await copyDirectory(backup, incomplete);
     const key = join(incomplete, 'sealing.key');
@@ -112,7 +112,7 @@ describe('a data directory copied while the platform was stopped', () => {
 });
 
 describe('a copied external database', () => {
-  it('needs only the sealing key to continue on a different machine', async () => {
+  it('needs only the sealing key to work on a different machine', async () => {
     const { runDirectory, port, user, password, superuser } = inject('cluster');
     const socket = openSocketDirectory(runDirectory);
     const facts = { host: socket.path, port, ...superuser };

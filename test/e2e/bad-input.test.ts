@@ -95,7 +95,7 @@ afterAll(async () => {
 describe('U+0000 in a path', () => {
   const withParameter = Object.values(platformOperations).filter((operation) => operation.path.includes('{'));
 
-  it.each(['%00', 'a%00b'])('matches nothing, for any operation: %s', async (value) => {
+  it.each(['%00', 'a%00b'])('matches nothing in any operation: %s', async (value) => {
     const before = await countAll();
     const answers: string[] = [];
     for (const operation of withParameter) {
@@ -112,7 +112,7 @@ describe('U+0000 in a path', () => {
 
 describe('a request for a name with invisible characters', () => {
   it.each(['\r\n', '\t', '\0', '\u0085', '\u061c', '\u200e', '\u200f', '\u202a', '\u202e', '\u2066', '\u2069'])(
-    'is rejected, and the character is named: %j',
+    'is rejected, and the error names the character: %j',
     async (hidden) => {
       const subject = buildName([{ type: 'CN', value: `pay${hidden}pal.example` }]);
       const { pem } = await makeRequest({ subject });
@@ -146,16 +146,16 @@ describe('a request body', () => {
     ['a missing member', { attributes: [] }, /request: required unless/],
     ['a member that is null', { request: null, attributes: [] }, /request: required unless/],
     ['an incomplete item', { request: 'x', attributes: [{ name: 'data_x' }] }, /attributes\.0\.uuid: is missing/],
-  ])('with %s is rejected with 400, and the member is named', async (_what, body, named) => {
+  ])('with %s is rejected with 400, and the error names the member', async (_what, body, named) => {
     expect(messageOf(await post(issuePath, body), 400)).toMatch(named);
   });
 
-  it('over the size limit is rejected with 413 before it is read', async () => {
+  it('that exceeds the size limit is rejected with 413 before it is read', async () => {
     const answer = await post('/api/v1/groups', JSON.stringify({ name: 'x'.repeat(1024 * 1024) }));
     expect(messageOf(answer, 413)).toMatch(/larger than 1048576 bytes/);
   });
 
-  it('of a file operation can be larger, up to a separate limit', async () => {
+  it('for a file operation can be larger, up to a separate limit', async () => {
     const upload = (bytes: number) =>
       post('/api/v1/certificates/upload', { certificate: 'A'.repeat(bytes), customAttributes: [] });
     messageOf(await upload(2 * 1024 * 1024), 400);
@@ -209,7 +209,7 @@ describe('a request body', () => {
     expect([answer.status, answer.text]).toEqual([422, expect.stringContaining('uuid: invalid')]);
   });
 
-  it('cannot reach the object prototype or set members that are not part of the request', async () => {
+  it('cannot modify the object prototype or set members that are not part of the request', async () => {
     const body = '{"name":" ","__proto__":{"name":"inherited"},"constructor":{"prototype":{"name":"x"}},"uuid":"x"}';
     expect(messageOf(await post('/api/v1/groups', body), 400)).toMatch(/name/);
     expect(({} as { name?: string }).name).toBeUndefined();
@@ -226,11 +226,11 @@ describe('a CSR', () => {
     ['an empty string', ''],
     ['PEM without content', '-----BEGIN CERTIFICATE REQUEST-----\n-----END CERTIFICATE REQUEST-----\n'],
     ['repeatedly nested Base64', Buffer.from('-----BEGIN'.repeat(1000)).toString('base64')],
-  ])('that is %s is rejected with 400, and the member is named', async (_what, request) => {
+  ])('that is %s is rejected with 400, and the error names the member', async (_what, request) => {
     expect(await refused(request)).toMatch(/request/);
   });
 
-  it('truncated, or with any byte changed, is rejected and never causes a server error', async () => {
+  it('that is truncated or has any byte changed is rejected, and never causes a server error', async () => {
     const { der } = await makeRequest({ subject: 'CN=mutated.example', dnsNames: ['mutated.example'] });
     for (let at = 0; at < der.length; at += 7) {
       const changed = Buffer.from(der);
@@ -240,7 +240,7 @@ describe('a CSR', () => {
     }
   });
 
-  it('whose signature was created with a different key is rejected', async () => {
+  it('that was signed with a different key is rejected', async () => {
     const [one, other] = [
       await makeRequest({ subject: 'CN=one.example', keySpec: 'Ed25519' }),
       await makeRequest({ subject: 'CN=one.example', keySpec: 'Ed25519' }),
@@ -264,7 +264,7 @@ describe('an uploaded certificate', () => {
     ['a certification request', async () => Buffer.from((await makeRequest({ subject: 'CN=x' })).pem)],
     ['100,000 empty PEM blocks', () => Buffer.from('-----BEGIN CERTIFICATE-----\n'.repeat(100_000))],
     ['endlessly nested DER', () => Buffer.alloc(100_000, 0x30)],
-  ])('that is %s is rejected with 400 and little CPU time', async (_what, content) => {
+  ])('that is %s is rejected with 400, using little CPU time', async (_what, content) => {
     const bytes = typeof content === 'function' ? (await content()).toString('base64') : content;
     const before = process.cpuUsage();
     messageOf(await post('/api/v1/certificates/upload', { certificate: bytes, customAttributes: [] }), 400);
@@ -299,11 +299,11 @@ describe('a path', () => {
     expect(messageOf(await call(`/api/v1/certificates/${NOBODY}`), 404)).toMatch(NOBODY);
   });
 
-  it('with malformed percent-encoding is rejected and causes no server error', async () => {
+  it('with malformed percent-encoding is rejected, and does not cause a server error', async () => {
     for (const id of ['%E0%A4%A', '%', '%2F', '..%2f..']) messageOf(await call(`/api/v1/certificates/${id}`), 400);
   });
 
-  it('with doubled slashes works, since real clients send it', async () => {
+  it('with doubled slashes works, since some clients send it', async () => {
     for (const target of ['//api/v1/groups', '/api//v1/groups', '///api///v1/groups'])
       expect((await call(target)).status, target).toBe(200);
   });
@@ -311,7 +311,7 @@ describe('a path', () => {
 
 describe('the URL of an ACME profile that does not exist', () => {
   it.each(['%0A', '%0D%0ASet-Cookie:%20a=b', '%E4%B8%80', 'a%3E;rel=%22x', '%7F', 'a%20b'])(
-    'is answered in the format of the protocol, regardless of its content (%s)',
+    "is answered in the protocol's format, regardless of the name in the URL (%s)",
     async (name) => {
       for (const family of ['', 'raProfile/']) {
         const answer = await call(`/api/v1/protocols/acme/${family}${name}/directory`);
@@ -330,8 +330,8 @@ describe('the URL of an ACME profile that does not exist', () => {
   );
 });
 
-describe('U+0000 in the URL of an ACME profile', () => {
-  it('matches nothing, and the error has the format of the protocol', async () => {
+describe("U+0000 in an ACME profile's URL", () => {
+  it("matches nothing, and the error is in the protocol's format", async () => {
     const answer = await call('/api/v1/protocols/acme/%00/directory');
     expect(answer.status, answer.text).toBe(404);
     expect(answer.headers['content-type']).toMatch(/^application\/problem\+json/);
@@ -347,7 +347,7 @@ describe('a page', () => {
     ['itemsPerPage', 2 ** 40],
     ['pageNumber', 0],
     ['pageNumber', 'one'],
-  ])('with %s %s is rejected with 400, and the member is named', async (member, value) => {
+  ])('with %s %s is rejected with 400, and the error names the member', async (member, value) => {
     expect(messageOf(await post('/api/v1/certificates', { [member]: value }), 400)).toContain(member);
   });
 
@@ -372,7 +372,7 @@ describe('a page', () => {
       { fieldIdentifier: 'COMMON_NAME', condition: 'IN_NEXT', value: 'P1D' },
     ],
     ['a value of a different type', { fieldIdentifier: 'NOT_AFTER', condition: 'GREATER', value: 'tomorrow' }],
-  ])('filtered by %s returns within a second and causes no server error', async (_what, filter) => {
+  ])('filtered by %s is returned within a second, and does not cause a server error', async (_what, filter) => {
     const started = performance.now();
     const answer = await post('/api/v1/certificates', { filters: [{ fieldSource: 'property', ...filter }] });
     expect([200, 400, 422]).toContain(answer.status);
@@ -381,7 +381,7 @@ describe('a page', () => {
 });
 
 describe('a caller', () => {
-  it('without a credential gets 401 and the supported authentication scheme', async () => {
+  it('without credentials gets 401 and the supported authentication scheme', async () => {
     const answer = await send(server.ready.http, '/api/v1/groups');
     messageOf(answer, 401);
     expect(answer.headers['www-authenticate']).toMatch(/^Bearer /);
@@ -393,21 +393,21 @@ describe('a caller', () => {
     ['a password', 'Basic YWRtaW46YWRtaW4='],
     ['4,000 characters', `Bearer ${'x'.repeat(4_000)}`],
     ['an unsigned JSON Web Token', 'Bearer eyJhbGciOiJub25lIn0.eyJzdWIiOiJhZG1pbiJ9.'],
-  ])('with %s as the credential gets 401', async (_what, credential) => {
+  ])('with %s as its credentials gets 401', async (_what, credential) => {
     messageOf(await send(server.ready.http, '/api/v1/groups', { headers: { authorization: credential } }), 401);
   });
 
-  it('that specifies a foreign host gets 421', async () => {
+  it('that specifies an unknown host gets 421', async () => {
     expect(messageOf(await call('/api/v1/groups', { headers: { host: 'evil.example' } }), 421)).toMatch(/--public-url/);
     expect((await call('/api/v1/groups', { headers: { host: 'localhost:1' } })).status).toBe(200);
   });
 
-  it('with headers over the size limit gets 431', async () => {
+  it('whose headers exceed the size limit gets 431', async () => {
     const answer = await call('/api/v1/groups', { headers: { 'x-large': 'x'.repeat(70_000) } });
     expect(answer.status).toBe(431);
   });
 
-  it('that sends two content lengths, or a length and chunked encoding, gets 400 and no second response', async () => {
+  it('that sends two content lengths, or both a content length and chunked encoding, gets 400 and no second response', async () => {
     const head = `POST /api/v1/groups HTTP/1.1\r\nHost: localhost\r\nAuthorization: ${authorization}\r\n`;
     const smuggled = 'GET /api/v1/users HTTP/1.1\r\nHost: localhost\r\n\r\n';
     for (const lengths of [

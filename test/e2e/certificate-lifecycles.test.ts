@@ -95,7 +95,7 @@ async function crlAgreesWith(lifecycles: readonly Lifecycle[]): Promise<void> {
 }
 
 describe('a certificate revoked as compromised', () => {
-  it('stays revoked for OCSP when deleted, and is revoked when imported again', async () => {
+  it('stays revoked in OCSP when it is deleted, and is revoked when it is imported again', async () => {
     const lifecycle = await begin('compromised.example');
     await revoke(lifecycle, 'keyCompromise');
     await remove(lifecycle);
@@ -111,7 +111,7 @@ describe('a certificate revoked as compromised', () => {
     expect(await ocspOf(lifecycle)).toBe('revoked');
   });
 
-  it('after a different reason keeps its status when deleted and imported again, and its key is never certified again', async () => {
+  it('after being revoked for a different reason keeps its status when deleted and imported again, and its key is never certified again', async () => {
     const lifecycle = await begin('compromised-later.example');
     await revoke(lifecycle, 'superseded');
     await client.clientOperations.revokeCertificate({
@@ -132,7 +132,7 @@ describe('a certificate revoked as compromised', () => {
     expect(blocked).toHaveLength(1);
   });
 
-  it('stays revoked for OCSP even when its CA certificate is deleted', async () => {
+  it('stays revoked in OCSP even when its CA certificate is deleted', async () => {
     const other = await createAuthority(client, { name: 'Forgotten Root' });
     const { ocsp } = addressesOf(server.ready, other.authorityUuid);
     const issueOne = async (name: string) => issue(client, other, await makeRequest({ subject: `CN=${name}` }));
@@ -156,7 +156,7 @@ describe('a certificate revoked as compromised', () => {
 });
 
 describe('a certificate that was not revoked', () => {
-  it('stays good for OCSP when it is deleted', async () => {
+  it('stays good in OCSP when it is deleted', async () => {
     const lifecycle = await begin('deleted.example');
     await remove(lifecycle);
     expect(await ocspOf(lifecycle)).toBe('good');
@@ -167,7 +167,7 @@ describe('a certificate that was not revoked', () => {
 });
 
 describe('after random lifecycles', () => {
-  it('OCSP, the CRL and the inventory agree with the authority about every certificate', async () => {
+  it('OCSP, the CRL and the inventory agree with the authority on every certificate', async () => {
     const lifecycles = await Promise.all(Array.from({ length: 16 }, (_, index) => begin(`lifecycle-${index}.example`)));
     const steps: string[] = [];
     const pick = <Item>(items: readonly [Item, ...Item[]]): Item => items[randomInt(items.length)] ?? items[0];

@@ -41,7 +41,7 @@ describe('a clock that was set back', () => {
     ]);
   });
 
-  it('does not delay a trigger run, and no action is repeated', async () => {
+  it('does not delay a trigger run or repeat an action', async () => {
     const uuid = await issued();
     await delivered(uuid);
     await query(
@@ -54,7 +54,7 @@ describe('a clock that was set back', () => {
     await delivered(uuid);
   });
 
-  it('does not delay a delivery, which gets one day from now', async () => {
+  it('does not delay a delivery, whose one-day limit starts now', async () => {
     const uuid = await issued();
     await delivered(uuid);
     await query(
@@ -70,7 +70,7 @@ describe('a clock that was set back', () => {
     expect(row?.queued_at.getTime()).toBeLessThanOrEqual(Date.now());
   });
 
-  it('does not delay repeated notifications, and none is repeated immediately', async () => {
+  it('does not delay repeated notifications or cause one to be repeated immediately', async () => {
     const uuid = await issued();
     await query(
       `INSERT INTO notification_pending (profile_uuid, version, event, resource, object_uuid, data, sent_count,
@@ -89,7 +89,7 @@ describe('a clock that was set back', () => {
     expect(row?.next_at.getTime()).toBeLessThanOrEqual(Date.now() + 3_600_000);
   });
 
-  it('leaves no job marked as started', async () => {
+  it('leaves no job marked as running', async () => {
     const runUuid = randomUUID();
     const [job] = await query<{ uuid: string }>(`SELECT uuid FROM scheduled_job ORDER BY uuid LIMIT 1`);
     await query(`INSERT INTO scheduled_job_run (uuid, job_uuid, started_at, status) VALUES ($1, $2, ${AHEAD}, 'started')`, [

@@ -67,7 +67,7 @@ async function begun(name: string, by: { readonly secret: string; readonly refer
 const refusal = ({ body, failures, words }: CmpAnswer) => ({ type: body.type, failures, words });
 
 describe('a transaction', () => {
-  it('is confirmed by its initiator, with both kinds of MAC', async () => {
+  it('is confirmed by its initiator, with either kind of MAC', async () => {
     const name = newName();
     const first = await begun(name);
     expect(await first.isProtectedBy(shared.secret)).toBe(true);
@@ -81,7 +81,7 @@ describe('a transaction', () => {
     expect(await answer.isProtectedBy(shared.secret)).toBe(true);
   });
 
-  it("is answered with the client's salt and iteration count, unless they are weak", async () => {
+  it("is answered with the client's salt and iteration count, unless these are weak", async () => {
     const costs = async (iterations: number) => {
       const message = await makeMessage(newTransaction(), await requestFor(`CN=${newName()}`), {
         ...shared,
@@ -97,7 +97,7 @@ describe('a transaction', () => {
     expect(await costs(20_000)).toEqual({ isSame: false, saltLength: 20, iterations: 10_000 });
   });
 
-  it('ends on an error from the client, and the unconfirmed certificate is revoked', async () => {
+  it('ends if the client reports an error, and the unconfirmed certificate is revoked', async () => {
     const name = newName();
     const { transaction } = await begun(name);
     const status = { status: 'rejection', texts: ['no room for it'] } as const;
@@ -126,7 +126,7 @@ describe('a transaction', () => {
     expect(own.body.type).toBe('pkiconf');
   });
 
-  it('is started only once', async () => {
+  it('can be started only once', async () => {
     const name = newName();
     const transaction = newTransaction();
     const ask = async () => exchange(url, await makeMessage(transaction, await requestFor(`CN=${name}`), shared));
@@ -135,7 +135,7 @@ describe('a transaction', () => {
     expect(await certificatesNamed(name)).toHaveLength(1);
   });
 
-  it('continues only with the nonce of our last response and the hash of its certificate', async () => {
+  it('continues only with the nonce from our last response and the hash of its certificate', async () => {
     const name = newName();
     const { transaction, certificate } = await begun(name);
     const stale = { ...transaction, recipientNonce: new Uint8Array(16) };
@@ -149,8 +149,8 @@ describe('a transaction', () => {
   });
 });
 
-describe("guesses at a profile's secret", () => {
-  it('are rejected without revealing anything about the secret after a minute’s quota, and the correct one is still accepted', async () => {
+describe("guesses at a CMP profile's secret", () => {
+  it('are rejected without revealing anything about the secret once the quota per minute is exceeded, while the correct secret is still accepted', async () => {
     const { url: place } = await makeProfile();
     const guess = { ...shared, secret: 'a guess of somebody', iterations: 100 };
     const answers = new Set<string>();
@@ -209,7 +209,7 @@ describe('a request', () => {
     expect(await certificatesNamed(name)).toEqual([]);
   });
 
-  it('modified in transit is rejected', async () => {
+  it('that was modified in transit is rejected', async () => {
     const [name, other] = ['changed-a.example', 'changed-b.example'];
     const message = Buffer.from(await makeMessage(newTransaction(), await requestFor(`CN=${name}`), shared));
     message.write(other, message.indexOf(name), 'latin1');
@@ -229,7 +229,7 @@ describe('a request', () => {
     expect(await certificatesNamed(name)).toEqual([]);
   });
 
-  it('truncated anywhere is answered with a CMP error, and nothing is issued', async () => {
+  it('that is truncated at any position is answered with a CMP error, and nothing is issued', async () => {
     const name = newName();
     const message = await makeMessage(newTransaction(), await requestFor(`CN=${name}`), shared);
     for (let length = 0; length < message.length; length += 1) {
@@ -239,14 +239,14 @@ describe('a request', () => {
     expect(await certificatesNamed(name)).toEqual([]);
   });
 
-  it('of a different media type, or that is too long, is rejected at the HTTP level', async () => {
+  it('with a different media type, or that is too long, is rejected at the HTTP level', async () => {
     const message = await makeMessage(newTransaction(), await requestFor('CN=x.example'), shared);
     expect((await post(url, message, 'application/json')).status).toBe(415);
     expect((await post(url, new Uint8Array(2 * 1024 * 1024))).status).toBe(413);
     expect((await fetch(url)).headers.get('content-type')).toBe(CMP_TYPE);
   });
 
-  it('to a disabled profile is rejected', async () => {
+  it('for a disabled profile is rejected', async () => {
     const { url: place, uuid } = await makeProfile();
     await client.cmpProfiles.disableCmpProfile({ params: { cmpProfileUuid: uuid } });
     const answer = await exchange(

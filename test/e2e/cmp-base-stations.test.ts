@@ -50,7 +50,7 @@ const newName = (): string => `${randomUUID().slice(0, 8)}.example`;
 const refusal = ({ body, failures, words }: CmpAnswer) => ({ type: body.type, failures, words });
 const nothingFor = async (name: string) => expect(await certificatesNamed(server.client, name)).toEqual([]);
 
-it('a station enrolls with its vendor certificate, confirms, and updates its key with the issued certificate', async () => {
+it('a base station enrolls with its vendor certificate, sends a confirmation, and updates its key with the issued certificate', async () => {
   const name = newName();
   const keys = await generateKeyPair('P-256');
   const request = signMessage(newTransaction(), await irOf(`CN=${name}`, { keys }), station);
@@ -110,7 +110,7 @@ it.each(refused)('a request %s is rejected', async (_what, made, failure, words)
   await nothingFor(name);
 });
 
-it('a one-time secret is accepted only if requests need not be signed', async () => {
+it('a one-time secret is accepted only if requests are not required to be signed', async () => {
   const oneTime = await server.client.enrolmentSecrets.handOutEnrolmentSecret({
     params: path,
     body: { protocol: 'cmp' },
@@ -125,7 +125,7 @@ it('a one-time secret is accepted only if requests need not be signed', async ()
   expect(answer.message.extraCerts.length).toBeGreaterThan(0);
 });
 
-it('nothing is issued if the chain for the response is unknown', async () => {
+it('nothing is issued if the certificate chain for the response is unknown', async () => {
   const authority = await startHostileAuthority({ name: 'Unknown CA', isUnknown: true });
   try {
     const { uuid: connectorUuid } = await server.client.connectors.createConnector({

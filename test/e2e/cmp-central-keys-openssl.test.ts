@@ -65,7 +65,7 @@ describe.skipIf(!HAS_OPENSSL_3_5)(`openssl cmp${OPENSSL_3_5_NOTE}`, () => {
     await expectPair(name);
   });
 
-  it('learns which keys the RA profile accepts', async () => {
+  it('can query which keys the RA profile accepts', async () => {
     const { raProfileUuid } = await raProfileWith(client, {
       data_keyAlgorithms: ['ECDSA', 'RSA'],
       data_curves: ['P-384'],

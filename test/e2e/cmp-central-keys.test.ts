@@ -79,7 +79,7 @@ async function expectKeyOf({ certificate }: CmpAnswer, { content, contentType }:
   expect([others.length, spki.equals(Buffer.from(certificate?.spki ?? []))]).toEqual([0, true]);
 }
 
-describe('a request without a key', () => {
+describe('a CMP request without a key', () => {
   it('gets a P-256 key that it decrypts with its secret, and confirms the certificate', async () => {
     const url = await serve();
     const answer = await ask(url);
@@ -116,7 +116,7 @@ describe('a request without a key', () => {
     },
   );
 
-  it('gets the requested algorithm, or a different one if the RA profile does not accept it', async () => {
+  it('gets a key of the requested algorithm, or of a different one if the RA profile does not accept it', async () => {
     const rsa = encodeDer(sequence([oidPart(OID.rsaEncryption), nullPart()]));
     const p384 = encodeDer(sequence([oidPart(OID.ecPublicKey), oidPart(OID.secp384r1)]));
     const any = await serve();
@@ -141,7 +141,7 @@ describe('no key is generated', () => {
       ({ commonName }) => `CN=${commonName}` === text,
     ).length;
 
-  it('if the profile does not allow it', async () => {
+  it('if the profile does not allow key generation', async () => {
     const subject = newSubject();
     const answer = await ask(await serve({ centralKeys: false }), undefined, subject);
     expect(answer).toMatchObject({
@@ -151,7 +151,7 @@ describe('no key is generated', () => {
     expect([answer.privateKey, await countOf(subject)]).toEqual([undefined, 0]);
   });
 
-  it('if requests require approval, by the profile setting or by the RA profile', async () => {
+  it('if requests require approval because of the profile setting or the RA profile', async () => {
     await expect(serve({ requireManualApproval: true })).rejects.toThrow(
       /centralKeys: cannot be combined with requireManualApproval, because generated keys are not stored/,
     );
@@ -168,7 +168,7 @@ describe('no key is generated', () => {
     expect(await countOf(subject)).toBe(0);
   });
 
-  it('for a certificate that cannot be used for encryption, or without a signing certificate', async () => {
+  it('for a certificate that cannot be used for encryption, or if there is no signing certificate', async () => {
     const signing = await defaultProfile(client);
     const device = await enrolClient(await serve({ raProfileUuid: signing.raProfileUuid }), 'P-256', shared);
     const send = async (fields: object) => {

@@ -65,22 +65,25 @@ async function disturbance(messages: readonly Uint8Array[]) {
   };
 }
 
-describe('forty simultaneous messages with the maximum iteration count', () => {
-  it.each(['passwordBasedMac', 'pbmac1'] as const)('under a %s do not delay others', async (kind) => {
-    const wrong = { kind, iterations: 100_000, secret: 'a guess at the secret' };
-    const messages = await Promise.all(Array.from({ length: MESSAGES }, () => messageOf(wrong)));
-    const rounds: Awaited<ReturnType<typeof disturbance>>[] = [];
-    for (let round = 0; round < ROUNDS; round += 1) {
-      const measured = await disturbance(messages);
-      rounds.push(measured);
-      if (measured.legitimate < MOST_MS && measured.live < MOST_MS) break;
-    }
-    writeFileSync(FIGURES, `${kind}: ${JSON.stringify(rounds)}\n`, { flag: 'a' });
-    expect(rounds.at(-1)?.legitimate, JSON.stringify(rounds)).toBeLessThan(MOST_MS);
-    expect(rounds.at(-1)?.live, JSON.stringify(rounds)).toBeLessThan(MOST_MS);
-  });
+describe('forty simultaneous messages', () => {
+  it.each(['passwordBasedMac', 'pbmac1'] as const)(
+    'with the maximum iteration count for a %s do not delay other requests',
+    async (kind) => {
+      const wrong = { kind, iterations: 100_000, secret: 'a guess at the secret' };
+      const messages = await Promise.all(Array.from({ length: MESSAGES }, () => messageOf(wrong)));
+      const rounds: Awaited<ReturnType<typeof disturbance>>[] = [];
+      for (let round = 0; round < ROUNDS; round += 1) {
+        const measured = await disturbance(messages);
+        rounds.push(measured);
+        if (measured.legitimate < MOST_MS && measured.live < MOST_MS) break;
+      }
+      writeFileSync(FIGURES, `${kind}: ${JSON.stringify(rounds)}\n`, { flag: 'a' });
+      expect(rounds.at(-1)?.legitimate, JSON.stringify(rounds)).toBeLessThan(MOST_MS);
+      expect(rounds.at(-1)?.live, JSON.stringify(rounds)).toBeLessThan(MOST_MS);
+    },
+  );
 
-  it('and with more than the profile accepts are rejected before any key derivation', async () => {
+  it('with more iterations than the profile accepts are rejected before any key derivation', async () => {
     const { url } = await serveCmp(server, path);
     const answers = await Promise.all(
       Array.from({ length: MESSAGES }, async () => {

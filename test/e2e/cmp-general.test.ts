@@ -61,12 +61,12 @@ const authority = async () => {
 };
 
 describe('a general message', () => {
-  it('obtains the CA certificate and its CRL', async () => {
+  it('can request the CA certificate and its CRL', async () => {
     const crl = parseCrl(infoValue(await ask(requestInfo('currentCRL')), 'currentCRL') ?? expect.fail('no CRL'));
     expect(equalNames(crl.issuer, (await authority()).subject)).toBe(true);
   });
 
-  it("obtains a CRL only if it is from this CA and newer than the client's", async () => {
+  it("can request a CRL, which is returned only if it is from this CA and newer than the client's", async () => {
     const name = { kind: 'directoryName', name: (await authority()).subject } as const;
     const other = { kind: 'dNSName', value: 'other.example' } as const;
     const asked = (thisUpdateMs: number | undefined, issuer: typeof name | typeof other = name) =>
@@ -78,7 +78,7 @@ describe('a general message', () => {
       expect((await ask(info)).map(({ type, value }) => [infoName(type), value])).toEqual([['crls', undefined]]);
   });
 
-  it('obtains the CRL for the distribution point of a certificate', async () => {
+  it("can request the CRL for a certificate's distribution point", async () => {
     const { certificates } = await client.certificates.listCertificates({ body: { itemsPerPage: 100 } });
     const params = {
       uuid: certificates.find(({ commonName }) => commonName === 'localhost')?.uuid ?? certificates[0]?.uuid ?? '',
@@ -94,7 +94,7 @@ describe('a general message', () => {
     expect(infoValue(await ask(buildInfo('crlStatusList', [status])), 'crls')).toHaveLength(1);
   });
 
-  it('obtains no root if the client has the newest, and no value for unknown types', async () => {
+  it('gets no root if the client has the newest one, and no value for unknown types', async () => {
     const root = buildInfo('rootCaCert', (await authority()).der);
     const infos = await ask(root, requestInfo('certReqTemplate'), { type: '1.3.6.1.4.1.99999.1', value: undefined });
     expect(infos.map(({ type, value }) => [infoName(type) ?? type, value])).toEqual([
@@ -104,7 +104,7 @@ describe('a general message', () => {
     ]);
   });
 
-  it('obtains the keys that the RA profile accepts, unless it accepts all', async () => {
+  it('can request the keys that the RA profile accepts, which are listed unless it accepts all', async () => {
     const { raProfileUuid } = await raProfileWith(client, {
       data_keyAlgorithms: ['ECDSA', 'RSA', 'Ed25519'],
       data_curves: ['P-384'],

@@ -39,7 +39,7 @@ describe.skipIf(!HAS_OPENSSL)(`openssl cmp${OPENSSL_NOTE}`, () => {
   }
 
   // Run concurrently, since clients poll only every ten seconds.
-  it('polls until an operator has issued, approved or rejected', async () => {
+  it('polls until an operator has issued, approved or rejected the request', async () => {
     const manual = await serveCmp(server, path, { requireManualApproval: true });
     const both = await serveCmp(server, guarded, { requireManualApproval: true });
     const approvals = await serveCmp(server, guarded);

@@ -25,7 +25,7 @@ async function begun(subject: string) {
 }
 
 describe('a request that requires manual approval', () => {
-  it('gets the status waiting, and obtains its certificate by polling once it is issued', async () => {
+  it('gets the status waiting, and gets its certificate by polling after it has been issued', async () => {
     const subject = `${randomUUID()}.example`;
     const { url, begin } = await begun(subject);
     expect(begin.body).toMatchObject({ type: 'ip', responses: [{ status: { status: 'waiting' } }] });
@@ -53,7 +53,7 @@ describe('a request that requires manual approval', () => {
     });
   });
 
-  it('still requires it after the profile is edited without this setting', async () => {
+  it('still requires it after the profile has been edited by a request that omits this setting', async () => {
     const { uuid } = await serveCmp(server, path, { requireManualApproval: true });
     const { name = '' } = (await client.cmpProfiles.listCmpProfiles()).find((each) => each.uuid === uuid) ?? {};
     const methods = { requestProtectionMethod: 'sharedSecret', responseProtectionMethod: 'sharedSecret' } as const;

@@ -50,7 +50,7 @@ const countOf = async (...names: readonly string[]) =>
   (await Promise.all(names.map((name) => certificatesNamed(server.client, name)))).flat().length;
 
 describe('a single forwarded message', () => {
-  it("is answered as if sent by its device, in its transaction, under the device's secret", async () => {
+  it("is answered as if its device had sent it, in its transaction and under the device's secret", async () => {
     const name = newName();
     const first = await exchange(url, passedOn(await fromDevice(name), registration));
     expect([namesOf(first.certificate), await first.isProtectedBy(SHARED.secret)]).toEqual([[name], true]);
@@ -61,7 +61,7 @@ describe('a single forwarded message', () => {
     expect(enrolments).toMatchObject([{ state: 'confirmed', requester: 'shared secret' }]);
   });
 
-  it('needs no proof of possession if the registration authority vouches for the key', async () => {
+  it('does not need a proof of possession if the registration authority vouches for the key', async () => {
     const [vouched, alone] = [newName(), newName()];
     const from = async (name: string) =>
       makeMessage(newTransaction(), await irOf(`CN=${name}`, { proof: 'raVerified' }), SHARED);
@@ -72,7 +72,7 @@ describe('a single forwarded message', () => {
     expect(await countOf(alone)).toBe(0);
   });
 
-  it('can be forwarded by two authorities in sequence, but not by three', async () => {
+  it('can be forwarded by two authorities in succession, but not by three', async () => {
     const [name, other] = [newName(), newName()];
     const twice = passedOn(passedOn(await fromDevice(name), registration), registration);
     expect(namesOf((await exchange(url, twice)).certificate)).toEqual([name]);
@@ -133,7 +133,7 @@ describe('a single forwarded message', () => {
     expect(await countOf(name)).toBe(0);
   });
 
-  it('truncated anywhere is answered with a CMP error, and nothing is issued', async () => {
+  it('that is truncated at any position is answered with a CMP error, and nothing is issued', async () => {
     const name = newName();
     const message = passedOn(await fromDevice(name), registration);
     for (let length = 0; length < message.length; length += 13) {
@@ -145,7 +145,7 @@ describe('a single forwarded message', () => {
 });
 
 describe('a batch', () => {
-  it('is answered by a signed message with all responses in order, including failures', async () => {
+  it('is answered by a signed message that contains all responses in order, including failures', async () => {
     const names = Array.from({ length: 12 }, newName);
     const messages = await Promise.all(names.map((name) => fromDevice(name)));
     messages[5] = await fromDevice(names[5] ?? '', newTransaction(), 'another secret of nobody');
@@ -165,7 +165,7 @@ describe('a batch', () => {
     expect(await countOf(names[5] ?? '')).toBe(0);
   });
 
-  it('can contain messages protected by a different authority, and a malformed one is answered in its position', async () => {
+  it('can contain messages protected by a different authority, and a malformed message is answered in its position', async () => {
     const [one, other] = [newName(), newName()];
     const nonsense = Uint8Array.of(0x30, 0x03, 0x02, 0x01, 0x05);
     const inner = passedOn(await fromDevice(one), registration);
@@ -182,7 +182,7 @@ describe('a batch', () => {
     expect(refused?.failures).toEqual(['notAuthorized']);
   });
 
-  it('is rejected as a whole if it is empty, too long, too deep or reuses transaction IDs', async () => {
+  it('is rejected as a whole if it is empty, too long or nested too deeply, or if it reuses transaction IDs', async () => {
     const name = newName();
     const one = await fromDevice(name);
     const many = Array.from({ length: 101 }, () => one);

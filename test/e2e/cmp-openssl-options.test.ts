@@ -57,7 +57,7 @@ const issuedTo = async (commonName: string): Promise<number> =>
   ).length;
 
 describe.skipIf(!HAS_OPENSSL)(`openssl cmp${OPENSSL_NOTE}`, () => {
-  it('gets the SANs requested with -sans', async () => {
+  it('gets the SANs requested by -sans', async () => {
     const asked = await ask('ir', 'names.example');
     await cmp(...asked, '-sans', 'names.example,www.names.example');
     const { subjectAltNames } = await certificateOf('names.example');
@@ -67,13 +67,13 @@ describe.skipIf(!HAS_OPENSSL)(`openssl cmp${OPENSSL_NOTE}`, () => {
     ]);
   });
 
-  it('gets the SANs from -reqexts', async () => {
+  it('gets the SANs requested by -reqexts', async () => {
     await openssl.write('ext.cnf', '[asked]\nsubjectAltName=DNS:ext.example,DNS:alias.ext.example\n[default]\n');
     await cmp(...(await ask('cr', 'ext.example')), '-config', 'ext.cnf', '-reqexts', 'asked');
     expect((await certificateOf('ext.example')).subjectAltNames).toHaveLength(2);
   });
 
-  it('gets a certificate without the policies of -policy_oids, which the RA profile determines', async () => {
+  it('gets a certificate without the policies requested by -policy_oids, since the RA profile determines them', async () => {
     await cmp(...(await ask('ir', 'policies.example')), '-policy_oids', '1.3.6.1.4.1.99999.1');
     const { extensions } = await certificateOf('policies.example');
     expect(extensions.map(({ oid }) => oid)).not.toContain('2.5.29.32');
@@ -84,12 +84,12 @@ describe.skipIf(!HAS_OPENSSL)(`openssl cmp${OPENSSL_NOTE}`, () => {
     expect(await outcomesOf('unconfirmed.example')).toEqual([['ir', 'issued']]);
   });
 
-  it('can send general information, which has no effect', async () => {
+  it('can send general information with a request, which has no effect', async () => {
     await cmp(...(await ask('ir', 'info.example')), '-geninfo', '1.3.6.1.4.1.99999.2:int:7');
     expect(await outcomesOf('info.example')).toEqual([['ir', 'confirmed']]);
   });
 
-  it('uses one connection for the request and its confirmation if it requires a persistent one', async () => {
+  it('uses one connection for both the request and its confirmation if it requires a persistent connection', async () => {
     await cmp(...(await ask('ir', 'kept.example')), '-keep_alive', '2');
     expect(await outcomesOf('kept.example')).toEqual([['ir', 'confirmed']]);
   });
@@ -108,7 +108,7 @@ describe.skipIf(!HAS_OPENSSL)(`openssl cmp${OPENSSL_NOTE}`, () => {
     expect(await issuedTo(name)).toBe(0);
   });
 
-  it('gets nothing for replayed messages', async () => {
+  it('gets nothing by replaying messages', async () => {
     const asked = await ask('ir', 'replayed.example');
     await cmp(...asked, '-reqout', 'first.req,second.req');
     expect(await issuedTo('replayed.example')).toBe(1);

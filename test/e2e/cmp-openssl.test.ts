@@ -53,7 +53,7 @@ const statesOf = async (text: string) =>
   );
 
 describe.skipIf(!HAS_OPENSSL)(`openssl cmp${OPENSSL_NOTE}`, () => {
-  it.each(['ir', 'cr'])('gets a certificate with a shared secret by %s, and confirms it', async (command) => {
+  it.each(['ir', 'cr'])('gets a certificate with a shared secret using %s, and confirms it', async (command) => {
     const profile = await makeProfile();
     const key = await newKey(`${command}.key`);
     const subject = `${command}-device.example`;
@@ -69,7 +69,7 @@ describe.skipIf(!HAS_OPENSSL)(`openssl cmp${OPENSSL_NOTE}`, () => {
     expect(detail.certificateRequest?.certificateRequestFormat).toBe('crmf');
   });
 
-  it('can send PKCS #10, and accepts implicit confirmation', async () => {
+  it('can send a PKCS #10 request, and accepts implicit confirmation', async () => {
     const profile = await makeProfile();
     const key = await newKey('p10.key');
     await openssl.run('req', ['-new', '-key', key, '-subj', '/CN=p10-device.example', '-out', 'p10.csr']);
@@ -79,7 +79,7 @@ describe.skipIf(!HAS_OPENSSL)(`openssl cmp${OPENSSL_NOTE}`, () => {
     expect(await statesOf('p10-device')).toEqual([['p10cr', 'issued']]);
   });
 
-  it('updates its key and revokes with its own certificate if requests must be signed', async () => {
+  it('updates its key, and revokes with its own certificate, if requests must be signed', async () => {
     const first = await makeProfile();
     const key = await newKey('first.key');
     const subject = ['-subject', '/CN=signed-device.example'];
@@ -109,13 +109,13 @@ describe.skipIf(!HAS_OPENSSL)(`openssl cmp${OPENSSL_NOTE}`, () => {
     await expect(cmp(profile, '-cmd', 'rr', '-oldcert', 'rr.pem', ...withSecret())).rejects.toThrow(/already revoked/);
   });
 
-  it('obtains the CA certificates', async () => {
+  it('gets the CA certificates', async () => {
     const profile = await makeProfile();
     const said = await cmp(profile, '-cmd', 'genm', '-infotype', 'caCerts', ...withSecret());
     expect(said).toMatch(/genp|caCerts|1\.3\.6\.1\.5\.5\.7\.4\.17/);
   });
 
-  it('uses a one-time secret once, for the subject that it was created for', async () => {
+  it('can use a one-time secret only once, for the subject that it was created for', async () => {
     const profile = await makeProfile();
     const handOut = () =>
       client.enrolmentSecrets.handOutEnrolmentSecret({
@@ -165,7 +165,7 @@ describe.skipIf(!HAS_OPENSSL)(`openssl cmp${OPENSSL_NOTE}`, () => {
   it.each([
     ['an incorrect secret', withSecret('another'), 'The MAC of the message is incorrect'],
     ['no protection', ['-unprotected_requests'], 'not protected'],
-  ])('gets nothing with %s, and the list of transactions shows the reason', async (_what, options, words) => {
+  ])('gets nothing with %s, and the transaction list shows the reason', async (_what, options, words) => {
     const profile = await makeProfile();
     const key = await newKey('bad.key');
     const asked = ['-cmd', 'ir', '-newkey', key, '-subject', '/CN=bad.example', '-certout', 'bad.pem'];

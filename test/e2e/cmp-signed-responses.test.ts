@@ -57,7 +57,7 @@ async function askedBy(name: string): Promise<Uint8Array> {
 }
 
 describe('a signed CMP response', () => {
-  it("carries the profile's certificate with its issuers, and its signature is valid", async () => {
+  it("contains the profile's certificate with its issuers, and its signature is valid", async () => {
     const response = await post(urlOf(await makeProfile()), await askedBy(`${randomUUID()}.example`));
     const answer = parsePkiMessage(new Uint8Array(await response.arrayBuffer()));
     const [signer = expect.fail('no certificate'), issuer = expect.fail('no issuer')] = answer.extraCerts.map((der) =>
@@ -94,7 +94,7 @@ describe.skipIf(!HAS_OPENSSL)(`openssl cmp${OPENSSL_NOTE}`, () => {
     return openssl.run('cmp', place, asked, proof, ['-trusted', 'root.pem']);
   }
 
-  it('accepts it if it trusts the root, and rejects it if it trusts a different one', async () => {
+  it('accepts the response if it trusts its root, and rejects it if it trusts only a different root', async () => {
     const profile = await makeProfile();
     await enrol(profile, await readFile(server.ready.rootCertificate));
     const certificate = parseCertificate(readDerOrPem(await openssl.read('device.pem'), ['CERTIFICATE']));

@@ -31,8 +31,8 @@ beforeEach(() => {
   provider.asked.length = 0;
 });
 
-describe('rules of a provider', () => {
-  it('block nothing indefinitely when the provider hangs', { timeout: 60_000 }, async () => {
+describe('compliance rules from a provider', () => {
+  it('do not block anything indefinitely when the provider hangs', { timeout: 60_000 }, async () => {
     const path = await governed(client, rulesOfProvider(connectorUuid));
     const uuid = await issued(client, path, 'hanging.example');
     provider.behaviour = 'hang';
@@ -43,7 +43,7 @@ describe('rules of a provider', () => {
   });
 });
 
-describe('checks of multiple objects', () => {
+describe('compliance checks of multiple objects', () => {
   it('can be stopped while a provider hangs, and other checks continue', { timeout: 60_000 }, async () => {
     const path = await governed(client, { providerRules: [{ connectorUuid, kind: RULE_KIND, groups: [GROUP.uuid] }] });
     const uuid = await issued(client, path, 'stopped.example');

@@ -51,39 +51,43 @@ async function beginCheck(client: Client): Promise<void> {
   await client.compliance.checkComplianceV2({ body: [uuid], query: {} });
 }
 
-it('a check is taken over from a killed node, and ends with exact counters', { timeout: TIMEOUT_MS }, async () => {
-  const args = [...(await nodes.nodeArgs()), '--https=off'];
-  const dying = await startProgram({
-    directory: join(folder, 'dying'),
-    args,
-    environment: { SIGNETRY_FAULT_POINT: 'compliance.afterBatch:2' },
-  });
-  const died = once(dying.child, 'exit');
-  await beginCheck(dying.client);
-  expect(await died).toContain('SIGKILL');
-  const diedMs = performance.now();
-  const [left] = await nodes.query<{ uuid: string; processed: number; total: number; finished_at: Date | null }>(
-    'SELECT uuid, processed::int, total::int, finished_at FROM compliance_run',
-  );
-  expect(left).toMatchObject({ processed: 2 * BATCH, finished_at: null });
-  const total = left?.total ?? 0;
-  expect(total).toBeGreaterThanOrEqual(CERTIFICATES);
-
-  const other = await startProgram({ directory: join(folder, 'other'), args });
-  const params = { runUuid: left?.uuid ?? '' };
-  await expect
-    .poll(() => other.client.complianceRuns.getComplianceRun({ params }), { timeout: TAKEN_OVER_MS })
-    .toMatchObject({
-      state: 'finished',
-      processed: total,
-      compliant: CERTIFICATES / 2,
-      notCompliant: total - CERTIFICATES / 2,
+it(
+  'a compliance check is taken over from a killed node, and ends with exact counters',
+  { timeout: TIMEOUT_MS },
+  async () => {
+    const args = [...(await nodes.nodeArgs()), '--https=off'];
+    const dying = await startProgram({
+      directory: join(folder, 'dying'),
+      args,
+      environment: { SIGNETRY_FAULT_POINT: 'compliance.afterBatch:2' },
     });
-  expect(performance.now() - diedMs).toBeLessThan(TAKEN_OVER_MS);
-  const [counted] = await nodes.query<{ results: number; good: number; lists: number }>(
-    `SELECT count(*)::int AS results, count(*) FILTER (WHERE status = 'ok')::int AS good,
+    const died = once(dying.child, 'exit');
+    await beginCheck(dying.client);
+    expect(await died).toContain('SIGKILL');
+    const diedMs = performance.now();
+    const [left] = await nodes.query<{ uuid: string; processed: number; total: number; finished_at: Date | null }>(
+      'SELECT uuid, processed::int, total::int, finished_at FROM compliance_run',
+    );
+    expect(left).toMatchObject({ processed: 2 * BATCH, finished_at: null });
+    const total = left?.total ?? 0;
+    expect(total).toBeGreaterThanOrEqual(CERTIFICATES);
+
+    const other = await startProgram({ directory: join(folder, 'other'), args });
+    const params = { runUuid: left?.uuid ?? '' };
+    await expect
+      .poll(() => other.client.complianceRuns.getComplianceRun({ params }), { timeout: TAKEN_OVER_MS })
+      .toMatchObject({
+        state: 'finished',
+        processed: total,
+        compliant: CERTIFICATES / 2,
+        notCompliant: total - CERTIFICATES / 2,
+      });
+    expect(performance.now() - diedMs).toBeLessThan(TAKEN_OVER_MS);
+    const [counted] = await nodes.query<{ results: number; good: number; lists: number }>(
+      `SELECT count(*)::int AS results, count(*) FILTER (WHERE status = 'ok')::int AS good,
        (SELECT count(*)::int FROM compliance_rule_list) AS lists FROM compliance_result`,
-  );
-  // One result list for compliant certificates, one for all others.
-  expect(counted).toEqual({ results: total, good: CERTIFICATES / 2, lists: 2 });
-});
+    );
+    // One result list for compliant certificates, one for all others.
+    expect(counted).toEqual({ results: total, good: CERTIFICATES / 2, lists: 2 });
+  },
+);

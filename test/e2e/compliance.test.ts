@@ -53,7 +53,7 @@ beforeEach(() => {
 });
 
 describe('internal rules', () => {
-  it('are evaluated like a search', async () => {
+  it('are evaluated in the same way as a search', async () => {
     const short = await makeRule(client, 'certificates', condition('VALIDITY_DAYS', 'LESSER', 1));
     const well = await makeRule(client, 'certificates', condition('COMMON_NAME', 'MATCHES', '^[a-z.]+$'));
     const path = await governed(client, { internalRules: [short, well] });
@@ -74,7 +74,7 @@ describe('internal rules', () => {
     expect(certificates.map((each) => each.uuid)).toContain(uuid);
   });
 
-  it('are rejected if they cannot be evaluated or their name already exists', async () => {
+  it('are rejected if they cannot be evaluated or if their name already exists', async () => {
     const create = (resource: Resource, ...conditionItems: ConditionItemDto[]) =>
       client.complianceProfiles.createComplianceInternalRuleV2({ body: { name: 'taken', resource, conditionItems } });
     expect(await refusalOf(create('certificates', condition('NOTHING', 'EQUALS', 'x')))).toMatchObject({ status: 400 });
@@ -100,8 +100,8 @@ describe('internal rules', () => {
   });
 });
 
-describe('the event for a non-compliant certificate', () => {
-  it('identifies the certificate and contains the full check result', async () => {
+describe('the event for a noncompliant certificate', () => {
+  it('identifies the certificate and contains the complete check result', async () => {
     const { database, events } = server.running.platform;
     const event = 'certificate_not_compliant';
     const told = (uuid: string) =>
@@ -160,8 +160,8 @@ describe('requests', () => {
   });
 });
 
-describe('rules of a provider', () => {
-  it('are checked with their values, once each, and only those for certificates', async () => {
+describe('rules from a provider', () => {
+  it('are checked with their values, each only once, and only if they are for certificates', async () => {
     const path = await governed(client, rulesOfProvider(connectorUuid));
     const uuid = await issued(client, path, 'checked.example');
     expect(await checked(client, 'certificates', uuid)).toMatchObject({ status: 'ok', failedRules: [] });
@@ -205,7 +205,7 @@ describe('rules of a provider', () => {
     });
   });
 
-  it('that no longer exist are marked as such, and make the certificate non-compliant', async () => {
+  it('that no longer exist are marked as such, and make the certificate noncompliant', async () => {
     const path = await governed(client, rulesOfProvider(connectorUuid));
     const uuid = await issued(client, path, 'gone.example');
     provider.gone.add(WITH_LIMIT.uuid);
@@ -244,7 +244,7 @@ describe('rules of a provider', () => {
 });
 
 describe('profiles', () => {
-  it('cannot be deleted while they are associated, except by force', async () => {
+  it('cannot be deleted while they are associated with objects, except by force', async () => {
     const path = await governed(client, {});
     const params = { uuid: path.profileUuid };
     const refusal = await refusalOf(client.complianceProfiles.deleteComplianceProfileV2({ params }));
@@ -260,7 +260,7 @@ describe('profiles', () => {
     expect(ofRaProfile).toEqual([]);
   });
 
-  it('are checked for all objects that they apply to', async () => {
+  it('are checked for all objects to which they apply', async () => {
     const rule = await makeRule(client, 'certificates', condition('COMMON_NAME', 'STARTS_WITH', 'a'));
     const path = await governed(client, { internalRules: [rule] });
     const uuids = await Promise.all(['a.example', 'b.example'].map((name) => issued(client, path, name)));
@@ -271,7 +271,7 @@ describe('profiles', () => {
     });
   });
 
-  it('are checked when a certificate is assigned their RA profile', async () => {
+  it('are checked when their RA profile is assigned to a certificate', async () => {
     const free = await createAuthority(client, { name: named('Free CA') });
     const rule = await makeRule(client, 'certificates', condition('COMMON_NAME', 'STARTS_WITH', 'a'));
     const uuid = await issued(client, free, 'moved.example');
@@ -286,7 +286,7 @@ describe('profiles', () => {
 });
 
 describe('keys', () => {
-  it('are checked against the profiles of their token profiles', async () => {
+  it("are checked against their token profiles' compliance profiles", async () => {
     const path = await createTokenWithProfile(client);
     const key = await createKey(client, path, { specification: 'P-256', enabled: true });
     const rule = await makeRule(client, 'keys', condition('CKI_LENGTH', 'GREATER', 300));
@@ -329,8 +329,8 @@ describe('checks of multiple objects', () => {
   });
 });
 
-describe('permissions', () => {
-  it('are required for the objects of a check and its result', async () => {
+describe('the permissions', () => {
+  it('on the objects of a check are required, both for the check and for its result', async () => {
     const uuid = await issued(client, await governed(client, {}), 'hidden.example');
     const some = await userWithRole(server, [
       { name: 'complianceProfiles', allowAllActions: true, actions: [], objects: [] },

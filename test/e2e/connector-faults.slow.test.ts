@@ -61,7 +61,7 @@ const lost: readonly (readonly [string, Fault, FaultOptions, number])[] = [
 ];
 
 describe('issuance', () => {
-  it.each(lost)('when %s ends with one certificate', async (what, fault, options, status) => {
+  it.each(lost)('results in one certificate when %s', async (what, fault, options, status) => {
     const before = signed().length;
     proxy.inject('POST', ISSUE, fault, options);
     const subject = `CN=${what.replaceAll(/[^a-z]+/g, '-')}.example`;
@@ -73,7 +73,7 @@ describe('issuance', () => {
     expect((await detail(refusal.uuid)).certificateContent).toBe(made[0]);
   });
 
-  it('when the response is withheld ends with one certificate, once the connection breaks', async () => {
+  it('results in one certificate, once the connection breaks, when the response is withheld', async () => {
     const before = signed().length;
     proxy.inject('POST', ISSUE, { kind: 'silence', afterWork: true }, once);
     const request = await makeRequest({ subject: 'CN=held-back.example' });
@@ -101,7 +101,7 @@ describe('issuance', () => {
     [400, 400],
     [401, 400],
     [404, 404],
-  ])('answered with %i is rejected with %i, and fails permanently', async (status, expected) => {
+  ])('that is answered with %i is rejected with %i, and fails permanently', async (status, expected) => {
     proxy.inject('POST', ISSUE, answer(status, '{"message":"canary"}', false));
     const request = await makeRequest({ subject: `CN=refused-${status}.example` });
     const refusal = await refusalOf(issue(client, path, request));
@@ -111,7 +111,7 @@ describe('issuance', () => {
     expect(proxy.arrivals('POST', ISSUE)).toBeGreaterThan(0);
   });
 
-  it('redirected to a forbidden address does not follow it, and can be retried later', async () => {
+  it('that is redirected to a forbidden address does not follow the redirect, and can be retried later', async () => {
     proxy.inject('POST', ISSUE, {
       kind: 'answer',
       afterWork: false,
@@ -131,7 +131,7 @@ describe('revocation', () => {
   it.each([
     ['the connection breaks after the revocation', { kind: 'reset', afterWork: true }, 503],
     ['the status is 500 after the revocation', answer(500), 502],
-  ] as const)('when %s ends with a certificate that is revoked once', async (_what, fault, status) => {
+  ] as const)('results in a certificate that is revoked once when %s', async (_what, fault, status) => {
     const { uuid } = await issue(client, path, await makeRequest({ subject: 'CN=victim.example' }));
     proxy.inject('POST', '/certificates/revoke', fault, once);
     const params = { ...path, certificateUuid: uuid };

@@ -69,7 +69,7 @@ async function serve() {
 }
 
 describe('a self-registering connector', () => {
-  it('is not called until it is approved; then it accepts the platform, and no other caller', async () => {
+  it('is not called until it is approved; then it accepts calls from the platform, and from no other caller', async () => {
     const { client, clientOf } = server;
     const { url, counts } = await serve();
     const body = { name: 'announced', url, authType: 'jwt' as const };
@@ -91,7 +91,7 @@ describe('a self-registering connector', () => {
     });
   });
 
-  it('cannot be approved without the permission to approve it', async () => {
+  it('cannot be approved by a user without permission to do so', async () => {
     const { clientOf } = server;
     const body = { name: 'coveted', url: 'http://127.0.0.1:1', authType: 'none' as const };
     const { uuid } = await clientOf().connectors.registerConnector({ body });
@@ -105,7 +105,7 @@ describe('a self-registering connector', () => {
     }
   });
 
-  it('cannot make the platform call arbitrary hosts, regardless of the URL it specifies', async () => {
+  it('cannot make the platform call forbidden hosts, regardless of the URL that it specifies', async () => {
     let calls = 0;
     const target = createServer((_request, response) => {
       calls += 1;

@@ -80,7 +80,7 @@ const problemsOf = (call: Promise<unknown>): Promise<unknown> =>
     (error: { status: number; body: unknown }) => ({ status: error.status, body: error.body }),
   );
 
-describe.each(['built-in', 'separate'])('a key store at the %s connector', (place) => {
+describe.each(['built-in', 'separate'])('a key store credential at the %s connector', (place) => {
   let connectorUuid: string;
   beforeAll(async () => {
     if (place === 'built-in') connectorUuid = builtIn;
@@ -91,7 +91,7 @@ describe.each(['built-in', 'separate'])('a key store at the %s connector', (plac
     }
   });
 
-  it('is opened before it is stored, never returned, and unchanged by an edit that does not replace it', async () => {
+  it('is opened before it is stored, is never returned, and is kept by an edit that does not replace it', async () => {
     const store = await pkcs12();
     const { uuid } = await create(connectorUuid, keyStore(store, PASSWORD));
     const shown = await client.credentials.getCredential({ params: { uuid } });
@@ -125,7 +125,7 @@ describe.each(['built-in', 'separate'])('a key store at the %s connector', (plac
 });
 
 describe('callbacks', () => {
-  it('are answered by the built-in authority: each kind of CA has its own fields', async () => {
+  it('are answered by the built-in authority, with separate fields for each kind of CA', async () => {
     const [connector] = await client.connectors.listConnectors({ query: { functionGroup: 'authorityProvider' } });
     const params = { uuid: connector?.uuid ?? '', functionGroup: 'authorityProvider', kind: 'SoftwareCA' };
     const form = await client.connectors.getConnectorAttributes({
@@ -150,7 +150,7 @@ describe('callbacks', () => {
   });
 
   it.each(['{"name":"x","body":[]}', '{"pathVariable":{}}', '[]', '{"name":"\\u0000"}'])(
-    'reject the body %s',
+    'reject %s as the request body',
     async (body) => {
       const [connector] = await client.connectors.listConnectors({ query: { functionGroup: 'authorityProvider' } });
       const path = `/api/v1/connectors/${connector?.uuid}/authorityProvider/SoftwareCA/callback`;
@@ -160,7 +160,7 @@ describe('callbacks', () => {
     },
   );
 
-  it('for groups and other unsupported resources do not exist (422)', async () => {
+  it('for groups and other unsupported resources are rejected with 422', async () => {
     const params = { resource: 'groups' as const, parentObjectUuid: randomUUID() };
     expect(await problemsOf(client.callbacks.resourceCallback({ params, body: { name: 'x' } }))).toEqual({
       status: 422,
@@ -181,8 +181,8 @@ describe('callbacks', () => {
   });
 });
 
-describe('a user with permissions on one credential', () => {
-  it('sees only that one', async () => {
+describe('a user with permissions on a single credential', () => {
+  it('sees only that credential', async () => {
     const store = await pkcs12();
     const { uuid } = await create(builtIn, keyStore(store, PASSWORD), 'mine');
     const { uuid: foreign } = await create(builtIn, keyStore(store, PASSWORD), 'not mine');

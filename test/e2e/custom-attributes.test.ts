@@ -53,7 +53,7 @@ const shown = (attributes: readonly { readonly name: string; readonly content?: 
   (attributes ?? []).map(({ name, content }) => [name, content]);
 
 describe('objects with custom attributes', () => {
-  it('of every kind accept them on creation, return them, and replace them on edit', async () => {
+  it('of every kind accept them on creation, return them, and replace them when edited', async () => {
     const attribute = await define(['groups', 'users', 'roles', 'authorities', 'raProfiles', 'acmeProfiles']);
     const { name } = attribute;
     const [first, second] = [[sent(attribute, 'first')], [sent(attribute, 'second')]];
@@ -102,7 +102,7 @@ describe('objects with custom attributes', () => {
     );
   });
 
-  it('are rejected with a list of problems, and nothing is created', async () => {
+  it('are rejected with a list of all problems, and nothing is created', async () => {
     const attribute = await define(['groups'], { required: true });
     const body = { name: 'incomplete', customAttributes: [] };
     await expect(client.groups.createGroup({ body })).rejects.toMatchObject({
@@ -114,7 +114,7 @@ describe('objects with custom attributes', () => {
 });
 
 describe('certificates with custom attributes', () => {
-  it('get them from the request, and pass them on when they are renewed', async () => {
+  it('get their values from the request, and pass them on when they are renewed', async () => {
     const attribute = await define(['certificates']);
     const values = [[attribute.name, [{ data: 'R&D' }]]];
     const body = { attributes: [], customAttributes: [sent(attribute, 'R&D')] };
@@ -137,7 +137,7 @@ describe('certificates with custom attributes', () => {
     ).rejects.toMatchObject({ status: 422, body: [expect.stringContaining('never defined')] });
   });
 
-  it('get those of their ACME profile, even if other attributes are required from users', async () => {
+  it('get the values from their ACME profile, even if users are required to enter other attributes', async () => {
     const attribute = await define(['certificates']);
     await define(['certificates'], { required: true });
     const profile = await addAcmeProfile(acme, {
@@ -160,7 +160,7 @@ describe('certificates with custom attributes', () => {
     expect(shown(detail.customAttributes)).toEqual([[attribute.name, [{ data: 'by ACME' }]]]);
   });
 
-  it('get them from an upload', async () => {
+  it('get their values from an upload', async () => {
     const attribute = await define(['certificates']);
     const other = await createAuthority(client, { name: 'Uploaded CA' });
     const foreign = await issue(client, other, await makeRequest({ subject: 'CN=uploaded.example' }));
@@ -191,7 +191,7 @@ describe('single values', () => {
     await expect(set({ params: jobs, body: [{ data: 'a' }] })).rejects.toMatchObject({ status: 400 });
   });
 
-  it('of certificates require access to the RA profile and the attribute', async () => {
+  it('for certificates require access to the RA profile and the attribute', async () => {
     const attribute = await define(['certificates']);
     const { uuid } = await issue(client, path, await makeRequest({ subject: 'CN=rights.single.example' }));
     const params = { resourceName: 'certificates', objectUuid: uuid, attributeUuid: attribute.uuid } as const;

@@ -46,7 +46,7 @@ async function issue(
   });
 }
 
-it('answers 503 with Retry-After, fails its readiness probe, and recovers with its database', async () => {
+it('responds with 503 and Retry-After, fails its readiness probe, and recovers along with its database', async () => {
   const { server, proxy } = await startOverProxy();
   const profile = await defaultProfile(server.client);
   expect(await readiness(server)).toBe(200);
@@ -71,7 +71,7 @@ it('answers 503 with Retry-After, fails its readiness probe, and recovers with i
   expect((await issue(server, profile, 'outage.example')).status).toBe(200);
 });
 
-it('answers ACME clients with a problem, a nonce and Retry-After', async () => {
+it('sends ACME clients a problem document, a nonce and Retry-After', async () => {
   const { server, proxy } = await startOverProxy();
   const ca = await readFile(server.ready.rootCertificate);
   const client = createAcmeTestClient({ directoryUrl: server.ready.acmeDirectory, ca });
@@ -85,28 +85,32 @@ it('answers ACME clients with a problem, a nonce and Retry-After', async () => {
   expect(Number(reply.headers['retry-after'])).toBeGreaterThan(0);
 });
 
-it('answers requests within their time limit when connections go silent', { timeout: 90_000 }, async () => {
-  const { server, proxy } = await startOverProxy();
-  const profile = await defaultProfile(server.client);
-  expect((await issue(server, profile, 'before.example')).status).toBe(200);
+it(
+  'responds to requests within their time limit when database connections go silent',
+  { timeout: 90_000 },
+  async () => {
+    const { server, proxy } = await startOverProxy();
+    const profile = await defaultProfile(server.client);
+    expect((await issue(server, profile, 'before.example')).status).toBe(200);
 
-  proxy.silenceConnections();
-  const began = performance.now();
-  const answers = await Promise.all(
-    Array.from({ length: 8 }, (_, index) => issue(server, profile, `silent-${index}.example`)),
-  );
-  for (const { status } of answers) expect([200, 503]).toContain(status);
-  expect(performance.now() - began).toBeLessThan(25_000);
-  expect((await issue(server, profile, 'after.example')).status).toBe(200);
-});
+    proxy.silenceConnections();
+    const began = performance.now();
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, (_, index) => issue(server, profile, `silent-${index}.example`)),
+    );
+    for (const { status } of answers) expect([200, 503]).toContain(status);
+    expect(performance.now() - began).toBeLessThan(25_000);
+    expect((await issue(server, profile, 'after.example')).status).toBe(200);
+  },
+);
 
 /** Duration of a partition. After the short one, the earlier connections are still open. */
 const PARTITIONS_MS = [6_000, 20_000];
 const READY_WITHIN_MS = 5_000;
 const SERVED_WITHIN_MS = 15_000;
 
-describe('after a partition', () => {
-  it.each(PARTITIONS_MS)('of %i ms is ready within 5 s and serves within 15 s', { timeout: 90_000 }, async (lengthMs) => {
+describe('after a network partition', () => {
+  it.each(PARTITIONS_MS)('of %i ms, the platform is ready within 5 s and serves requests within 15 s', { timeout: 90_000 }, async (lengthMs) => {
     const { server, proxy } = await startOverProxy();
     const profile = await defaultProfile(server.client);
     expect((await issue(server, profile, 'before.example')).status).toBe(200);

@@ -165,7 +165,7 @@ async function expectEnough(user: LimitedUser, key: OperationKey): Promise<void>
     expect.soft(status, `${key} with all its permissions references an object that does not exist`).not.toBe(404);
 }
 
-describe('the declared permissions of an operation', () => {
+describe("an operation's declared permissions", () => {
   it('are all required', { timeout: 240_000 }, async () => {
     const waiting = keys.filter((key) => !holdsOwn(platformOperations[key]))[Symbol.iterator]();
     const work = async (user: LimitedUser) => {

@@ -50,7 +50,7 @@ async function run(name: string, shelf: Shelf) {
 }
 
 describe('a provider', () => {
-  it('that repeats its first page endlessly adds its certificates once', async () => {
+  it('that endlessly repeats its first page adds its certificates only once', async () => {
     const results = make(100);
     const ended = await run('for-ever', { results, page: () => results, total: () => 2_000 });
     expect(ended).toMatchObject({ status: 'completed', announced: 2_000, found: 100, repeated: 1_900 });
@@ -67,13 +67,13 @@ describe('a provider', () => {
     expect(shrinks).toMatchObject({ status: 'warning', found: 120, pagesRead: 2, resumable: true });
   });
 
-  it('whose pages end early ends with a warning that states the position', async () => {
+  it('whose pages end early causes a warning that states the position', async () => {
     const ended = await run('empty', { results: make(100), total: () => 1_000 });
     expect(ended.message).toBe('Page 2 from the provider was empty, although it reported 1000 results.');
     expect(ended).toMatchObject({ status: 'warning', found: 100, pages: 10, pagesRead: 1 });
   });
 
-  it('that returns more results per page than requested fails', async () => {
+  it('that returns more results per page than requested makes the discovery fail', async () => {
     const ended = await run('too-many', { results: make(101), page: () => provider.shelves.get('too-many')!.results });
     expect(ended).toMatchObject({
       status: 'failed',
@@ -82,7 +82,7 @@ describe('a provider', () => {
     });
   });
 
-  it('that fails reports it, and its results so far are kept', async () => {
+  it('that fails reports the failure, and the results up to then are kept', async () => {
     const ended = await run('failed', { results: make(5), endsWith: 'failed' });
     expect(ended).toMatchObject({
       status: 'failed',
@@ -95,16 +95,16 @@ describe('a provider', () => {
     expect(await run('stumbles', { results: make(150), faults: 2 })).toMatchObject({ status: 'completed', found: 150 });
   });
 
-  it('that returns only errors fails with that reason', async () => {
+  it('that returns only errors makes the discovery fail with that reason', async () => {
     const ended = await run('broken', { results: make(1), faults: 1_000 });
     expect(ended).toMatchObject({ status: 'failed', message: expect.stringMatching(/status 500/) });
   });
 
-  it('that finds nothing completes', async () => {
+  it('that finds nothing completes normally', async () => {
     expect(await run('nothing', { results: [] })).toMatchObject({ status: 'completed', found: 0, pages: 0 });
   });
 
-  it('that forgets the discovery fails', async () => {
+  it('that forgets the discovery makes it fail', async () => {
     provider.shelves.set('forgotten', { results: make(1_000), delayMs: 200 });
     const uuid = await begin(client, { name: 'forgotten', connectorUuid });
     await until(client, uuid, ({ phase }) => phase === 'reading');
@@ -115,7 +115,7 @@ describe('a provider', () => {
     });
   });
 
-  it('that dies fails after a while, and its results so far are kept', async () => {
+  it('that stops responding makes the discovery fail after a while, and the results up to then are kept', async () => {
     const mortal = await startDiscoveryProvider();
     const mortalUuid = await registerProvider(client, mortal, 'mortal');
     mortal.shelves.set('dies', { results: make(4_000), delayMs: 100 });
@@ -128,14 +128,14 @@ describe('a provider', () => {
   });
 });
 
-describe('a provider that violates the connector interface', () => {
+describe('a discovery whose provider', () => {
   const declaration = {
     functionGroupCode: 'discoveryProvider',
     kinds: [SHELF_KIND],
     endPoints: functionGroupSpecifications.discoveryProvider.endpoints.map(({ uuid, ...rest }) => ({ uuid: uuid ?? '', ...rest })), // prettier-ignore
   };
 
-  it('fails with that reason', async () => {
+  it('violates the connector interface fails with that reason', async () => {
     const garbage = createServer((request, response) => {
       const call = `${request.method} ${request.url}`;
       const answer =
@@ -163,7 +163,7 @@ describe('a provider that violates the connector interface', () => {
     await new Promise((resolve) => garbage.close(resolve));
   });
 
-  it('and one that never finishes is ended at its time limit', { timeout: 120_000 }, async () => {
+  it('never finishes is ended at its time limit', { timeout: 120_000 }, async () => {
     const searching = await until(client, never, ({ phase }) => phase !== 'starting');
     expect(searching.status).toMatch(/inProgress|warning/);
     expect(await untilEnd(client, never)).toMatchObject({

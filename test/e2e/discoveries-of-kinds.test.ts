@@ -42,8 +42,8 @@ afterAll(async () => {
 const discover = (kind: string, values: Readonly<Record<string, unknown>>) =>
   discoverOfKind(server.client, kind, values);
 
-describe('in a CT log', () => {
-  it('certificates of a domain are imported, and the next discovery continues after them', async () => {
+describe('a discovery in a CT log', () => {
+  it("imports a domain's certificates, and the next discovery continues after them", async () => {
     const logged = (...names: string[]) => ({
       certificate: authority.issue(...names).certificate,
       chain: [authority.der],
@@ -71,8 +71,8 @@ describe('in a CT log', () => {
   });
 });
 
-describe('in local files', () => {
-  it('certificates are imported with their file name; files without a certificate are reported', async () => {
+describe('a discovery in local files', () => {
+  it('imports certificates with their file names, and reports files without a certificate', async () => {
     await writeFile(
       join(folder, 'site.pem'),
       writePem('CERTIFICATE', authority.issue('files.example.com').certificate),
@@ -92,8 +92,8 @@ describe('in local files', () => {
   });
 });
 
-describe('in a network', () => {
-  it('a device whose certificate starts in the year 0 is found', async () => {
+describe('a network discovery', () => {
+  it('finds a device whose certificate starts in the year 0', async () => {
     const clockless = await makeYearZeroCertificate('device.example.com');
     const listener = createTlsServer({ cert: clockless.certificate, key: clockless.key }).listen(0, '127.0.0.1');
     await once(listener, 'listening');

@@ -7,8 +7,8 @@ const server = sharedTestServer({
   args: ['--egress-allowed-hosts', '127.0.0.1', '--discovery-networks', '127.0.0.0/8'],
 });
 
-describe('in a CT log', () => {
-  it('that cannot be reached fails, and reports the reason', async () => {
+describe('a discovery in a CT log', () => {
+  it('fails if the log cannot be reached, and reports the reason', async () => {
     const values = { data_logUrl: 'http://127.0.0.1:1/', data_domains: 'example.com', data_start: 'beginning' };
     const { progress } = await discoverOfKind(server.client, 'CT-Static', values);
     expect(progress.status).toBe('failed');

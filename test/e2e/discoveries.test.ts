@@ -40,7 +40,7 @@ const list = (filters: Parameters<Client['discoveries']['listDiscoveries']>[0]['
   client.discoveries.listDiscoveries({ body: { filters } });
 
 describe('a discovery', () => {
-  it('imports new certificates, with metadata that references the discovery, and none twice', async () => {
+  it('imports new certificates only once, with metadata that references the discovery', async () => {
     const results = make(250).map((result, index) => ({ ...result, meta: [foundAt(`10.0.0.${index}:443`)] }));
     const [first] = results;
     provider.shelves.set('plain', { results: [...results, { ...first!, meta: [foundAt('10.9.9.9:443')] }], looks: 2 });
@@ -81,7 +81,7 @@ describe('a discovery', () => {
     ]);
   });
 
-  it('that is repeated adds nothing, and reports the differences', async () => {
+  it('adds nothing when it is repeated, and reports the differences', async () => {
     const results = make(30).map((result) => ({ ...result, meta: [foundAt('a')] }));
     provider.shelves.set('again', { results: results.slice(0, 20) });
     expect(await run('again-1', 'again')).toMatchObject({ found: 20, newlyDiscovered: 20 });
@@ -105,7 +105,7 @@ describe('a discovery', () => {
     expect(known.certificates.every(({ newlyDiscovered }) => !newlyDiscovered)).toBe(true);
   });
 
-  it('stores unreadable results as findings with a reason, and imports all others', async () => {
+  it('stores unreadable results as findings with a reason, and imports all other results', async () => {
     const results = make(4);
     const bad = [
       { base64Content: 'AAAA' },
@@ -169,7 +169,7 @@ describe('a discovery', () => {
     expect(provider.begun.filter((name) => name === 'long')).toHaveLength(1);
   });
 
-  it('is deleted with its rows but without its certificates, and its provider is notified', async () => {
+  it('is deleted along with its rows but not its certificates, and its provider is notified', async () => {
     provider.shelves.set('deleted', { results: make(3) });
     const { uuid } = await run('deleted');
     const { certificates } = await certificatesOf(uuid);
@@ -191,7 +191,7 @@ describe('a new discovery', () => {
   const body = () => ({ name: 'asked', connectorUuid, kind: SHELF_KIND, attributes: onShelf('plain') });
   const refusal = (changes: object) => client.discoveries.createDiscovery({ body: { ...body(), ...changes } });
 
-  it('is rejected if its name exists, its trigger or connector is unknown, or its kind or attributes are incorrect', async () => {
+  it('is rejected if its name already exists, its trigger or connector is unknown, or its kind or attributes are invalid', async () => {
     const unknown = crypto.randomUUID();
     await expect(refusal({ name: 'plain' })).rejects.toMatchObject({ status: 400 });
     await expect(refusal({ triggers: [unknown] })).rejects.toMatchObject({ status: 404 });
@@ -200,7 +200,7 @@ describe('a new discovery', () => {
     await expect(refusal({ attributes: [] })).rejects.toMatchObject({ status: 422 });
   });
 
-  it('is listed and searchable, by name under either identifier', async () => {
+  it('is listed, and can be searched by name under either field identifier', async () => {
     const found = async (fieldIdentifier: string, condition: 'EQUALS' | 'CONTAINS', value: unknown) =>
       (await list([{ fieldSource: 'property', fieldIdentifier, condition, value }])).discoveries.map(
         ({ name }) => name,

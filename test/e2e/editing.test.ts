@@ -51,7 +51,7 @@ describe('editing an authority', () => {
     expect(valuesOf(attributes)).toMatchObject({ data_keyAlgorithm: 'P-384', data_crlValidityHours: 10 });
   });
 
-  it('with some attributes keeps those fixed for the authority, and records the dropped ones in the audit log', async () => {
+  it('with some attributes keeps those that are fixed for the authority, and records the dropped attributes in the audit log', async () => {
     const { attributes } = await edit({ attributes: [integer('data_deltaCrlValidityHours', 2)] });
     const values = valuesOf(attributes);
     expect(values).toMatchObject({ data_keyAlgorithm: 'P-384', data_deltaCrlValidityHours: 2 });
@@ -72,7 +72,7 @@ describe('editing an RA profile', () => {
     expect(valuesOf(after.attributes)).toEqual(before);
   });
 
-  it('with a list stores it, keeps the previous URLs, and records the dropped attributes in the audit log', async () => {
+  it('with a list of attributes stores the list, keeps the previous URLs, and records the dropped attributes in the audit log', async () => {
     const { attributes } = await edit({ attributes: [integer('data_validityDays', 7)] });
     expect(valuesOf(attributes)).toEqual({
       data_validityDays: 7,
@@ -105,7 +105,7 @@ describe('an undefined custom attribute', () => {
   const customAttributes = [{ ...integer('costCentre', 7), content: [{ data: 7 }] }];
   const refusal = /Attribute costCentre is unknown\./;
 
-  it('is rejected for every kind of object, new or edited, rather than dropped', async () => {
+  it('is rejected rather than dropped, for new and edited objects of every kind', async () => {
     const [group, role, user] = [
       await client.groups.createGroup({ body: { name: 'without custom attributes' } }),
       await client.roles.createRole({ body: { name: 'without custom attributes' } }),

@@ -52,7 +52,7 @@ const context = () => coreContext(randomUUID());
 const listed = async (text: string) => (await client.enrolments.listEnrolments({ query: { text } })).enrolments;
 
 describe('a transaction', () => {
-  it('ends with a certificate, and a repeated message returns it', async () => {
+  it('ends with a certificate, which is returned again for a repeated message', async () => {
     const request = await asked('CN=switch-1.example');
     const first = await enrolments().enrol(request, context());
     expect(first).toMatchObject({ isNew: true, enrolment: { state: 'issued' } });
@@ -75,7 +75,7 @@ describe('a transaction', () => {
     expect(certificates.certificates.filter(({ commonName }) => commonName === 'switch-2.example')).toHaveLength(1);
   });
 
-  it('waits for approval if required, and ends with the decision', async () => {
+  it('waits for approval if it is required, and ends when a decision is made', async () => {
     const request = await asked('CN=switch-3.example', { requireManualApproval: true });
     const { enrolment } = await enrolments().enrol(request, context());
     expect(enrolment).toMatchObject({ state: 'waiting', certificate: undefined });
@@ -88,14 +88,14 @@ describe('a transaction', () => {
     expect(found?.certificate).toBeInstanceOf(Uint8Array);
   });
 
-  it('is rejected with the message of the violated rule', async () => {
+  it('is rejected with the error message for the violated rule', async () => {
     const disabled = { ...profile(), raProfile: undefined };
     const request = await asked('CN=switch-4.example', { profile: disabled });
     const { enrolment } = await enrolments().enrol(request, context());
     expect(enrolment).toMatchObject({ state: 'refused', problem: expect.stringContaining('has no RA profile') });
   });
 
-  it('renews for the same key and rekeys for a different one, as a successor of the certificate', async () => {
+  it('renews if the key is the same, rekeys if the key is different, and links the certificate to its predecessor', async () => {
     const first = await asked('CN=switch-5.example');
     const { enrolment } = await enrolments().enrol(first, context());
     const predecessorUuid = enrolment.certificateUuid;
@@ -112,7 +112,7 @@ describe('a transaction', () => {
     expect(other.enrolment).toMatchObject({ state: 'refused', problem: expect.stringContaining('subject') });
   });
 
-  it('is continued if its node died before it requested the certificate', async () => {
+  it('is continued if its node was killed before it requested the certificate', async () => {
     const request = await asked('CN=switch-6.example');
     const { database } = server.running.platform;
     await enrolments().enrol({ ...request, requireManualApproval: true }, context());
@@ -133,7 +133,7 @@ describe('a transaction', () => {
     expect(await enrolments().enrol(request, context())).toMatchObject({ isNew: true, enrolment: { state: 'issued' } });
   });
 
-  it('rejected before it started is recorded, up to a limit', async () => {
+  it('that is rejected before it starts is recorded, up to a limit', async () => {
     const refused = { ...(await asked('CN=x')), profile: profile(), problem: 'The MAC is wrong.' };
     for (let each = 0; each < 40; each++) await enrolments().noteRefusal({ ...refused, requester: 'noise\0' });
     const notes = await client.enrolments.listEnrolments({ query: { text: 'noise' } });
@@ -159,7 +159,7 @@ describe('a one-time secret', () => {
   const states = async (uuid: string) =>
     (await client.enrolmentSecrets.listEnrolmentSecrets({ params: path })).filter((each) => each.uuid === uuid);
 
-  it('is shown once, found by its value and by its reference, and starts one transaction', async () => {
+  it('is shown only once, can be found by its value and its reference, and starts only one transaction', async () => {
     const { uuid, reference, secret } = await handOut({ subject: 'CN=phone.example' });
     expect(secret).toMatch(/^[0-9a-hjkmnp-tv-z]{32}$/);
     expect(JSON.stringify(await states(uuid))).not.toContain(secret);
@@ -201,7 +201,7 @@ describe('a one-time secret', () => {
     await expect(enrolments().enrol(use, context())).rejects.toThrow('has expired');
   });
 
-  it('is not created for invalid parameters', async () => {
+  it('is not created if the parameters are invalid', async () => {
     for (const [body, words] of [
       [{ expiresAt: '2020-01-01T00:00:00Z' }, 'in the past'],
       [{ expiresAt: '2222-01-01T00:00:00Z' }, 'one year from now'],

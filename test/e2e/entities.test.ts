@@ -51,7 +51,7 @@ beforeAll(async () => {
 });
 
 describe('an entity', () => {
-  it('is created, returned without its secrets, listed, found by filters, edited and deleted', async () => {
+  it('can be created, is returned without its secrets, and can be listed, found by filters, edited and deleted', async () => {
     const { uuid } = await createEntity('short-lived');
     const detail = await client.entities.getEntityInstance({ params: { entityUuid: uuid } });
     expect(detail).toMatchObject({
@@ -86,7 +86,7 @@ describe('an entity', () => {
 });
 
 describe('a location', () => {
-  it('shows its content from the start, and imports it into the inventory', async () => {
+  it('shows its content as soon as it is created, and imports it into the inventory', async () => {
     const there = await makeRequest({ subject: 'CN=unrelated' });
     const { der } = await certificate('was-there.example');
     shelves.put('filled', base64(der));
@@ -97,7 +97,7 @@ describe('a location', () => {
     expect(location.certificates[0]?.metadata?.[0]).toMatchObject({ sourceObjectType: 'locations' });
   });
 
-  it('is unique by its attributes and by its name', async () => {
+  it('is unique by its attributes and its name', async () => {
     await addLocation('unique');
     const same = { attributes: [onForm('data_shelf', 'unique')], enabled: true };
     const create = (name: string) => client.locations.addLocation({ params: { entityUuid }, body: { ...same, name } });
@@ -125,7 +125,7 @@ describe('a location', () => {
     expect((await push(locationUuid, uuid)).certificates).toHaveLength(1);
   });
 
-  it('is listed with its certificates, and also for a certificate', async () => {
+  it('is listed with its certificates, and is also found by its certificates', async () => {
     const { uuid } = await certificate('listed.example');
     const locationUuid = await addLocation('listed');
     await push(locationUuid, uuid);
@@ -137,7 +137,7 @@ describe('a location', () => {
   });
 });
 
-describe('the state of a location', () => {
+describe("a location's state", () => {
   const stateOf = async (locationUuid: string) => (await shown(locationUuid)).state;
   const among = async (...states: readonly string[]): Promise<string[]> => {
     const filter = {
@@ -150,7 +150,7 @@ describe('the state of a location', () => {
     return locations.map(({ name }) => name);
   };
 
-  it('reflects the state of its certificates, and can be filtered by and counted', async () => {
+  it('reflects the state of its certificates, and can be filtered and counted', async () => {
     const empty = await addLocation('in-state-empty');
     const installed = await addLocation('in-state-installed');
     await push(installed, (await certificate('in-state.example')).uuid);
@@ -167,7 +167,7 @@ describe('the state of a location', () => {
     expect(field).toMatchObject({ type: 'list', value: expect.arrayContaining(['served', 'notServed', 'unreadable']) });
   });
 
-  it('is that of a failure until a later certificate is installed, if the location holds only one', async () => {
+  it('is failed until a later certificate is installed, if the location holds only one certificate', async () => {
     const narrow = await addLocation('in-state-narrow', [onForm('data_single', true)]);
     shelves.refusePush = 'The shelf is wet.';
     const { uuid } = await certificate('wet.example');
@@ -184,14 +184,14 @@ describe('the state of a location', () => {
     expect(await stateOf(wide)).toBe('failed');
   });
 
-  it('shows when its content cannot be read', async () => {
+  it("indicates when the location's content cannot be read", async () => {
     const locationUuid = await addLocation('in-state-unreadable');
     shelves.put('in-state-unreadable', 'bm8gY2VydGlmaWNhdGU=');
     await client.locations.syncLocation({ params: { entityUuid, locationUuid } });
     expect(await stateOf(locationUuid)).toBe('unreadable');
   });
 
-  it('is that of a pending certificate', async () => {
+  it('is waiting if its certificate is pending', async () => {
     const locationUuid = await addLocation('in-state-waiting');
     const request = (await makeRequest({ subject: 'CN=on-its-way.example' })).pem;
     const body = { raProfileUuid: path.raProfileUuid, request, format: 'pkcs10' as const, issueAttributes: [] };
@@ -201,7 +201,7 @@ describe('the state of a location', () => {
 });
 
 describe('a certificate in a location', () => {
-  it('is found by the name of its location, and not among certificates without a location', async () => {
+  it("is found by its location's name, and is not listed among certificates without a location", async () => {
     const { uuid } = await certificate('found-by-location.example');
     await push(await addLocation('searched'), uuid);
     const search = async (condition: 'EQUALS' | 'EMPTY' | 'COUNT_EQUAL', value?: string[] | number) => {
@@ -225,7 +225,7 @@ describe('a certificate in a location', () => {
     expect(field?.value).toContain('searched');
   });
 
-  it('is pushed with its attributes, recorded in its history, and removed again', async () => {
+  it('can be pushed with its attributes, is recorded in its history, and can be removed again', async () => {
     const { uuid, der } = await certificate('pushed.example');
     const locationUuid = await addLocation('pushed');
     const location = await push(locationUuid, uuid, [onForm('data_alias', 'web')]);
@@ -238,7 +238,7 @@ describe('a certificate in a location', () => {
     expect(await refusalOf(client.locations.removeCertificateFromLocation({ params }))).toMatchObject({ status: 400 });
   });
 
-  it("is rejected if the location is full, and the provider's error is reported", async () => {
+  it("is rejected if the location is full, and the provider's error message is reported", async () => {
     const [first, second] = [await certificate('first.example'), await certificate('second.example')];
     const locationUuid = await addLocation('narrow', [onForm('data_single', true)]);
     await push(locationUuid, first.uuid);
@@ -256,7 +256,7 @@ describe('a certificate in a location', () => {
     expect((await push(refused, second.uuid)).certificates).toHaveLength(1);
   });
 
-  it('replaces a certificate from elsewhere on request', async () => {
+  it('replaces a certificate that was issued elsewhere, on request', async () => {
     const [there, next] = [await certificate('from-elsewhere.example'), await certificate('next.example')];
     shelves.put('occupied', base64(there.der));
     const locationUuid = await addLocation('occupied', [onForm('data_single', true)]);
@@ -273,7 +273,7 @@ describe('a certificate in a location', () => {
     expect(states).toEqual({ [next.uuid]: 'installed', [there.uuid]: 'failed' });
   });
 
-  it('is issued in place of one that cannot be renewed there', async () => {
+  it('is issued to replace one that cannot be renewed in the location', async () => {
     const there = await certificate('not-made-here.example');
     shelves.put('replaced-by-new', base64(there.der));
     const locationUuid = await addLocation('replaced-by-new', [onForm('data_single', true)]);
@@ -289,7 +289,7 @@ describe('a certificate in a location', () => {
     expect(shelves.on('replaced-by-new')).toMatchObject([{ alias: 'tls', withKey: true }]);
   });
 
-  it('is unlinked if removed by someone else', async () => {
+  it('is unlinked if it is removed outside the platform', async () => {
     const { uuid } = await certificate('taken.example');
     const locationUuid = await addLocation('open');
     await push(locationUuid, uuid);
@@ -316,7 +316,7 @@ describe('a certificate in a location', () => {
     expect(after[0]?.certificate).not.toBe(before?.certificate);
   });
 
-  it('leaves no key behind if it is not issued', async () => {
+  it('leaves no key in the location if it is not issued', async () => {
     const locationUuid = await addLocation('no-keys-left');
     const csrAttributes = [onForm('data_alias', 'tls'), onForm('data_subject', 'CN=never.example')];
     const body = { raProfileUuid: connectorUuid, csrAttributes, issueAttributes: [] };

@@ -96,7 +96,7 @@ describe.skipIf(!HAS_STRONGSWAN)(`EST with strongSwan${STRONGSWAN_NOTE}`, { time
     }
   });
 
-  it('is rejected with an incorrect password, and with a certificate for different names', async () => {
+  it('is rejected with an incorrect password, or with a certificate for different names', async () => {
     await makeRequest('refused', 'refused.example');
     const asked = ['--est', ...toServer(), '--in', 'refused.csr'];
     const wrong = await pki.run(...asked, '--userpass', 'device:guessed');

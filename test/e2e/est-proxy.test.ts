@@ -41,7 +41,7 @@ const asPem = () => ({ 'ssl-client-cert': encodeURIComponent(device.cert) });
 const asDer = () => ({ 'x-app-certificate': Buffer.from(device.der).toString('base64') });
 
 describe('EST behind a trusted proxy', () => {
-  it('accepts the certificate in either header and renews it', async () => {
+  it('accepts the certificate in either header, and renews it', async () => {
     for (const headers of [asPem(), asDer(), { ...asPem(), ...asDer() }]) {
       const before = await est.count('device-1');
       expect(await renew({ headers })).toMatchObject({ status: 200 });
@@ -79,7 +79,7 @@ describe('EST behind a trusted proxy', () => {
     expect(await est.count()).toBe(before);
   });
 
-  it('reports that requests cannot be linked to a connection that ends at the proxy', async () => {
+  it('reports that requests cannot be linked to a TLS connection that ends at the proxy', async () => {
     const linked = await est.serve({ requireLinking: true });
     const answer = await renew({ headers: asPem(), profile: linked });
     expect(answer).toMatchObject({ status: 400, text: expect.stringContaining('this connection ends at a proxy') });
@@ -92,13 +92,13 @@ describe('EST behind a trusted proxy', () => {
   });
 });
 
-describe('proxy headers from a different IP address', () => {
+describe('proxy headers from an untrusted IP address', () => {
   it('do not enable EST on the plain HTTP listener', async () => {
     const answer = await renew({ from: OTHER, headers: asPem() });
     expect(answer).toMatchObject({ status: 403, text: expect.stringContaining('only over HTTPS') });
   });
 
-  it('authenticate no client over HTTPS', async () => {
+  it('do not authenticate any client over HTTPS', async () => {
     const before = await est.count();
     const asked = { profile, body: await estRequest('device-1'), headers: { ...VIA, ...asPem() } };
     const answer = await est.ask('simplereenroll', asked);
@@ -110,7 +110,7 @@ describe('proxy headers from a different IP address', () => {
   });
 });
 
-it('a certificate of the proxy itself, on its own connection, authenticates no client', async () => {
+it("the proxy's own certificate, presented on its own connection, does not authenticate any client", async () => {
   const identity = await est.enrolled('proxy-1', profile);
   const asked = { profile, identity, body: await estRequest('proxy-1') };
   expect(await est.ask('simplereenroll', { ...asked, from: PROXY })).toMatchObject({ status: 401 });

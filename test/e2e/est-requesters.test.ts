@@ -87,7 +87,7 @@ describe('a client certificate', () => {
     }
   });
 
-  it('from a trusted authority gets a first certificate, for any names if they are not bound', async () => {
+  it('from a trusted authority gets a first certificate, for any names if names are not bound', async () => {
     const asked = { profile: unbound, identity: identity('maker'), body: await estRequest('named-here-1') };
     expect(await est.ask('simpleenroll', asked)).toMatchObject({ status: 200 });
     expect(await est.count('named-here-1')).toBe(1);
@@ -118,21 +118,21 @@ describe('a client certificate', () => {
 describe('a password', () => {
   const renewal = async (profile: string) => ({ profile, auth: DEVICE, body: await estRequest('by-password-1') });
 
-  it('cannot renew by default', async () => {
+  it('cannot be used for renewal by default', async () => {
     const asked = await renewal(usual);
     const answer = await expectNothingIssued(() => est.ask('simplereenroll', asked));
     const text = expect.stringContaining('authenticated with the certificate being renewed');
     expect(answer).toMatchObject({ status: 403, text });
   });
 
-  it('can renew if the profile allows it', async () => {
+  it('can be used for renewal if the profile allows it', async () => {
     const profile = await est.serve({ passwordsRenew: true });
     expect(await est.ask('simplereenroll', await renewal(profile))).toMatchObject({ status: 200 });
     expect(await est.count('by-password-1')).toBe(1);
   });
 });
 
-describe('a body', () => {
+describe('a request body', () => {
   it('can have line breaks and spaces (RFC 8951 §2)', async () => {
     const body = ((await estRequest('broken-lines-1')).match(/.{1,64}/g) ?? []).join('\r\n');
     const ask = (text: string) => est.ask('simpleenroll', { profile: usual, auth: DEVICE, body: text });
@@ -157,7 +157,7 @@ describe('a body', () => {
     expect(answer).toMatchObject({ status, text: expect.stringContaining(words) });
   });
 
-  it('truncated at any position is rejected', async () => {
+  it('that is truncated at any position is rejected', async () => {
     const der = Buffer.from(await estRequest('cut-1'), 'base64');
     const headers = {
       'content-type': 'application/pkcs10',
@@ -188,7 +188,7 @@ describe('a URL', () => {
     expect(answer.text).toMatch(/\w{3,} \w{2,}/);
   });
 
-  it('of fullcmc gets an explanation for the media type that its clients send', async () => {
+  it('for fullcmc returns an explanation, even for the media type that its clients send', async () => {
     const headers = { 'content-type': 'application/pkcs7-mime; smime-type=CMC-request' };
     const sent = { profile: usual, auth: DEVICE, body: 'MAA=', headers };
     const answer = await expectNothingIssued(() => est.ask('fullcmc', sent));

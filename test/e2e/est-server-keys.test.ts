@@ -71,7 +71,7 @@ const countOf = async (commonName: string): Promise<number> => {
 };
 
 describe('serverkeygen', () => {
-  it('sends a new key of the requested kind with its certificate, and stores none', async () => {
+  it('returns a new key of the requested type with its certificate, and does not store the key', async () => {
     const profile = await serve({ serverKeys: true });
     const request = await makeRequest('printer-1');
     const answer = await ask(profile, request);
@@ -91,7 +91,7 @@ describe('serverkeygen', () => {
     expect(again?.equals(parts.get('application/pkcs8') ?? Buffer.alloc(0))).toBe(false);
   });
 
-  it('is rejected if the profile does not allow it, without the password, or for anything but a CSR', async () => {
+  it('is rejected if the profile does not allow it, without the password, or with anything other than a CSR', async () => {
     const [allowed, other] = [await serve({ serverKeys: true }), await serve({})];
     const request = await makeRequest('printer-2');
     expect(await ask(other, request)).toMatchObject({

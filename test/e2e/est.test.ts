@@ -114,7 +114,7 @@ const issuedTo = async (commonName: string): Promise<number> =>
   ).length;
 
 describe.skipIf(!HAS_TOOLS)(`an EST server${TOOLS_NOTE}`, () => {
-  it('serves the CA certificates, with a label, without one, and under the API', async () => {
+  it('serves the CA certificates with a label, without one, and under the API path', async () => {
     for (const address of [at('cacerts'), '/.well-known/est/cacerts', '/api/v1/protocols/est/devices/cacerts']) {
       const answer = await curl(address);
       expect(answer).toMatchObject({ status: 200 });
@@ -123,7 +123,7 @@ describe.skipIf(!HAS_TOOLS)(`an EST server${TOOLS_NOTE}`, () => {
     }
   });
 
-  it('wraps Base64 into lines, except for clients without a User-Agent', async () => {
+  it('wraps Base64 into lines, except for clients that do not send a User-Agent', async () => {
     const lines = async (...args: readonly string[]) => (await curl(at('cacerts'), ...args)).body.trim().split('\r\n');
     const broken = await lines();
     expect(broken.length).toBeGreaterThan(5);
@@ -131,7 +131,7 @@ describe.skipIf(!HAS_TOOLS)(`an EST server${TOOLS_NOTE}`, () => {
     expect(await lines(...NAMELESS)).toEqual([broken.join('')]);
   });
 
-  it('sends such clients a 401 with an empty body, since they would have to read it first', async () => {
+  it('sends clients without a User-Agent a 401 with an empty body, since they would have to read the body first', async () => {
     await makeCsr('nameless-1');
     const challenge = await curl(at('simpleenroll'), ...NAMELESS, ...post('nameless-1.b64'));
     expect(challenge).toMatchObject({ status: 401, body: '' });
@@ -140,14 +140,14 @@ describe.skipIf(!HAS_TOOLS)(`an EST server${TOOLS_NOTE}`, () => {
     expect(wrong).toMatchObject({ status: 401, body: expect.stringContaining('is incorrect') });
   });
 
-  it('issues to a user with a password, and returns the same certificate for the same request', async () => {
+  it('issues to a user with a password, and returns the same certificate if the request is repeated', async () => {
     const pem = await enrolled('switch-1');
     expect(pem).toMatch(/subject=CN ?= ?switch-1/);
     expect(await opened(await curl(at('simpleenroll'), ...AS_DEVICE, ...post('switch-1.der')))).toBe(pem);
     expect(await issuedTo('switch-1')).toBe(1);
   });
 
-  it('issues once per one-time password', async () => {
+  it('issues only once per one-time password', async () => {
     const { reference, secret } = await client.enrolmentSecrets.handOutEnrolmentSecret({
       params: { raProfileUuid: path.raProfileUuid },
       body: { protocol: 'est' },
@@ -164,7 +164,7 @@ describe.skipIf(!HAS_TOOLS)(`an EST server${TOOLS_NOTE}`, () => {
     expect(await issuedTo('phone-2')).toBe(0);
   });
 
-  it('renews with the certificate being renewed, for its names only', async () => {
+  it('renews if the client authenticates with the certificate to be renewed, and only for the same names', async () => {
     const pem = await enrolled('router-1');
     await openssl(
       'req',
@@ -190,7 +190,7 @@ describe.skipIf(!HAS_TOOLS)(`an EST server${TOOLS_NOTE}`, () => {
     expect(await issuedTo('other-1')).toBe(0);
   });
 
-  it('holds requests for approval, and sends Retry-After', async () => {
+  it('holds requests for approval, and returns Retry-After', async () => {
     await edit({ manualApproval: true, retryAfter: 7 });
     try {
       await makeCsr('door-1');
@@ -209,7 +209,7 @@ describe.skipIf(!HAS_TOOLS)(`an EST server${TOOLS_NOTE}`, () => {
     }
   });
 
-  it('returns the required CSR attributes, or none', async () => {
+  it('returns the required CSR attributes, or none if nothing is required', async () => {
     expect(await curl(at('csrattrs'))).toMatchObject({ status: 204 });
     await edit({ requestedAttributes: { attributes: ['1.2.840.113549.1.9.7'], keyType: 'ecdsaP384' } });
     const answer = await curl(at('csrattrs'));
@@ -220,7 +220,7 @@ describe.skipIf(!HAS_TOOLS)(`an EST server${TOOLS_NOTE}`, () => {
     expect(stdout).toMatch(/challengePassword[\s\S]*id-ecPublicKey[\s\S]*secp384r1/);
   });
 
-  it('also returns them as a template with values, and whether channel binding is required (RFC 9908 §3.4)', async () => {
+  it('also returns them as a template with values, and indicates whether channel binding is required (RFC 9908 §3.4)', async () => {
     const requestedAttributes = {
       subject: [{ type: 'CN' }, { type: 'OU', value: 'Doors' }],
       dnsNames: ['door.example'],
@@ -312,7 +312,7 @@ describe.skipIf(!HAS_TOOLS)(`explains the rejection of${TOOLS_NOTE}`, () => {
   });
 });
 
-it('has one default profile, even if multiple are made the default simultaneously', async () => {
+it('has only one default profile, even if multiple profiles are made the default simultaneously', async () => {
   await edit({ isDefault: false });
   const named = Array.from({ length: 6 }, (_, index) => `default-${index}`);
   const ended = await Promise.allSettled(

@@ -31,7 +31,7 @@ const raise = ({ running }: TestServer, count: number, padding = '') =>
     [count, padding],
   );
 
-it('a stream ends when the access token that opened it expires', { timeout: 20_000 }, async () => {
+it('a stream ends when the access token with which it was opened expires', { timeout: 20_000 }, async () => {
   const { token, uuid } = await server.client.accessTokens.createAccessToken({ body: { name: 'reader' } });
   const events: FeedEvent[] = [];
   const end = (async () => {

@@ -59,7 +59,7 @@ describe('the event stream', () => {
       await expect.poll(() => numbers(events), { timeout: 10_000 }).toEqual(series(1_501));
   });
 
-  it('resumes after a disconnect without loss or duplicates', async () => {
+  it('resumes after a disconnect without losing or duplicating events', async () => {
     const { token } = await userWithRole(first, [whole('certificates', 'list'), whole('raProfiles', 'members')]);
     const after = await positionOf(first);
     let cuts = 0;
@@ -93,7 +93,7 @@ describe('the event stream', () => {
     await expect(end).rejects.toMatchObject({ status: 401 });
   }, 15_000);
 
-  it('contains only events that the caller can see, like the lists, and none for deleted objects', async () => {
+  it('contains only events that the caller can see, as in the lists, and none for deleted objects', async () => {
     const { token, client } = await userWithRole(first, [
       whole('certificates', 'list'),
       object('raProfiles', profiles.second.raProfileUuid, { allow: ['members'] }),
@@ -112,7 +112,7 @@ describe('the event stream', () => {
 });
 
 describe('a page of events', () => {
-  it('returns the position to continue from, even if all events were hidden, and waits on request', async () => {
+  it('returns the position from which to continue, even if all events were hidden, and waits on request', async () => {
     const { client } = await userWithRole(first, []);
     const after = await positionOf(first);
     await raise(profiles.ofFirst.uuid, 5);
@@ -133,7 +133,7 @@ describe('a page of events', () => {
     expect(numbers((await awaited).events)).toEqual([1]);
   });
 
-  it('explains what to do if events after the position have been deleted', async () => {
+  it('explains what to do if events after the specified position have been deleted', async () => {
     const after = await positionOf(first);
     await raise(GONE, 3);
     await expect.poll(() => positionOf(first), { timeout: 3_000 }).toBeGreaterThanOrEqual(after + 3);
@@ -154,7 +154,7 @@ describe('a page of events', () => {
     },
   ); // prettier-ignore
 
-  it('and the stream require authentication, and reject a malformed Last-Event-ID', async () => {
+  it('requires authentication, as does the stream, and a malformed Last-Event-ID is rejected', async () => {
     for (const path of ['/api/x/v1/events', '/api/x/v1/events/stream'])
       expect((await send(first.ready.http, path)).status).toBe(401);
     const authorization = `Bearer ${(await userWithRole(first, [])).token}`;

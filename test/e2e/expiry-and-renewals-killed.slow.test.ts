@@ -51,7 +51,7 @@ const passLeases = async (): Promise<void> => {
   await query(`UPDATE renewal SET leased_until = now() + interval '1 year' WHERE leased_until IS NOT NULL`);
 };
 
-it('an expiring certificate is notified once and renewed once', { timeout: TIMEOUT_MS }, async () => {
+it('an expiring certificate is notified only once and renewed only once', { timeout: TIMEOUT_MS }, async () => {
   const finding = await startNode('expiry.afterNotice');
   let died = once(finding.child, 'exit');
   const path = await defaultProfile(finding.client);

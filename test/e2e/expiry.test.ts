@@ -55,7 +55,7 @@ async function toldOf(uuid: string): Promise<number[]> {
 }
 
 describe('the platform job', () => {
-  it('publishes the event with the certificate data that messages use, once per threshold', async () => {
+  it('publishes the event once per threshold, with the certificate data that messages use', async () => {
     const uuid = await ending('ending.example', 5);
     expect(await look()).toMatch(/Certificates expiring soon: [1-9]/);
     await vi.waitFor(async () => expect(await toldOf(uuid)).toEqual([7]), soon);
@@ -82,7 +82,7 @@ describe('the platform job', () => {
     await vi.waitFor(async () => expect(await toldOf(uuid)).toEqual([7, 1]), soon);
   });
 
-  it('publishes nothing for a certificate with a successor', async () => {
+  it('does not publish an event for a certificate that has a successor', async () => {
     const uuid = await ending('renewed.example', 5);
     const params = { ...path, certificateUuid: uuid };
     await client.clientOperations.renewCertificate({ params, body: {} });
@@ -91,8 +91,8 @@ describe('the platform job', () => {
   });
 });
 
-describe('thresholds', () => {
-  it('are inherited from the platform unless an RA profile or a group has its own, and can be inherited again', async () => {
+describe('expiry thresholds', () => {
+  it('are inherited from the platform unless an RA profile or a group has its own, and can be reset to the inherited ones', async () => {
     const platform = await client.expiryThresholds.getExpiryThresholds();
     expect(platform).toEqual({ days: [30, 14, 7, 1], inherited: false });
     const ofProfile = { params: { raProfileUuid: path.raProfileUuid } };

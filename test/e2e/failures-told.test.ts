@@ -36,7 +36,7 @@ const told = (words: string) =>
     soon,
   );
 
-it('notifies the requester, with the reason, if a certificate is not issued after the request was answered', async () => {
+it('notifies the requester of the reason if a certificate is not issued after the request was answered', async () => {
   const answered = Promise.withResolvers<void>();
   hostile.onIssue(async () => {
     await answered.promise;
@@ -55,7 +55,7 @@ it('notifies the requester, with the reason, if a certificate is not issued afte
   expect((await inbox()).filter((each) => each.message.includes('late.example'))).toHaveLength(1);
 });
 
-it('notifies the owner when renewals keep failing, and when the platform gives up', async () => {
+it('notifies the owner when renewals keep failing and when the platform gives up', async () => {
   hostile.onIssue(hostile.issueProperly);
   const { uuid } = await issue(client, path, await makeRequest({ subject: 'CN=stale.example' }));
   const query = (text: string) => server.running.platform.database.query(text);
@@ -86,7 +86,7 @@ it('notifies the owner when renewals keep failing, and when the platform gives u
   );
 });
 
-it('notifies the owner of changes by other users, but no users of their own successful requests', async () => {
+it('notifies the owner of changes made by other users, but does not notify users of their own successful requests', async () => {
   hostile.onIssue(hostile.issueProperly);
   const { uuid: ownerUuid } = await client.users.createUser({ body: { username: 'olga', email: 'olga@example.com' } });
   const { uuid: mine } = await issue(client, path, await makeRequest({ subject: 'CN=mine.example' }));

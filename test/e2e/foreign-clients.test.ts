@@ -38,7 +38,7 @@ async function send(method: string, where: string, body?: unknown): Promise<Answ
   return { status: reply.status, body: text === '' ? {} : (JSON.parse(text) as Record<string, unknown>) };
 }
 
-describe('lists that a client omits', () => {
+describe('lists omitted by a client', () => {
   it('are treated as empty when issuing, revoking and uploading', async () => {
     const { pem: request } = await makeRequest({ subject: 'CN=no-lists.example' });
     const issued = await send('POST', `${profile}/certificates`, { request, format: 'pkcs10' });
@@ -53,13 +53,13 @@ describe('lists that a client omits', () => {
     expect(uploaded).toMatchObject({ status: 400, body: { code: 'ENTITY_NOT_UNIQUE' } });
   });
 
-  it('are treated as empty for an ACME profile without an RA profile', async () => {
+  it('are treated as empty for an ACME profile that has no RA profile', async () => {
     const { status, body } = await send('POST', '/v1/acmeProfiles', { name: 'no-lists' });
     expect([status, body['name'] ?? body['uuid']]).toEqual([201, expect.any(String)]);
   });
 });
 
-describe('an empty string for an optional identifier', () => {
+describe('an empty string as an optional identifier', () => {
   it('is treated as absent', async () => {
     const { uuid } = await issue(client, path, await makeRequest({ subject: 'CN=rekeyed.example' }));
     const { pem: request } = await makeRequest({ subject: 'CN=rekeyed.example' });
@@ -69,7 +69,7 @@ describe('an empty string for an optional identifier', () => {
 });
 
 describe('a role editor', () => {
-  it("gets the URL that lists a resource's objects, for each resource that has one", async () => {
+  it("gets the URL for listing a resource's objects, for each resource that has one", async () => {
     const resources = await client.auth.getAuthResources();
     const listed = resources.filter(({ listObjectsEndpoint }) => listObjectsEndpoint !== undefined);
     expect(listed.map(({ name }) => name)).toEqual(expect.arrayContaining(['groups', 'raProfiles', 'authorities']));

@@ -71,7 +71,7 @@ describe.each([
   });
 });
 
-it('the guide contains the connector and the CA command as they are run here', async () => {
+it('the guide contains the connector and the CA command exactly as they are run in this test', async () => {
   const root = new URL('../../', import.meta.url);
   const guide = await readFile(new URL('docs/guide/write-a-connector.md', root), 'utf8');
   const program = await readFile(new URL('packages/connector-sdk/src/testing/hello-authority.ts', root), 'utf8');

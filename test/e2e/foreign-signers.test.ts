@@ -112,7 +112,7 @@ describe('a signed request over CMP', () => {
     expect(await countOf(name)).toBe(0);
   });
 
-  it('with a certificate from another authority of the platform needs no CRL: the inventory has its status', async () => {
+  it('with a certificate from a different authority on the platform needs no CRL, since the inventory has its status', async () => {
     const { url: first } = await serveCmp(server, path);
     const [name, owned] = [newName(), await generateKeyPair('P-256')];
     const { body, certificate } = await exchange(

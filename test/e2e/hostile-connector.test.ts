@@ -55,7 +55,7 @@ const imitation = async (asked: AskedFor): Promise<IssueAnswer> => ({
 });
 const base64 = (bytes: Uint8Array | string): string => Buffer.from(bytes).toString('base64');
 
-describe('the connector', () => {
+describe('the hostile connector', () => {
   it('issues as long as it behaves correctly', async () => {
     hostile.onIssue(hostile.issueProperly);
     const { uuid } = await issue(client, path, await makeRequest({ subject: 'CN=proper.example' }));
@@ -97,7 +97,7 @@ describe('a response that does not match the request', () => {
     ['is empty', () => ({ text: JSON.stringify({ certificateData: '' }) }), /it returned no certificate/],
   ];
   it.each(wrong)(
-    'and %s returns 502, and the certificate is stored as failed with the reason',
+    'and %s results in 502, and the certificate is stored as failed with the reason',
     async (what, answer, reason) => {
       const { status, message, kept, history } = await attempt(answer, `${what.replaceAll(' ', '-')}.example`);
       expect(status).toBe(502);
@@ -108,7 +108,7 @@ describe('a response that does not match the request', () => {
     },
   );
 
-  it('and contains a certificate that already exists returns 502, and is stored as failed with the reason', async () => {
+  it('and contains an existing certificate results in 502, and the certificate is stored as failed with the reason', async () => {
     let first: Uint8Array = new Uint8Array();
     hostile.onIssue((asked) => {
       first = hostile.authority.issue(asked);
@@ -124,7 +124,7 @@ describe('a response that does not match the request', () => {
     expect(await detail(original)).toMatchObject({ state: 'issued' });
   });
 
-  it('is stored as evidence, exactly as received', async () => {
+  it('is stored as evidence exactly as it was received', async () => {
     let received: Uint8Array = new Uint8Array();
     const { uuid } = await attempt((asked) => {
       received = hostile.authority.issue({ subject: 'CN=evidence.example', spki: asked.spki });
@@ -141,7 +141,7 @@ describe('a response that does not match the request', () => {
 
 describe('a connector that reports an error', () => {
   // It may have signed before the error; this cannot be determined.
-  it.each([500, 503])('with status %i returns 502, and leaves the certificate undecided', async (status) => {
+  it.each([500, 503])('with status %i causes a 502 response, and leaves the certificate undecided', async (status) => {
     const stack = `at Signer.sign (/opt/ca/secret-path.js:${status})`;
     const refusal = await attempt(
       () => ({ status, text: JSON.stringify({ message: stack }) }),
@@ -154,7 +154,7 @@ describe('a connector that reports an error', () => {
     expect(refusal.history[0]).toContain('The outcome at the authority is not known yet');
   });
 
-  it('and a key in a token is kept while the outcome of its certificate is unknown', async () => {
+  it('leaves a token key in use until the outcome of its certificate is known', async () => {
     const token = await createTokenWithProfile(client);
     const key = await createKey(client, token, { specification: 'P-256', name: 'awaited-key' });
     hostile.onIssue(() => ({ status: 500, text: '{}' }));
@@ -175,7 +175,7 @@ describe('a connector that reports an error', () => {
     expect((await client.keys.getKey({ params })).items.map(({ state }) => state)).toEqual(['active', 'active']);
   });
 
-  it('rejects with a list of reasons, which are returned with 422', async () => {
+  it('rejects a request with a list of reasons, which the caller gets with 422', async () => {
     hostile.onIssue(() => ({ status: 422, text: JSON.stringify(['The name is not allowed here.']) }));
     await expect(issue(client, path, await makeRequest({ subject: 'CN=rules.example' }))).rejects.toMatchObject({
       status: 422,
@@ -184,7 +184,7 @@ describe('a connector that reports an error', () => {
   });
 });
 
-describe('a connector whose outcome is unknown', () => {
+describe('an unknown outcome', () => {
   const answers: readonly (readonly [string, number, (asked: AskedFor) => IssueAnswer])[] = [
     ['disconnects', 503, () => 'reset'],
     ['sends an endless response', 502, () => 'endless'],
@@ -192,15 +192,18 @@ describe('a connector whose outcome is unknown', () => {
     ['responds with JSON of a different schema', 502, () => ({ text: '{"certificateData":{"der":42}}' })],
     ['responds with endlessly nested JSON', 502, () => ({ text: '['.repeat(100_000) })],
   ];
-  it.each(answers)('and %s leaves the certificate undecided, not failed', async (what, status, answer) => {
-    const refusal = await attempt(answer, `${what.replaceAll(' ', '-')}.example`);
-    expect(refusal.status).toBe(status);
-    expect(refusal.message).not.toContain('<html>');
-    expect(refusal.kept.state).toBe('pending_issue');
-    expect(refusal.history[0]).toContain('The outcome at the authority is not known yet');
-  });
+  it.each(answers)(
+    'leaves the certificate undecided, not failed, if the connector %s',
+    async (what, status, answer) => {
+      const refusal = await attempt(answer, `${what.replaceAll(' ', '-')}.example`);
+      expect(refusal.status).toBe(status);
+      expect(refusal.message).not.toContain('<html>');
+      expect(refusal.kept.state).toBe('pending_issue');
+      expect(refusal.history[0]).toContain('The outcome at the authority is not known yet');
+    },
+  );
 
-  it('has its certificate resolved by an operator who knows that it signed nothing', async () => {
+  it('is resolved by an operator who knows that the connector signed nothing', async () => {
     const { kept } = await attempt(() => 'reset', 'never-signed.example');
     const declare = () =>
       client.certificateSettlement.declareCertificateNotIssued({
@@ -215,7 +218,7 @@ describe('a connector whose outcome is unknown', () => {
     await expect(declare()).rejects.toMatchObject({ status: 422 });
   });
 
-  it('has its certificate resolved by uploading what it signed', async () => {
+  it('is resolved by uploading what the connector signed', async () => {
     const { request, kept } = await attempt(() => 'reset', 'turns-up.example');
     const der = hostile.authority.issue({ subject: 'CN=turns-up.example', spki: request.keys.spki });
     const { uuid } = await client.certificates.uploadCertificate({
@@ -229,7 +232,7 @@ describe('a connector whose outcome is unknown', () => {
 });
 
 describe('a slow connector', () => {
-  it('is awaited in the background: the response contains the identifier, the certificate follows', async () => {
+  it('is awaited in the background: the response contains the identifier, and the certificate follows', async () => {
     const gate = Promise.withResolvers<void>();
     hostile.onIssue(async (asked) => {
       await gate.promise;
@@ -247,8 +250,8 @@ describe('a slow connector', () => {
   });
 });
 
-describe('every other caller', () => {
-  it('is served normally, and every change has its audit record', async () => {
+describe('all other callers', () => {
+  it('are served normally, and every change has its audit record', async () => {
     const started = performance.now();
     await issue(client, await defaultProfile(client), await makeRequest({ subject: 'CN=undisturbed.example' }));
     expect(performance.now() - started).toBeLessThan(1_000);

@@ -89,7 +89,7 @@ describe('a browser', () => {
   });
 
   it.each(['//evil.example', 'https://evil.example', '/\\evil.example', 'javascript:alert(1)'])(
-    'is not redirected to %s afterwards',
+    'is not redirected to %s after signing in',
     async (target) => {
       const browser = openBrowser();
       const start = `${here}/oauth2/authorization/corporate/prepare?redirect=${encodeURIComponent(target)}`;
@@ -98,7 +98,7 @@ describe('a browser', () => {
     },
   );
 
-  it('gets a new session ID, so session fixation is impossible', async () => {
+  it('gets a new session ID, which prevents session fixation', async () => {
     const browser = openBrowser();
     browser.plant(here, 'signetry', 'A'.repeat(43));
     await browser.follow(`${here}/oauth2/authorization/corporate`, (address) => address === `${here}/`);
@@ -110,7 +110,7 @@ describe('a browser', () => {
     expect(await usernameOf(browser)).toBe(provider.user.username);
   });
 
-  it('cannot use a redirect from the provider twice', async () => {
+  it("cannot use the provider's redirect twice", async () => {
     const browser = openBrowser();
     const { address } = await browser.follow(`${here}/oauth2/authorization/corporate`, code);
     const [name = '', secret = ''] = [...browser.cookies(here)].find(([each]) => each.endsWith('-sign-in')) ?? [];
@@ -123,7 +123,7 @@ describe('a browser', () => {
     ]);
   });
 
-  it('cannot reuse a code in a new sign-in', async () => {
+  it('cannot reuse an authorization code in a new sign-in', async () => {
     const browser = openBrowser();
     const { address } = await browser.follow(`${here}/oauth2/authorization/corporate`, code);
     expect((await browser.visit(address)).status).toBe(303);
@@ -133,7 +133,7 @@ describe('a browser', () => {
     expect((await browser.visit(mixed.href)).status).toBe(401);
   });
 
-  it('cannot continue the sign-in of a different browser', async () => {
+  it('cannot continue a sign-in that was started in a different browser', async () => {
     const { address } = await openBrowser().follow(`${here}/oauth2/authorization/corporate`, code);
     expect((await openBrowser().visit(address)).status).toBe(401);
     const victim = openBrowser();
@@ -155,7 +155,7 @@ describe('a browser', () => {
     expect(lines.some((line) => line.includes(requestId) && line.includes('access_denied'))).toBe(true);
   });
 
-  it('is rejected if the user has the name of a local user', async () => {
+  it("is rejected if the provider's user has the same name as a local user", async () => {
     provider.user = { sub: 'thief', username: 'admin' };
     const browser = openBrowser();
     const { answer } = await browser.follow(`${here}/oauth2/authorization/corporate`);
@@ -185,7 +185,7 @@ describe('a provider session', () => {
     expect(await usernameOf(browser)).toBe(401);
   });
 
-  it('ends on both sides, and a stolen cookie is then useless', async () => {
+  it('is ended on both sides by signing out, and a stolen cookie is then useless', async () => {
     const browser = await signedIn();
     const stolen = sessionOf(browser);
     const answer = await browser.visit(`${here}/logout`);
@@ -228,7 +228,7 @@ describe('a provider session', () => {
     }
   });
 
-  it('ends within seconds when its user is disabled, also at the provider', async () => {
+  it('ends within seconds when its user is disabled, including at the provider', async () => {
     const browser = await signedIn();
     const { username } = provider.user;
     const uuid = (await server.client.users.listUsers()).find((user) => user.username === username)?.uuid ?? '';
@@ -242,7 +242,7 @@ describe('a provider session', () => {
   });
 });
 
-describe('multiple providers', () => {
+describe('multiple identity providers', () => {
   const [first, stored, programs] = ['corporate', 'partners', 'programs'];
   const { publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const keys = { keys: [{ ...publicKey.export({ format: 'jwk' }), kid: 'one', use: 'sig', alg: 'ES256' }] };
@@ -289,7 +289,7 @@ describe('multiple providers', () => {
 });
 
 describe('an administrator', () => {
-  it("sees whether the provider's responses match its settings", async () => {
+  it("can check whether the provider's responses match its settings", async () => {
     const checks = await server.client.identityProviders.testProvider({ params });
     expect(checks.filter(({ passed }) => !passed)).toEqual([]);
     expect(checks.map(({ check }) => check)).toEqual([
@@ -301,7 +301,7 @@ describe('an administrator', () => {
     expect(failed.filter(({ passed }) => passed).map(({ check }) => check)).toEqual(['signIn']);
   });
 
-  it('finds every sign-in and sign-out in the audit log', async () => {
+  it('can find every sign-in and sign-out in the audit log', async () => {
     const browser = await signedIn();
     await browser.visit(`${here}/logout`);
     const { items } = await server.client.auditLogs.listAuditLogs({ body: { itemsPerPage: 100 } });
@@ -313,8 +313,8 @@ describe('an administrator', () => {
   });
 });
 
-describe('secrets', () => {
-  it('of clients and tokens are never logged, audited, returned or stored in plaintext', async () => {
+describe('client secrets and tokens', () => {
+  it('are never logged, audited, returned or stored in plaintext', async () => {
     const browser = await signedIn();
     expect(await usernameOf(browser)).toBe(provider.user.username);
     const { client } = server;

@@ -25,7 +25,7 @@ const profileWith = (headers: Record<string, string>): Promise<RawAnswer> =>
 const usernameIn = (answer: RawAnswer): string | undefined =>
   (JSON.parse(answer.text) as { username?: string }).username; // Profile or error response.
 
-describe('the sign-in link of the first start', () => {
+describe('the sign-in link from the first start', () => {
   let link: URL;
 
   beforeAll(() => {
@@ -38,7 +38,7 @@ describe('the sign-in link of the first start', () => {
       headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
     });
 
-  it('shows a page with a button any number of times, and must not be cached', async () => {
+  it('shows a page with a button each time it is opened, and the page must not be cached', async () => {
     for (let looks = 0; looks < 2; looks += 1) {
       const page = await open('GET');
       expect(page.status).toBe(200);
@@ -50,13 +50,13 @@ describe('the sign-in link of the first start', () => {
     }
   });
 
-  it('does not sign in from a page of a different site', async () => {
+  it("does not sign in from a different site's page", async () => {
     const answer = await open('POST', { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' });
     expect(answer.status).toBe(403);
     expect(answer.headers['set-cookie']).toBeUndefined();
   });
 
-  it('limits the form body to what a button sends, and a rejection does not consume the link', async () => {
+  it('limits the form body to what the button sends, and is not used up by a rejected request', async () => {
     const headers = { 'content-type': 'application/x-www-form-urlencoded', origin: link.origin };
     const answer = await send(link.origin, link.pathname, { method: 'POST', headers, body: 'x'.repeat(1025) });
     expect(answer.status).toBe(413);
@@ -64,7 +64,7 @@ describe('the sign-in link of the first start', () => {
     expect((await open('GET')).status).toBe(200);
   });
 
-  it('opens one session, once; signing out ends the session', async () => {
+  it('opens only one session, and signing out ends the session', async () => {
     const signedIn = await open('POST', { origin: link.origin });
     expect(signedIn.status).toBe(303);
     const [setCookie = ''] = signedIn.headers['set-cookie'] ?? [];
@@ -87,7 +87,7 @@ describe('the sign-in link of the first start', () => {
     expect((await profileWith({ cookie })).status).toBe(401);
   });
 
-  it('can be replaced by links created by the signed-in user', async () => {
+  it('can be replaced by links that the signed-in user creates', async () => {
     const { url, expiresAt } = await client.signInLinks.createSignInLink();
     expect(new URL(url).pathname).toMatch(/^\/sign-in\/.{20,}/);
     const minutes = (Date.parse(expiresAt) - Date.now()) / 60_000;
@@ -152,7 +152,7 @@ describe('a client certificate', () => {
     expect((await profileOver({})).status).toBe(401);
   });
 
-  it('of no user is rejected', async () => {
+  it('that does not belong to any user is rejected', async () => {
     const request = await makeRequest({ subject: 'CN=nobody' });
     const { pem } = await issue(client, path, request);
     const answer = await profileOver({ cert: pem, key: await exportPrivateKeyPem(request.privateKey) });
@@ -160,13 +160,13 @@ describe('a client certificate', () => {
     expect(answer.text).toContain('belongs to no user');
   });
 
-  it('in a header is ignored unless sent by a trusted proxy', async () => {
+  it('in a header is ignored unless the header was sent by a trusted proxy', async () => {
     const header = encodeURIComponent(certificate.pem);
     for (const name of ['ssl-client-cert', 'x-app-certificate'])
       expect((await profileWith({ [name]: header })).status).toBe(401);
   });
 
-  it('stops working within seconds of its user being disabled', async () => {
+  it('stops working within seconds after its user is disabled', async () => {
     const params = { userUuid: user.uuid };
     await client.users.disableUser({ params });
     await vi.waitFor(async () => expect((await profileOver(tls)).status).toBe(401), { timeout: 5_000, interval: 100 });
@@ -174,7 +174,7 @@ describe('a client certificate', () => {
     await vi.waitFor(async () => expect((await profileOver(tls)).status).toBe(200), { timeout: 5_000, interval: 100 });
   });
 
-  it('that is revoked no longer signs anyone in', async () => {
+  it('that has been revoked no longer signs in its user', async () => {
     await client.clientOperations.revokeCertificate({
       params: { ...path, certificateUuid: certificate.uuid },
       body: { reason: 'keyCompromise', attributes: [] },
@@ -227,7 +227,7 @@ describe('a user', () => {
       });
   });
 
-  it("gets a role's permissions, sees them in the profile, and loses them within seconds of removal", async () => {
+  it("gets a role's permissions, sees them in the profile, and loses them within seconds after the role is removed", async () => {
     const { uuid: userUuid, token } = await userWithToken();
     const operator = clientOf(token);
     const role = (await client.roles.listRoles()).find(({ name }) => name === 'admin');
@@ -244,7 +244,7 @@ describe('a user', () => {
     });
   });
 
-  it('cannot escalate their own permissions, regardless of extra properties in the request', async () => {
+  it('cannot escalate their own permissions, regardless of additional properties in the request', async () => {
     const { uuid, token } = await userWithToken();
     const climber = clientOf(token);
     const superadmin = (await client.roles.listRoles()).find(({ name }) => name === 'superadmin')?.uuid ?? '';
@@ -258,7 +258,7 @@ describe('a user', () => {
     expect(systemUser).toBe(false);
   });
 
-  it('is recorded in the audit log, for both successful and denied operations', async () => {
+  it('is recorded in the audit log for both successful and denied operations', async () => {
     const { uuid, token } = await userWithToken();
     const { username } = await client.users.getUser({ params: { userUuid: uuid } });
     await expect(clientOf(token).groups.createGroup({ body: { name: 'refused' } })).rejects.toMatchObject({
@@ -272,7 +272,7 @@ describe('a user', () => {
 });
 
 describe('the administrator', () => {
-  it('cannot be disabled or deleted if it is the last one', async () => {
+  it('cannot be disabled or deleted if there is no other administrator', async () => {
     const admin = (await client.users.listUsers()).find(({ username }) => username === 'admin')?.uuid ?? '';
     const params = { userUuid: admin };
     await expect(client.users.disableUser({ params })).rejects.toMatchObject({ status: 400 });
@@ -280,7 +280,7 @@ describe('the administrator', () => {
     expect((await client.auth.getUserProfile()).enabled).toBe(true);
   });
 
-  it('is not created a second time: the local endpoint is closed once there is one', async () => {
+  it('is created only once: the local endpoint is closed as soon as there is an administrator', async () => {
     const answer = await send(server.ready.http, '/api/v1/local/admins', {
       method: 'POST',
       headers: { 'content-type': 'application/json' },

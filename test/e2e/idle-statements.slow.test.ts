@@ -45,30 +45,34 @@ const FILLED = 'certificate, group_membership, attribute_value, location, locati
 const UNCOUNTED = `(SELECT 1 FROM certificate_count_delta LIMIT 1) UNION ALL (SELECT 1 FROM certificate_group_delta LIMIT 1)
   UNION ALL (SELECT 1 FROM certificate_block_delta LIMIT 1)`;
 
-it('an idle platform reads no more rows than it changes plus a small constant', { timeout: 1_800_000 }, async () => {
-  const { database, connection } = await testDatabaseWithConnection();
-  await fillCertificates(database, CERTIFICATES);
-  await database.query(FILL_LOCATIONS);
-  await database.query(`VACUUM ANALYZE ${FILLED}`);
-  const explained = await explainStatements(connection);
-  onTestFinished(() => explained.close());
-  await startTestServer({ args: externalDatabaseArguments(explained.connection) });
+it(
+  'an idle platform reads at most as many rows as it changes, plus a small constant',
+  { timeout: 1_800_000 },
+  async () => {
+    const { database, connection } = await testDatabaseWithConnection();
+    await fillCertificates(database, CERTIFICATES);
+    await database.query(FILL_LOCATIONS);
+    await database.query(`VACUUM ANALYZE ${FILLED}`);
+    const explained = await explainStatements(connection);
+    onTestFinished(() => explained.close());
+    await startTestServer({ args: externalDatabaseArguments(explained.connection) });
 
-  await until(explained, 1); // Startup is complete.
-  // Pending counter updates left by the import are processed in batches; the dead pages are freed by the server within
-  // a minute.
-  await vi.waitFor(async () => expect(await database.query(UNCOUNTED)).toEqual([]), {
-    timeout: 240_000,
-    interval: 500,
-  });
-  await database.query('VACUUM certificate_count_delta, certificate_group_delta, certificate_block_delta');
-  const idle = await until(explained, 2);
+    await until(explained, 1); // Startup is complete.
+    // Pending counter updates left by the import are processed in batches; the dead pages are freed by the server within
+    // a minute.
+    await vi.waitFor(async () => expect(await database.query(UNCOUNTED)).toEqual([]), {
+      timeout: 240_000,
+      interval: 500,
+    });
+    await database.query('VACUUM certificate_count_delta, certificate_group_delta, certificate_block_delta');
+    const idle = await until(explained, 2);
 
-  const list = worstOf(idle.filter(({ text }) => !OF_THE_CATALOGUE.test(text)));
-  writeFileSync(LIST, list.map(lineOf).join('\n'));
-  expect(list.length).toBeGreaterThan(20);
-  expect(list.filter(isTooMuch).map(lineOf)).toEqual([]);
-});
+    const list = worstOf(idle.filter(({ text }) => !OF_THE_CATALOGUE.test(text)));
+    writeFileSync(LIST, list.map(lineOf).join('\n'));
+    expect(list.length).toBeGreaterThan(20);
+    expect(list.filter(isTooMuch).map(lineOf)).toEqual([]);
+  },
+);
 
 /** Collects statements from now on, until the slowest job has run `rounds` times. */
 async function until(explained: Awaited<ReturnType<typeof explainStatements>>, rounds: number) {

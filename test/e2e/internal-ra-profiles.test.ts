@@ -66,7 +66,7 @@ const send = (key: OperationKey, call: unknown) =>
   client.call(platformOperations[key] as Operation, call as Parameters<Client['call']>[1]);
 
 describe('an internal RA profile', () => {
-  it('is rejected by every operation that references an RA profile', async () => {
+  it('is rejected by every operation that references it', async () => {
     const accepted: string[] = [];
     const calls = callsNamingInternal().filter(({ key }) => !HARMLESS.has(key));
     for (const { key, call } of calls) {
@@ -81,7 +81,7 @@ describe('an internal RA profile', () => {
     expect(calls.length).toBeGreaterThan(40);
   });
 
-  it('issues nothing, and the error states the reason', async () => {
+  it('issues nothing, and the error message states the reason', async () => {
     const { pem } = await makeRequest({ subject: 'CN=forged responder' });
     const params = { authorityUuid: path.authorityUuid, raProfileUuid: internal.raProfileUuid };
     const { certificateUuid } = internal;
@@ -109,7 +109,7 @@ describe('an internal RA profile', () => {
     }
   });
 
-  it('is shown on its certificates, and is marked as used by the platform', async () => {
+  it('is shown on its certificates, and is marked as being used by the platform', async () => {
     const { raProfileUuid } = internal;
     const shown = await client.raProfiles.getRaProfileWithoutAuthority({ params: { raProfileUuid } });
     expect(shown).toMatchObject({ name: 'ocsp-signetry-root', usedByPlatform: true });

@@ -85,14 +85,14 @@ describe('a search for certificates', () => {
       ['alpha', 'beta', 'gamma'],
     ],
   ];
-  it.each(cases)('finds by %s', async (_what, filters, expected) => {
+  it.each(cases)('finds certificates by %s', async (_what, filters, expected) => {
     expect(await find(...filters())).toEqual(expected);
   });
 
   const fingerprintOf = (label: string): string =>
     issued.get(label)?.x509.fingerprint256.replaceAll(':', '').toLowerCase() ?? '';
 
-  it('rejects an unknown field and names it', async () => {
+  it('rejects an unknown field, and names it in the error message', async () => {
     await expect(find(property('NO_SUCH_FIELD', 'EQUALS', 'x'))).rejects.toMatchObject({
       status: 400,
       message: expect.stringContaining('NO_SUCH_FIELD'),
@@ -124,7 +124,7 @@ describe('a search for certificates', () => {
 });
 
 describe('an upload', () => {
-  it('returns the existing certificate, regardless of who uploads it', async () => {
+  it('returns the existing certificate, regardless of who uploaded it', async () => {
     const known = issued.get('alpha');
     const upload = client.certificates.uploadCertificate({
       body: { certificate: known?.der.toString('base64') ?? '', customAttributes: [] },
@@ -133,7 +133,7 @@ describe('an upload', () => {
     expect(await find(property('COMMON_NAME', 'EQUALS', 'alpha.search.example'))).toEqual(['alpha']);
   });
 
-  it('of a foreign root makes it known but not trusted', async () => {
+  it('of a foreign root makes the root known but not trusted', async () => {
     const { der } = await foreignAuthority('CN=Foreign Root');
     const { uuid } = await client.certificates.uploadCertificate({
       body: { certificate: Buffer.from(der).toString('base64'), customAttributes: [] },

@@ -66,7 +66,7 @@ async function accept(url: string, browser = openBrowser()) {
 const statusOf = async (url: string) => (await openBrowser().visit(url)).status;
 
 describe('an invitation', () => {
-  it('links the account that accepts it, once, and then always signs it in as the invited user', async () => {
+  it('links the account that accepts it, only once, and from then on always signs that account in as the invited user', async () => {
     const { username, uuid, url } = await invite();
     const { browser, status } = await accept(url);
     expect([status, await usernameOf(browser), await statusOf(url)]).toEqual([303, username, 410]);
@@ -83,7 +83,7 @@ describe('an invitation', () => {
     });
   });
 
-  it('for a different user is not accepted with an account that is already linked, and stays open', async () => {
+  it('for a different user cannot be accepted with an account that is already linked, and stays open', async () => {
     const own = await invite();
     await accept(own.url);
     const other = await invite();
@@ -103,7 +103,7 @@ describe('an invitation', () => {
     ['is for somebody disabled', ({ uuid }) => server.client.users.disableUser({ params: { userUuid: uuid } })],
     ['was used', ({ url }: { readonly url: string }) => accept(url)],
   ] as readonly [string, (invited: { readonly uuid: string; readonly url: string }) => Promise<unknown>][])(
-    'that %s while its user was at the provider links no account',
+    'that %s while its user was at the provider does not link an account',
     async (_what, change) => {
       const invited = await invite();
       const browser = openBrowser();
@@ -125,7 +125,7 @@ describe('an invitation', () => {
     ['the address bar', { 'sec-fetch-site': 'none' }],
     ['another site', { 'sec-fetch-site': 'cross-site', referer: 'https://evil.example/' }],
     ['a page that says it is ours', { referer: 'https://evil.example/' }],
-  ])('must be opened before the provider is contacted: not from %s', async (_from, headers) => {
+  ])('must be opened before the provider is contacted, even when coming from %s', async (_from, headers) => {
     const { url } = await invite();
     const browser = openBrowser();
     const answer = await browser.visit(`${url}/provider/corporate`, headers);

@@ -27,7 +27,7 @@ describe('the first start', () => {
     expect(root.verify(root.publicKey)).toBe(true);
   });
 
-  it('issues the certificate of its own HTTPS listener as the first end-entity certificate in the inventory', async () => {
+  it("issues its own HTTPS listener's certificate as the first end-entity certificate in the inventory", async () => {
     const { certificates } = await client.certificates.listCertificates({
       body: {
         filters: [
@@ -71,7 +71,7 @@ describe.skipIf(!HAS_OPENSSL)(`a request created with openssl${OPENSSL_NOTE}`, (
     expect(issued.x509.subjectAltName).toContain('IP Address:192.0.2.7');
   });
 
-  it('is also accepted as Base64 of DER and as Base64 of PEM', async () => {
+  it('is also accepted as Base64-encoded DER and as Base64-encoded PEM', async () => {
     await openssl.run(
       ['req', '-new', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-keyout', 'key.pem'],
       ['-subj', '/CN=forms.openssl.example', '-out', 'request.pem'],
@@ -135,7 +135,7 @@ describe('an issued certificate', () => {
     expect(validationChecks?.signature?.status).toBe('valid');
   });
 
-  it('has a chain up to the root', async () => {
+  it('has a chain that leads to the root', async () => {
     const { certificates, completeChain } = await client.certificates.getCertificateChain({
       params: { uuid },
       query: { withEndCertificate: true },
@@ -157,33 +157,36 @@ describe('an issued certificate', () => {
     expect(new X509Certificate(pem).raw.equals(issued.der)).toBe(true);
   });
 
-  it.skipIf(!HAS_OPENSSL)(`can be downloaded with its chain as PKCS #7 that openssl reads${OPENSSL_NOTE}`, async () => {
-    for (const encoding of ['pem', 'der'] as const) {
-      const { content, completeChain } = await client.certificates.downloadCertificateChain({
-        params: { uuid, certificateFormat: 'pkcs7' },
-        query: { encoding, withEndCertificate: true },
-      });
-      expect(completeChain).toBe(true);
-      await openssl.write('chain.p7', Buffer.from(content, 'base64'));
-      const printed = await openssl.run([
-        'pkcs7',
-        '-inform',
-        encoding.toUpperCase(),
-        '-in',
-        'chain.p7',
-        '-print_certs',
-        '-noout',
-      ]);
-      expect([...printed.matchAll(/subject=.*CN = (.+)/g)].map(([, name]) => name)).toEqual([
-        'detail.example',
-        'Signetry Root',
-      ]);
-    }
-  });
+  it.skipIf(!HAS_OPENSSL)(
+    `can be downloaded with its chain as a PKCS #7 file that openssl can read${OPENSSL_NOTE}`,
+    async () => {
+      for (const encoding of ['pem', 'der'] as const) {
+        const { content, completeChain } = await client.certificates.downloadCertificateChain({
+          params: { uuid, certificateFormat: 'pkcs7' },
+          query: { encoding, withEndCertificate: true },
+        });
+        expect(completeChain).toBe(true);
+        await openssl.write('chain.p7', Buffer.from(content, 'base64'));
+        const printed = await openssl.run([
+          'pkcs7',
+          '-inform',
+          encoding.toUpperCase(),
+          '-in',
+          'chain.p7',
+          '-print_certs',
+          '-noout',
+        ]);
+        expect([...printed.matchAll(/subject=.*CN = (.+)/g)].map(([, name]) => name)).toEqual([
+          'detail.example',
+          'Signetry Root',
+        ]);
+      }
+    },
+  );
 });
 
 describe('a stored request', () => {
-  it('is issued later, once', async () => {
+  it('can be issued later, but only once', async () => {
     const request = await makeRequest({ subject: 'CN=later.example' });
     const stored = await client.certificates.submitCertificateRequest({
       body: { raProfileUuid: path.raProfileUuid, request: request.pem, issueAttributes: [] },

@@ -86,7 +86,7 @@ describe('a sealing key rotation', { timeout: TIMEOUT_MS }, () => {
   let legacy: LegacyPath;
   let [oldKey, newKey] = ['', ''];
 
-  it('is killed halfway, under load', async () => {
+  it('is killed halfway through, under load', async () => {
     const program = await startProgram({ directory, environment: { SIGNETRY_FAULT_POINT: 'keys.afterBatch:5' } });
     const { client } = program;
     before = await issueFor(client, 'before.example');
@@ -111,7 +111,7 @@ describe('a sealing key rotation', { timeout: TIMEOUT_MS }, () => {
     await load;
   });
 
-  it('continues after the restart while both keys are needed, and reports when the old one can be removed', async () => {
+  it('continues after the restart while both keys are needed, and reports when the old key can be removed', async () => {
     const lines = keyLines();
     writeFileSync(keyFile, `${lines[1]}\n`);
     const { code, stderr } = await runProgram([
@@ -174,7 +174,7 @@ describe('a sealing key rotation', { timeout: TIMEOUT_MS }, () => {
     await server.stop();
   });
 
-  it('leaves nothing that needs the old key', async () => {
+  it('leaves nothing behind that needs the old key', async () => {
     writeFileSync(keyFile, `${keyLines()[1]}\n`);
     const server = await start();
     expect((await server.clientOf(token).auth.getUserProfile()).username).toBe('admin');

@@ -28,7 +28,7 @@ const filled = (form: readonly Field[], values: Record<string, string>): Request
       : [{ uuid, name, contentType: 'string', content: [{ data: value }] }];
   });
 
-it('certificates are issued into a key store, renewed and removed there, and its password is not shown', async () => {
+it("certificates are issued into a key store, renewed and removed there, and the key store's password is not shown", async () => {
   const folder = await mkdtemp(join(tmpdir(), 'signetry-key-store-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const commands = `count=echo reloaded >> ${folder}/reloads`;

@@ -44,7 +44,7 @@ const historyOf = (key: KeyDetailDto, type: 'Private' | 'Public' = 'Private') =>
   client.keys.getKeyItemHistory({ params: itemPath(path, key, type) });
 
 describe('a token', () => {
-  it("is returned with its provider's status, and without its activation code", async () => {
+  it("is returned with its provider's status, but without its activation code", async () => {
     const uuid = await createToken(client, 'vault');
     const shown = await client.tokens.getTokenInstance({ params: { uuid } });
     expect(shown).toMatchObject({ name: 'vault', kind: 'SOFT', status: { status: 'Activated' }, tokenProfiles: 0 });
@@ -91,7 +91,7 @@ describe('a token', () => {
 });
 
 describe('a key', () => {
-  it('creates signatures that verify on the platform and elsewhere, and records their creation', async () => {
+  it('creates signatures that can be verified by the platform and by other software, and records their creation', async () => {
     const key = await createKey(client, path, { specification: 'P-256' });
     const { signatures } = await sign(key);
     expect(signatures[0]?.identifier).toBe('first');
@@ -151,7 +151,7 @@ describe('a key', () => {
     expect(pairs.map(({ uuid }) => uuid)).toContain(key.uuid);
   });
 
-  it('encrypts and decrypts with a secret key, regardless of the algorithm name', async () => {
+  it('encrypts and decrypts with a secret key, regardless of how the algorithm name is written', async () => {
     const key = await createKey(client, path, { specification: 'AES-256' });
     const params = itemPath(path, key, 'Secret');
     const body = { cipherAttributes: [], cipherData: [{ data: base64('between us') }] };
@@ -163,7 +163,7 @@ describe('a key', () => {
     expect(decryptedData[0]?.data).toBe(base64('between us'));
   });
 
-  it('cannot be used while it is disabled, without the usage, in a disabled profile or in a deactivated token', async () => {
+  it('cannot be used while it is disabled, lacks the usage, or is in a disabled profile or a deactivated token', async () => {
     const own = await createTokenWithProfile(client);
     const key = await createKey(client, own, { specification: 'P-256', enabled: false });
     const refused = async () => (await refusal(sign(key, 'hello', own))).body;
@@ -201,7 +201,7 @@ describe('a key', () => {
     );
   });
 
-  it('is marked as compromised, destroyed, and never used again', async () => {
+  it('can be marked as compromised and destroyed, and is then never used again', async () => {
     const key = await createKey(client, path, { specification: 'P-256' });
     const params = { uuid: key.uuid };
     await client.keys.compromiseKey({ params, body: { reason: 'disclosure' } });
@@ -242,7 +242,7 @@ describe('a key', () => {
     expect(destroyedAt).toBeLessThan(Infinity);
   });
 
-  it('can be changed in bulk; rejected keys are named', async () => {
+  it('can be changed in bulk, and rejected keys are named', async () => {
     const [one, two] = [
       await createKey(client, path, { specification: 'P-256' }),
       await createKey(client, path, { specification: 'P-256', enabled: false }),
@@ -256,8 +256,8 @@ describe('a key', () => {
   });
 });
 
-describe('synchronizing a token', () => {
-  it('imports unknown keys as disabled, and states their origin', async () => {
+describe('token synchronization', () => {
+  it('imports unknown keys as disabled, and states where they came from', async () => {
     const own = await createTokenWithProfile(client);
     const known = await createKey(client, own, { specification: 'P-256' });
     await client.keys.syncKeys({ params: { tokenInstanceUuid: own.tokenInstanceUuid } });
@@ -271,7 +271,7 @@ describe('synchronizing a token', () => {
 });
 
 describe('oversized input', () => {
-  it('is rejected for its size, with an explanation, before a key is used', async () => {
+  it('is rejected because of its size, with an explanation, before a key is used', async () => {
     const key = await createKey(client, path, { specification: 'P-256' });
     const call = (data: { data: string }[]) =>
       client.keyUse.signData({ params: itemPath(path, key, 'Private'), body: { signatureAttributes: digest, data } });
@@ -289,8 +289,8 @@ describe('oversized input', () => {
   });
 });
 
-describe('a wrong activation code', () => {
-  it('is rejected, counted and audited, and repeated ones lock the token temporarily', async () => {
+describe('an incorrect activation code', () => {
+  it('is rejected, counted and audited, and repeated incorrect codes lock the token temporarily', async () => {
     const uuid = await createToken(client);
     await client.tokens.deactivateTokenInstance({ params: { uuid } });
     for (let attempt = 1; attempt <= 5; attempt += 1)
@@ -317,8 +317,8 @@ describe('a wrong activation code', () => {
   });
 });
 
-describe('searching for a key by name', () => {
-  it('finds it by its own name and by the names of its items', async () => {
+describe('a search for a key by name', () => {
+  it('finds the key by its own name and by the names of its items', async () => {
     const alias = `slot-${randomUUID()}`;
     const key = await createKey(client, path, { specification: 'P-256', alias });
     const found = async (condition: 'EQUALS' | 'NOT_EQUALS' | 'CONTAINS' | 'STARTS_WITH', value: string) => {
@@ -340,7 +340,7 @@ describe('searching for a key by name', () => {
 });
 
 describe('users with limited permissions', () => {
-  it('see keys of tokens that they are members of, and use keys of profiles that they can see', async () => {
+  it('can see keys in tokens that they are members of, and use keys in profiles that they can see', async () => {
     const key = await createKey(client, path, { specification: 'P-256' });
     const { client: limited } = await userWithRole(server, [
       { name: 'keys', allowAllActions: false, actions: ['list', 'detail', 'sign'] },

@@ -86,7 +86,7 @@ describe.each([
     });
   });
 
-  it('offers end entity profiles, with certificate profiles and CAs', async () => {
+  it('offers end entity profiles with their certificate profiles and CAs', async () => {
     const params = { uuid: path.authorityUuid };
     const [profile] = await client.authorities.listEntityProfiles({ params });
     expect(profile?.name).toBe('default');
@@ -97,7 +97,7 @@ describe.each([
     expect(shown).toMatchObject({ legacyAuthority: true, name: path.raProfileName });
   });
 
-  it('registers, returns and updates end entities', async () => {
+  it('creates, returns and updates end entities', async () => {
     await addEndEntity(client, path, 'anna');
     expect(await client.legacyClientOperations.getEndEntity(named('anna'))).toMatchObject({
       username: 'anna',
@@ -116,7 +116,7 @@ describe.each([
     expect(await refusalOf(client.legacyClientOperations.getEndEntity(named('nobody')))).toMatchObject({ status: 404 });
   });
 
-  it('issues once per password; the certificate is in the inventory under the RA profile', async () => {
+  it('issues only once per password, and the certificate is in the inventory under the RA profile', async () => {
     await addEndEntity(client, path, 'bert');
     const certificate = await enrol(path, 'bert');
     expect(certificate.subject).toBe('O=Example\nCN=bert');
@@ -134,7 +134,7 @@ describe.each([
     });
   });
 
-  it('revokes by issuer and serial number, and lists it in its CRL; its certificates specify no OCSP', async () => {
+  it('revokes by issuer and serial number, and lists the certificate in its CRL; its certificates contain no OCSP URL', async () => {
     await addEndEntity(client, path, 'cleo');
     const certificate = await enrol(path, 'cleo');
     const kept = await inInventory(certificate);
@@ -152,7 +152,7 @@ describe.each([
     );
   });
 
-  it('revokes certificates missing from the inventory if the authority knows them', async () => {
+  it('revokes certificates that are not in the inventory if the authority knows them', async () => {
     await addEndEntity(client, path, 'doro');
     const certificate = await enrol(path, 'doro');
     const { uuid } = await inInventory(certificate);
@@ -162,7 +162,7 @@ describe.each([
     expect(await refusalOf(unknown)).toMatchObject({ status: 404 });
   });
 
-  it('revokes all certificates of a removed end entity', async () => {
+  it('revokes all certificates of an end entity that is removed', async () => {
     await addEndEntity(client, path, 'ede');
     const kept = await inInventory(await enrol(path, 'ede'));
     await client.legacyClientOperations.revokeAndDeleteEndEntity(named('ede'));
@@ -187,7 +187,7 @@ describe.each([
     ['a wrong password', { password: 'guess' }, 400],
     ['an end entity that does not exist', { username: 'nobody' }, 404],
     ['an empty name', { username: '' }, 400],
-  ])('rejects issuance with %s', async (_, facts, status) => {
+  ])('rejects issuance if the request has %s', async (_, facts, status) => {
     const username = `f-${Object.keys(facts).join()}`;
     await addEndEntity(client, path, username);
     const { pem: pkcs10 } = await makeRequest({ subject: 'CN=x' });
@@ -250,7 +250,7 @@ describe('an RA profile identified by name', () => {
     expect(await refusalOf(revoke(path, asked, revoking))).toMatchObject({ status: 404 });
   });
 
-  it('creates an audit record for every change of an end entity, without its password', async () => {
+  it('records every change to an end entity in the audit log, without its password', async () => {
     const path = await createLegacyAuthority(client, { name: 'Recorded' });
     await addEndEntity(client, path, 'rita');
     await enrol(path, 'rita');

@@ -28,17 +28,17 @@ async function certificatesOf(client: Client, name: string) {
   );
 }
 
-describe('killed while issuing an end-entity certificate', { timeout: TIMEOUT_MS }, () => {
+describe('a kill during the issuance of an end-entity certificate', { timeout: TIMEOUT_MS }, () => {
   let path: LegacyPath;
 
-  it('setup creates the authority and its end entities', async () => {
+  it('setup: creates the authority and its end entities', async () => {
     const server = await startTestServer({ directory, keepData: true });
     path = await createLegacyAuthority(server.client, { name: 'Killed' });
     for (const point of POINTS) await addEndEntity(server.client, path, point);
     await server.stop();
   });
 
-  it.each(POINTS)('at %s leaves one certificate', async (point) => {
+  it.each(POINTS)('at %s leaves exactly one certificate', async (point) => {
     const program = await startProgram({ directory, environment: { SIGNETRY_FAULT_POINT: point } });
     const died = once(program.child, 'exit');
     await expect(enrol(program.client, path, point)).rejects.toThrow();

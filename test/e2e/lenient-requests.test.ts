@@ -17,7 +17,7 @@ async function send(method: string, path: string, body: object) {
 const ownUuid = async () => (await server.client.auth.getUserProfile({})).uuid;
 
 describe('a form', () => {
-  it('creates an approval profile with its numbers as strings', async () => {
+  it('can create an approval profile with its numbers as strings', async () => {
     const approvalSteps = [
       { order: '1', description: 's1', requiredApprovals: '1', userUuid: await ownUuid(), roleUuid: '', groupUuid: '' },
     ];
@@ -28,7 +28,7 @@ describe('a form', () => {
     expect(made).toMatchObject({ expiry: 24, approvalSteps: [{ order: 1, requiredApprovals: 1 }] });
   });
 
-  it('creates a notification profile with the number of repetitions as a string', async () => {
+  it('can create a notification profile with the number of repetitions as a string', async () => {
     const sent = {
       name: randomUUID(),
       description: 'x',
@@ -41,7 +41,7 @@ describe('a form', () => {
     expect((await send('POST', '/v1/notificationProfiles', sent)).status).toBe(200);
   });
 
-  it('creates a credential with a secret as a string', async () => {
+  it('can create a credential with a secret as a string', async () => {
     const connectors = await server.client.connectors.listConnectors({});
     const connectorUuid = connectors.find(({ name }) => name === 'common-credentials')?.uuid;
     const field = (uuid: string, name: string, contentType: string, data: string) => ({
@@ -63,7 +63,7 @@ describe('a form', () => {
     expect(JSON.stringify(shown)).not.toContain('canary');
   });
 
-  it('creates an RA profile with a numeric attribute as a string', async () => {
+  it('can create an RA profile with a numeric attribute as a string', async () => {
     const { authorityUuid } = await defaultProfile(server.client);
     const attributes = [
       {
@@ -83,7 +83,7 @@ describe('a form', () => {
   });
 });
 
-it('our own extensions, and input that would widen a request, are parsed strictly', async () => {
+it('our API extensions, and input that would broaden a request, are parsed strictly', async () => {
   const token = await send('POST', '/x/v1/accessTokens', { name: randomUUID(), expiresAt: '' });
   expect(token.status).toBe(422);
   const page = await send('POST', '/v1/certificates', { filters: '' });

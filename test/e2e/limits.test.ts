@@ -30,11 +30,11 @@ const expectRetryAfter = (headers: Readonly<Record<string, unknown>>): void => {
   expect([Number.isInteger(seconds), seconds > 0 && seconds <= 3_600]).toEqual([true, true]);
 };
 
-describe('a caller with rejected credentials', () => {
+describe('a caller whose credentials are rejected', () => {
   const guess = (token: string) =>
     send(server.ready.http, '/api/v1/groups', { headers: { authorization: `Bearer ${token}` } });
 
-  it('gets 429 beyond its rate, while valid credentials from the same IP address are still accepted', async () => {
+  it('gets 429 when exceeding the rate limit, while valid credentials from the same IP address are still accepted', async () => {
     const answers = [];
     for (let at = 0; at < 8; at += 1) answers.push(await guess(`guess-${at}`));
     expect(answers.map(({ status }) => status)).toEqual([401, 401, 401, 401, 401, 429, 429, 429]);
@@ -46,7 +46,7 @@ describe('a caller with rejected credentials', () => {
     expect((await guess(server.ready.token)).status).toBe(200);
   });
 
-  it('also gets it for EST passwords', async () => {
+  it('also gets 429 for EST passwords', async () => {
     const { client } = server;
     const profiles = await client.raProfiles.listRaProfiles();
     const raProfileUuid = profiles.find(({ name }) => name === 'default')?.uuid ?? expect.fail('no RA profile');
@@ -70,7 +70,7 @@ describe('a caller with rejected credentials', () => {
     expect((await ask('correct horse battery')).statusCode).toBe(400);
   });
 
-  it('also gets it for sign-in links that do not exist', async () => {
+  it('also gets 429 for nonexistent sign-in links', async () => {
     const open = () => send(server.ready.http, `/sign-in/${'a'.repeat(43)}`);
     for (let at = 0; at < 6; at += 1) await open();
     const answer = await open();
@@ -80,7 +80,7 @@ describe('a caller with rejected credentials', () => {
 });
 
 describe('unauthenticated changes', () => {
-  it('are rejected with 429 beyond the rate per IP address, and leave one record per minute', async () => {
+  it('are rejected with 429 when they exceed the rate limit per IP address, and leave one record per minute', async () => {
     const { audit } = server.running.areas;
     await audit.settleRefusals({ everything: true });
     const rows = async () =>
@@ -122,7 +122,7 @@ describe('access tokens and sign-in links', () => {
 });
 
 describe('ACME validations', () => {
-  it('that failed too often for an identifier are not restarted, and the authorization stays pending', async () => {
+  it('that failed too often for an identifier are not started again, and the authorization stays pending', async () => {
     const client = await acme.account();
     const name = acme.host('failing');
     const respond = async (host: string) => {
@@ -147,12 +147,12 @@ describe('ACME validations', () => {
 });
 
 describe('ACME orders', () => {
-  it('that result in certificates do not count for their account and IP address', async () => {
+  it('that result in certificates do not count towards the limits for their account and IP address', async () => {
     const client = await acme.account();
     for (let at = 0; at < 10; at += 1) await acme.issue(client, [acme.host('done')]);
   });
 
-  it('are limited in the number open per account, and are accepted again when one is no longer open', async () => {
+  it('are limited to a number of open orders per account, and are accepted again when one is no longer open', async () => {
     const client = await acme.account();
     const names = Array.from({ length: 5 }, () => acme.host('open'));
     for (const name of names) expect((await client.newOrder([name])).status).toBe(201);
@@ -171,7 +171,7 @@ describe('ACME orders', () => {
     await expect.poll(async () => (await client.newOrder([acme.host('more')])).status, { timeout: 10_000 }).toBe(201);
   });
 
-  it('that are repeated count once', async () => {
+  it('that are repeated count only once', async () => {
     const client = await acme.account();
     const name = acme.host('repeated');
     const repeated = await Promise.all(Array.from({ length: 5 }, () => client.newOrder([name])));
@@ -189,7 +189,7 @@ describe('ACME orders', () => {
     expect(placed.filter(({ problem }) => problem === 'rateLimited')).toHaveLength(2);
   });
 
-  it('that are never completed are limited per IP address, across all accounts', async () => {
+  it('that are never completed are limited per IP address across all accounts', async () => {
     const statuses = [];
     for (const account of await Promise.all([1, 2, 3, 4].map(() => acme.account()))) {
       for (let at = 0; at < 5; at += 1) statuses.push((await account.newOrder([acme.host('left')])).status);
@@ -200,7 +200,7 @@ describe('ACME orders', () => {
 });
 
 describe('ACME accounts', () => {
-  it('are created at a limited rate per IP address; known keys still find theirs', async () => {
+  it('are created at a limited rate per IP address, but existing accounts can still be found by their keys', async () => {
     const known = await acme.account();
     let reply = await (await acme.client()).newAccount();
     for (let at = 0; at < 11 && reply.status === 201; at += 1) reply = await (await acme.client()).newAccount();
@@ -211,7 +211,7 @@ describe('ACME accounts', () => {
 });
 
 describe('connections from one IP address', () => {
-  it('are limited; excess connections are closed immediately and open ones continue', async () => {
+  it('are limited: excess connections are closed immediately, and open connections continue', async () => {
     const { port } = new URL(server.ready.http);
     const sockets = Array.from({ length: CONNECTIONS }, () => connect({ host: '127.0.0.1', port: Number(port) }));
     // Connections held by other clients count as well, so the last of these may already be rejected.

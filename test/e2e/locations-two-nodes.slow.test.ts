@@ -66,7 +66,7 @@ const successorsOf = (uuid: string) =>
   nodes.query('SELECT FROM certificate_relation WHERE predecessor_uuid = $1', [uuid]);
 
 describe('a certificate renewed six times concurrently, by two nodes', () => {
-  it('has one successor, which all callers get', async () => {
+  it('has one successor, which is returned to all callers', async () => {
     const { uuid } = await certificate('asked.six.times.example');
     const clients = [one.client, other.client, one.client, other.client, one.client, other.client];
     const params = { ...path, certificateUuid: uuid };
@@ -78,7 +78,7 @@ describe('a certificate renewed six times concurrently, by two nodes', () => {
     expect(again.uuid).not.toBe(answers[0]?.uuid);
   });
 
-  it('has one successor if each caller sends a different key, and the others learn the reason', async () => {
+  it('has one successor if each caller sends a different key, and the other callers get the reason', async () => {
     const { uuid } = await certificate('rekeyed.six.times.example');
     const clients = [one.client, other.client, one.client, other.client, one.client, other.client];
     const rekey = async (client: typeof one.client) => {
@@ -97,8 +97,8 @@ describe('a certificate renewed six times concurrently, by two nodes', () => {
   });
 });
 
-describe('a location for one certificate, with two nodes', () => {
-  it.each(ROUNDS)('accepts one of two concurrent pushes and rejects the other, round %d', async (round) => {
+describe('a location for a single certificate, with two nodes', () => {
+  it.each(ROUNDS)('accepts one of two concurrent pushes and rejects the other (round %d)', async (round) => {
     const name = `pushed-${round}`;
     const params = await placeForOne(name);
     const [first, second] = [await certificate(`first.${name}`), await certificate(`second.${name}`)];
@@ -115,27 +115,30 @@ describe('a location for one certificate, with two nodes', () => {
     expect(claimed).toEqual(found);
   });
 
-  it.each(ROUNDS)('contains what the platform reports after two concurrent renewals, round %d', async (round) => {
-    const name = `renewed-${round}`;
-    const params = await placeForOne(name);
-    const csrAttributes = [onForm('data_alias', 'web'), onForm('data_subject', `CN=${name}.example`)];
-    const body = { raProfileUuid: path.raProfileUuid, csrAttributes, issueAttributes: [] };
-    const issued = await one.client.locations.issueCertificateToLocation({ params, body });
-    const certificateUuid = issued.certificates[0]?.certificateUuid ?? '';
-    const renew = (client: typeof one.client) =>
-      client.locations.renewCertificateInLocation({ params: { ...params, certificateUuid } });
-    await Promise.allSettled([renew(one.client), renew(other.client)]);
-    const settled = async () => {
-      const { states, claimed, found } = await claimedAndFound(params, name);
-      return states.includes('waiting') || states.includes('pushing')
-        ? states
-        : { states, isTrue: claimed[0] === found[0] };
-    };
-    await expect.poll(settled, soon).toEqual({ states: ['installed'], isTrue: true });
-    expect(shelves.on(name)).toHaveLength(1);
-  });
+  it.each(ROUNDS)(
+    'contains the certificate that the platform reports after two concurrent renewals (round %d)',
+    async (round) => {
+      const name = `renewed-${round}`;
+      const params = await placeForOne(name);
+      const csrAttributes = [onForm('data_alias', 'web'), onForm('data_subject', `CN=${name}.example`)];
+      const body = { raProfileUuid: path.raProfileUuid, csrAttributes, issueAttributes: [] };
+      const issued = await one.client.locations.issueCertificateToLocation({ params, body });
+      const certificateUuid = issued.certificates[0]?.certificateUuid ?? '';
+      const renew = (client: typeof one.client) =>
+        client.locations.renewCertificateInLocation({ params: { ...params, certificateUuid } });
+      await Promise.allSettled([renew(one.client), renew(other.client)]);
+      const settled = async () => {
+        const { states, claimed, found } = await claimedAndFound(params, name);
+        return states.includes('waiting') || states.includes('pushing')
+          ? states
+          : { states, isTrue: claimed[0] === found[0] };
+      };
+      await expect.poll(settled, soon).toEqual({ states: ['installed'], isTrue: true });
+      expect(shelves.on(name)).toHaveLength(1);
+    },
+  );
 
-  it('has one successor of its certificate after six concurrent renewals', async () => {
+  it('has one successor for its certificate after six concurrent renewals', async () => {
     const params = await placeForOne('six');
     const csrAttributes = [onForm('data_alias', 'web'), onForm('data_subject', 'CN=six.example')];
     const body = { raProfileUuid: path.raProfileUuid, csrAttributes, issueAttributes: [] };
@@ -151,7 +154,7 @@ describe('a location for one certificate, with two nodes', () => {
     expect(await successorsOf(certificateUuid)).toHaveLength(1);
   });
 
-  it('contains the certificate once if both nodes push the same one', async () => {
+  it('contains the certificate only once if both nodes push the same one', async () => {
     const params = await placeForOne('same');
     const { uuid: certificateUuid } = await certificate('same.example');
     const push = (client: typeof one.client) =>

@@ -13,7 +13,7 @@ const metricsWith = (token?: string) =>
 const rights = (name: Resource, action: Action) => ({ name, allowAllActions: false, actions: [action] });
 
 describe('the metrics', () => {
-  it('are available to callers with permission to read the settings', async () => {
+  it('are available to callers with permission to view the settings', async () => {
     expect((await metricsWith()).status).toBe(401);
     expect((await metricsWith('nonsense')).status).toBe(401);
     const without = await userWithRole(server, [rights('certificates', 'list')]);

@@ -268,7 +268,7 @@ describe('a renewal in a location', () => {
   });
 });
 
-describe('an ACME order that replaces a certificate', () => {
+describe('an ACME order to replace a certificate', () => {
   it.each([
     ['the same names', (own: string[]) => own, true],
     ['one of them', (own: string[]) => own.slice(0, 1), true],
@@ -307,7 +307,7 @@ describe('a name that is requested twice', () => {
     ['REST', async (names) => ({ certificate: parseCertificate((await issue(client, path, await makeRequest(names))).der), words: '' })], // prettier-ignore
   ];
 
-  it.each(entries)('over %s is issued once, and the inventory agrees', async (_entry, ask) => {
+  it.each(entries)('over %s is issued only once, and the inventory shows the same names', async (_entry, ask) => {
     const names = newNames();
     const { certificate = expect.fail('not issued') } = await ask(twice(names));
     expect(groupGeneralNames(certificate.subjectAltNames).dNSName).toEqual(names.dnsNames);

@@ -84,8 +84,8 @@ const passPause = async (profileUuid: string): Promise<void> => {
   server.running.areas.notifications.wake();
 };
 
-describe('a delivery', () => {
-  it('reaches the provider with recipient, event, data and its identifier, once per cause', async () => {
+describe('a notification delivery', () => {
+  it('reaches the provider once per cause, with its recipient, event, data and identifier', async () => {
     const profile = await toInstance();
     const message = { cause: 'the same' };
     await raise([profile], message);
@@ -107,7 +107,7 @@ describe('a delivery', () => {
     expect(shown.notificationData).toEqual({ discoveryName: 'nightly', discoveryStatus: 'completed' });
   });
 
-  it('exists only if the transaction of its cause was committed', async () => {
+  it('exists only if the transaction that caused it was committed', async () => {
     const profile = await toInstance();
     const rolledBack = database().transaction(async (tx) => {
       await server.running.areas.notifications.send(tx, { ...occurrence(), profileUuids: [profile] });
@@ -117,7 +117,7 @@ describe('a delivery', () => {
     expect(await of(profile)).toEqual([]);
   });
 
-  it('is retried under the same identifier after provider failures, and shows why it waits', async () => {
+  it('is retried under the same identifier after provider failures, and shows why it is waiting', async () => {
     const profile = await toInstance();
     let left = 2;
     notifier.before = () => {
@@ -159,7 +159,7 @@ describe('a delivery', () => {
     expect(notifier.taken.at(-1)?.key).not.toBe(failed?.uuid);
   });
 
-  it('through an instance that hangs delays neither its cause nor other instances', { timeout: 20_000 }, async () => {
+  it('through a hanging instance delays neither its cause nor other instances', { timeout: 20_000 }, async () => {
     const release = Promise.withResolvers<void>();
     notifier.before = ({ room }) => (room === 'hanging' ? release.promise : undefined);
     const hanging = await toInstance({
@@ -174,7 +174,7 @@ describe('a delivery', () => {
     await expect.poll(async () => new Set(await states(hanging)), { timeout: 10_000 }).toEqual(new Set(['delivered']));
   });
 
-  it('for a removed user fails with an explanation, and one without recipients is sent without them', async () => {
+  it('to a removed user fails with an explanation, and one without recipients is sent without any', async () => {
     const { uuid } = await server.client.users.createUser({
       body: { username: `gone-${randomUUID()}`, enabled: true },
     });
@@ -199,7 +199,7 @@ describe('a delivery', () => {
     await expect.poll(() => states(nobody)).toEqual(['delivered']);
   });
 
-  it('is kept for the configured time', async () => {
+  it('is kept for the configured period', async () => {
     const profile = await toInstance();
     await raise([profile]);
     await expect.poll(() => states(profile)).toEqual(['delivered']);
@@ -210,8 +210,8 @@ describe('a delivery', () => {
   });
 });
 
-describe('an instance', () => {
-  it('can be tested with a named recipient, and reports errors', async () => {
+describe('a notification instance', () => {
+  it('can be tested with a specified recipient, and reports errors', async () => {
     const params = { uuid: await makeInstance() };
     const test = () => deliveries().testNotificationInstance({ params, body: { userUuid } });
     expect(await test()).toEqual({ delivered: true });
@@ -225,7 +225,7 @@ describe('an instance', () => {
     expect(await test()).toEqual({ delivered: false, problem: expect.stringContaining('Wrong password.') });
   });
 
-  it('previews a message without sending it', async () => {
+  it('shows a preview of a message without sending it', async () => {
     const params = { uuid: await makeInstance() };
     const before = notifier.asked.length;
     const body = { event: 'approval_closed' as const, userUuid };
@@ -252,7 +252,7 @@ describe('a lasting condition', () => {
       [profileUuid],
     );
 
-  it('is notified again after the interval of the profile, by the version it started with', async () => {
+  it("is notified again after the profile's interval, under the profile version with which it started", async () => {
     const instance = await makeInstance();
     const fields = { notificationInstanceUuid: instance, frequency: 'PT24H', repetitions: 2 };
     const profile = await makeProfile(fields);
@@ -280,7 +280,7 @@ describe('a lasting condition', () => {
     expect(await of(profile)).toHaveLength(2);
   });
 
-  it('is forgotten once it has ended', async () => {
+  it('is forgotten when it ends', async () => {
     const profile = await toInstance({ frequency: 'PT1H' });
     const uuid = await certificate();
     await raise([profile], expiring(uuid));
@@ -296,10 +296,10 @@ describe('a lasting condition', () => {
   });
 });
 
-describe('the notifications of a user', () => {
+describe("a user's notifications", () => {
   const inbox = () => server.client.notifications;
 
-  it('are for events that concern them, with the next step, once, and can be read and deleted', async () => {
+  it('report each event that concerns the user once, with the next step, and can be read and deleted', async () => {
     const { platform } = server.running;
     const discovery = {
       discoveryUuid: randomUUID(),
@@ -336,7 +336,7 @@ describe('the notifications of a user', () => {
     await inbox().bulkDeleteNotification({ body: [params.uuid] });
   });
 
-  it('for a profile reach the members of its groups', async () => {
+  it('from a notification profile reach the members of its groups', async () => {
     const { uuid: group } = await server.client.groups.createGroup({ body: { name: 'on call' } });
     await server.client.users.updateUser({
       params: { userUuid: adminUuid },

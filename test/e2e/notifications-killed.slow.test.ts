@@ -41,7 +41,7 @@ const waiting = async (): Promise<number> =>
   (await nodes.query(`SELECT 1 FROM notification_delivery WHERE state = 'waiting'`)).length;
 
 it(
-  'a killed node is succeeded by another, and two nodes deliver each message once',
+  'a killed node is replaced by another, and two nodes deliver each message only once',
   { timeout: TIMEOUT_MS },
   async () => {
     const dying = await startNode('dying', 'notifications.afterCall');

@@ -85,7 +85,7 @@ describe('a notification instance', () => {
     expect(await refusal(of({ connectorUuid: randomUUID() }))).toMatchObject({ status: 404 });
   });
 
-  it('maps custom attributes to the recipient attributes of its kind, of the same type only', async () => {
+  it("maps custom attributes to its kind's recipient attributes, but only attributes of the same type", async () => {
     const define = (name: string, contentType: 'string' | 'integer') =>
       server.client.customAttributes.createCustomAttribute({
         body: { name, label: name, contentType, resources: ['users'], visible: true, required: false, readOnly: false, list: false, multiSelect: false }, // prettier-ignore
@@ -127,7 +127,7 @@ describe('a notification instance', () => {
 });
 
 describe('a notification profile', () => {
-  it('gets a new version for every change except its description', async () => {
+  it('gets a new version for every change except a change to its description', async () => {
     const created = await makeProfile({ recipientType: 'user', recipientUuids: [userUuid], frequency: 'P1D' });
     expect(created).toMatchObject({ version: 1, recipients: [{ uuid: userUuid, name: 'ann' }], frequency: 'PT24H' });
     const params = { uuid: created.uuid };
@@ -147,7 +147,7 @@ describe('a notification profile', () => {
     });
   });
 
-  it('is rejected without any recipient, with unknown recipients, and with unsupported frequencies', async () => {
+  it('is rejected without a recipient, with unknown recipients, or with an unsupported frequency', async () => {
     const refused = async (more: Partial<NotificationProfileRequestDto>) => refusal(makeProfile(more));
     expect(await refused({ internalNotification: false })).toMatchObject({ status: 422 });
     expect(await refused({ recipientType: 'group' })).toMatchObject({ status: 422 });
@@ -161,7 +161,7 @@ describe('a notification profile', () => {
     expect(await refused({ name })).toMatchObject({ status: 400, text: expect.stringContaining('already exists') });
   });
 
-  it('can name only recipients that its author can see', async () => {
+  it('can name only recipients that its author is allowed to see', async () => {
     const create = { name: 'notificationProfiles', allowAllActions: false, actions: ['create'] };
     const seeUsers = { name: 'users', allowAllActions: false, actions: ['detail'] };
     const body = profileBody({ recipientType: 'user', recipientUuids: [userUuid] });

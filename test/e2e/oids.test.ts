@@ -29,7 +29,7 @@ describe('object identifiers', () => {
     return outcome instanceof ApiError ? outcome : expect.fail(`${String(outcome)} is not a rejection`);
   };
 
-  it('are rejected with a list of all problems', async () => {
+  it('are rejected with a list of all problems found', async () => {
     const { oids } = server.client;
     for (const oid of ['', '1', '3.1', '1.2.03', '1.2.3.', 'CN', `1.2${'.1'.repeat(50)}`]) {
       const { status, problems } = await refusal(oids.createCustomOidEntry({ body: { ...entry, oid } }));
@@ -53,7 +53,7 @@ describe('object identifiers', () => {
     ]);
   });
 
-  it('without an entry are not found', async () => {
+  it('that have no entry are not found', async () => {
     const { oids } = server.client;
     const params = { oid: `${ARC}.404` };
     const calls = [
@@ -65,7 +65,7 @@ describe('object identifiers', () => {
     await oids.bulkDeleteCustomOidEntry({ body: [params.oid, 'nonsense'] });
   });
 
-  it('are used in the names of certificates, including existing ones', { timeout: 60_000 }, async () => {
+  it('are used in certificate names, including those of existing certificates', { timeout: 60_000 }, async () => {
     const { oids, certificates } = server.client;
     const authority = await foreignAuthority(`CN=Foreign CA,${ARC}.2=Works`);
     const { spki } = await generateKeyPair('P-256');

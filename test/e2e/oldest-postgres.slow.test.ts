@@ -21,7 +21,7 @@ async function startOverOldest() {
 }
 
 describe.skipIf(!HAS_OLDEST)(`PostgreSQL ${OLDEST_SUPPORTED_VERSION}${NOTE}`, () => {
-  it('runs the platform: issuance, search, statistics, verification and checks of derived data', async () => {
+  it('runs the platform, including issuance, search, statistics, verification and checks of derived data', async () => {
     const { server } = await startOverOldest();
     const { client, ready } = server;
     expect((await client.info.getInfo({})).db.version).toMatch(new RegExp(`^${OLDEST_SUPPORTED_VERSION}\\.`));

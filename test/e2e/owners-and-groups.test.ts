@@ -30,7 +30,7 @@ async function seenBy({ client }: LimitedUser): Promise<readonly (readonly strin
 }
 
 describe('an owner without any permission', () => {
-  it('lists, reads, changes and deletes only their own certificates', async () => {
+  it('can list, read, change and delete only their own certificates', async () => {
     const owner = await userWithRole(server, []);
     expect(await seenBy(owner)).toEqual([[], []]);
     await give(ofFirst, { ownerUuid: owner.userUuid });
@@ -46,7 +46,7 @@ describe('an owner without any permission', () => {
     expect(await seenBy(owner)).toEqual([[], []]);
   });
 
-  it('remains named on the certificate after being deleted, and a namesake gains no access', async () => {
+  it('remains named on the certificate after being deleted, and a new user with the same name gets no access', async () => {
     const { uuid: userUuid } = await admin.users.createUser({ body: { username: 'leaver' } });
     await give(ofSecond, { ownerUuid: userUuid });
     await admin.users.deleteUser({ params: { userUuid } });
@@ -60,8 +60,8 @@ describe('an owner without any permission', () => {
   });
 });
 
-describe('a member of a group', () => {
-  it('sees its certificates and users, cannot change them, and sees nothing once the group is deleted', async () => {
+describe('a group member', () => {
+  it("sees the group's certificates and users, cannot change them, and sees nothing after the group is deleted", async () => {
     const { uuid: groupUuid } = await admin.groups.createGroup({ body: { name: 'shared' } });
     const { uuid: userUuid } = await admin.users.createUser({
       body: { username: 'shared', groupUuids: [groupUuid] },
@@ -96,7 +96,7 @@ describe('a role based on a template', () => {
     return userWithRole(server, permissions.resources);
   };
 
-  it('lets a reader read but not change, and hides users and audit records', async () => {
+  it('allows a reader to read but not change objects, and hides users and audit records', async () => {
     const { client, userUuid } = await userOf('Reader');
     expect((await client.certificates.getCertificate(of(ofSecond))).uuid).toBe(ofSecond.uuid);
     expect((await client.raProfiles.listRaProfiles()).length).toBeGreaterThan(1);
@@ -108,7 +108,7 @@ describe('a role based on a template', () => {
     expect([...actions].toSorted()).toEqual(['ANY', 'detail', 'list', 'members']);
   });
 
-  it('lets an auditor read the audit log, but not an approver', async () => {
+  it('allows an auditor to read the audit log, but does not allow an approver to do so', async () => {
     const auditor = await userOf('Auditor');
     expect((await auditor.client.auditLogs.listAuditLogs({ body: {} })).items.length).toBeGreaterThan(0);
     await forbidden(auditor.client.auditLogs.purgeAuditLogs({ body: [] }));

@@ -82,7 +82,7 @@ describe('a second user', () => {
 });
 
 describe('an attacker', () => {
-  it('gets the same rejection for a replayed challenge, a wrong origin, and an unknown passkey', async () => {
+  it('gets the same error for a replayed challenge, an incorrect origin, and an unknown passkey', async () => {
     const browser = overHttp();
     const { passkey } = await person();
     const used = await browser.newChallenge();
@@ -112,7 +112,7 @@ describe('an attacker', () => {
     }
   });
 
-  it('is locked out of an account after repeated attempts, without locking out its user elsewhere', async () => {
+  it('is locked out of an account after repeated attempts, without locking out its owner elsewhere', async () => {
     const { passkey } = await person();
     const [attacker, owner] = [overHttp('127.0.0.2'), overHttp('127.0.0.3')];
     const wrong = () => attacker.signIn(passkey, { userVerified: false });

@@ -34,7 +34,7 @@ async function ownCertificate(): Promise<Certificate> {
 
 const pathOf = (url: string | undefined): string => new URL(url ?? '').pathname;
 
-describe('certificates of a platform with a public HTTPS name', () => {
+describe('certificates on a platform with a public HTTPS name', () => {
   it('contain http URLs for CRLs, OCSP and CA certificates', async () => {
     const { crlUrls, ocspUrls, caIssuersUrls } = await ownCertificate();
     expect(crlUrls).toEqual([expect.stringMatching(/^http:\/\/crl\.example\/crl\/[0-9a-f-]{36}\.crl$/)]);
@@ -43,8 +43,8 @@ describe('certificates of a platform with a public HTTPS name', () => {
   });
 });
 
-describe('a plain listener for revocation', () => {
-  it('serves CRL, OCSP, CA certificate and health', async () => {
+describe('a plain listener for revocation information', () => {
+  it('serves CRLs, OCSP responses, CA certificates and health checks', async () => {
     const { crlUrls, ocspUrls, caIssuersUrls } = await ownCertificate();
     for (const path of [pathOf(crlUrls[0]), pathOf(caIssuersUrls[0]), '/health/live', '/health/ready'])
       expect((await send(server.ready.http, path, { headers })).status, path).toBe(200);
@@ -67,7 +67,7 @@ describe('a plain listener for revocation', () => {
     expect(text).toContain('Use https://localhost');
   });
 
-  it('rejects bodies and credentials, since a redirect would prompt clients to resend them', async () => {
+  it('rejects bodies and credentials instead of redirecting, since a redirect would prompt clients to resend them', async () => {
     const accept = 'text/html';
     const withCredential = { headers: { accept, authorization: 'Bearer x' } };
     expect((await send(server.ready.http, '/api/v1/users', withCredential)).status).toBe(421);
@@ -83,7 +83,7 @@ describe('a plain listener for revocation', () => {
     expect(answered).toMatchObject({ location: 'https://localhost/certificates?page=2', 'cache-control': 'no-store' });
   });
 
-  it('leaves everything else to HTTPS, including local command line access', async () => {
+  it('leaves everything else to HTTPS, including local command-line access', async () => {
     const { ready } = server;
     expect(ready.api).toBe(`${ready.https}/api`);
     const tls = { ca: await readFile(ready.rootCertificate, 'utf8') };

@@ -61,7 +61,7 @@ describe('a connector at a URL', () => {
   let path: IssuingPath;
   let issued: IssuedCertificate;
 
-  it('is registered with its function groups and is healthy', async () => {
+  it('is registered with its function groups, and is healthy', async () => {
     const uuid = await register('remote-authority', connector.url);
     const known = await client.connectors.getConnector({ params: { uuid } });
     expect(known).toMatchObject({ name: 'remote-authority', url: connector.url, status: 'connected' });
@@ -72,7 +72,7 @@ describe('a connector at a URL', () => {
     path = await createAuthority(client, { name: 'Remote CA', connectorUuid: uuid });
   });
 
-  it('issues, renews and revokes like a built-in one', async () => {
+  it('issues, renews and revokes in the same way as a built-in connector', async () => {
     const request = await makeRequest({ subject: 'CN=remote.example', dnsNames: ['remote.example'] });
     issued = await issue(client, path, request);
     expect(await detail(issued.uuid)).toMatchObject({ state: 'issued', issuerCommonName: 'Remote CA' });
@@ -84,7 +84,7 @@ describe('a connector at a URL', () => {
   });
 
   // A remote connector may act immediately; a built-in one releases nothing until its response is recorded.
-  it('is called only after the intent is on disk, unlike a built-in one', async () => {
+  it('is called only after the intent has been written to disk, unlike a built-in connector', async () => {
     const { hot, relaxed } = server.running.platform.database;
     const statements = { waited: vi.spyOn(hot, 'run'), notWaited: vi.spyOn(relaxed, 'run') };
     const writersOf = (name: string) =>
@@ -113,7 +113,7 @@ describe('a connector at a URL', () => {
     });
   });
 
-  it('returns 503 while it is stopped, and the operation is stored as failed with the reason', async () => {
+  it('causes 503 while it is stopped, and the operation is stored as failed with the reason', async () => {
     const victim = await issue(client, path, await makeRequest({ subject: 'CN=victim.example' }));
     // Nothing is cached for this authority yet, so its attribute definitions cannot be fetched either.
     const [connectorUuid] = (await client.connectors.listConnectors({ query: {} }))

@@ -69,7 +69,7 @@ const successorsOf = async ({ certificateUuid }: TestLocation): Promise<number> 
   (await nodes.query('SELECT FROM certificate_relation WHERE predecessor_uuid = $1', [certificateUuid])).length;
 
 it(
-  'interrupted renewals keep the certificate in use, and the next operation takes them over',
+  'interrupted renewals keep the certificate in use, and are taken over by the next operation',
   { timeout: TIMEOUT_MS },
   async () => {
     const { client } = await startNode('whole');
@@ -101,21 +101,25 @@ it(
   },
 );
 
-it('rejected renewals request no key from the location, and remove nothing', { timeout: TIMEOUT_MS }, async () => {
-  const { client } = await startNode('rejecting');
-  const entityUuid = (await client.entities.listEntityInstances({ body: {} })).entities[0]?.uuid ?? '';
-  const held = await place(client, entityUuid, 'rejected');
-  const before = structuredClone(shelves.on('rejected'));
-  const keys = shelves.keysMade();
-  const profile = await defaultProfile(client);
-  await client.raProfiles.disableRaProfile({ params: profile });
-  expect(await refusalOf(renew(client, held))).toMatchObject({ message: expect.stringContaining('disabled') });
-  await client.raProfiles.enableRaProfile({ params: profile });
-  expect([shelves.on('rejected'), shelves.keysMade()]).toEqual([before, keys]);
-});
+it(
+  'rejected renewals do not request a key from the location, and remove nothing',
+  { timeout: TIMEOUT_MS },
+  async () => {
+    const { client } = await startNode('rejecting');
+    const entityUuid = (await client.entities.listEntityInstances({ body: {} })).entities[0]?.uuid ?? '';
+    const held = await place(client, entityUuid, 'rejected');
+    const before = structuredClone(shelves.on('rejected'));
+    const keys = shelves.keysMade();
+    const profile = await defaultProfile(client);
+    await client.raProfiles.disableRaProfile({ params: profile });
+    expect(await refusalOf(renew(client, held))).toMatchObject({ message: expect.stringContaining('disabled') });
+    await client.raProfiles.enableRaProfile({ params: profile });
+    expect([shelves.on('rejected'), shelves.keysMade()]).toEqual([before, keys]);
+  },
+);
 
 it(
-  'running renewals are shown as in progress, and concurrent callers get their successor',
+  'running renewals are shown as in progress, and concurrent callers get the resulting certificate',
   { timeout: TIMEOUT_MS },
   async () => {
     const { client } = await startNode('waiting');

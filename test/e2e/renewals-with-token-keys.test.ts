@@ -49,7 +49,7 @@ const makeEnding = (uuid: string) =>
   query(`UPDATE certificate SET not_before = now() - interval '90 days', not_after = now() + interval '10 days'
     WHERE uuid = '${uuid}'`);
 
-it('OCSP responder certificates, which the platform replaces itself, are not reported as lacking automated renewal', async () => {
+it('OCSP responder certificates are not reported as lacking automated renewal, since the platform replaces them itself', async () => {
   const { certificates } = await client.certificates.listCertificates({ body: {} });
   const responder = certificates.find(({ commonName }) => commonName.startsWith('OCSP responder'));
   expect(responder).toBeDefined();
@@ -83,7 +83,7 @@ describe('a certificate with a key in a token', () => {
     expect(told).not.toHaveProperty('reason');
   });
 
-  it('is renewed even if its request is not known', async () => {
+  it('is renewed even if its original request is not known', async () => {
     const uuid = await ending('without-request.example');
     await query(`UPDATE certificate SET request_uuid = NULL WHERE uuid = '${uuid}'`);
     await settings({ automatic: true, tokenKeys: true });
@@ -129,7 +129,7 @@ describe('a certificate with a key in a token', () => {
     expect(await client.renewalLimits.getRenewalLimit({ params })).toEqual({});
   });
 
-  it('is retried if its RA profile cannot issue, and the list shows why', async () => {
+  it('is retried if its RA profile cannot issue, and the list shows the reason', async () => {
     const uuid = await ending('failing.example');
     await client.raProfiles.disableRaProfile({ params: path });
     await settings({ automatic: true, tokenKeys: true });
@@ -147,7 +147,7 @@ describe('a certificate with a key in a token', () => {
 });
 
 describe('a certificate without automated renewal', () => {
-  it('is counted under its reason, and can be searched by it', async () => {
+  it('is counted under its reason, and can be searched by that reason', async () => {
     const { uuid } = await issue(client, path, await makeRequest({ subject: 'CN=nowhere.example' }));
     await makeEnding(uuid);
     const page = { days: 30, itemsPerPage: 1000, reason: 'noLocationNorKey' as const };
@@ -159,7 +159,7 @@ describe('a certificate without automated renewal', () => {
     expect(certificates.map((each) => each.uuid)).not.toContain(uuid);
   });
 
-  it('is included in the simulation of a shorter validity period', async () => {
+  it('is included when a shorter validity period is simulated', async () => {
     const { uuid } = await issue(client, path, await makeRequest({ subject: 'CN=rehearsed.example' }));
     await query(
       `UPDATE certificate SET not_before = now(), not_after = now() + interval '398 days' WHERE uuid = '${uuid}'`,
@@ -179,7 +179,7 @@ describe('a certificate without automated renewal', () => {
     expect(others.perDay).toEqual(others.perDayNow);
   });
 
-  it('cannot be simulated from a nonexistent date', async () => {
+  it('cannot be simulated with an invalid start date', async () => {
     const body = { lifetimeDays: 47, from: '2027-13-01' };
     expect(await refusalOf(client.renewalRehearsal.rehearseRenewals({ body }))).toMatchObject({ status: 400 });
   });

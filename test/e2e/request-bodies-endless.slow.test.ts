@@ -17,8 +17,8 @@ function* endless(chunk: string): Generator<string> {
   for (;;) yield chunk;
 }
 
-describe('the body of an unauthenticated caller', () => {
-  it('that never ends costs its sender the connection', async () => {
+describe("an unauthenticated caller's request body", () => {
+  it('that never ends causes the connection to be closed', async () => {
     const head = 'POST /api/v1/groups HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n';
     const connection = await openConnection(port, head);
     await connection.until(/ 401 /);
@@ -27,7 +27,7 @@ describe('the body of an unauthenticated caller', () => {
     expect(statusesOf(await connection.closed())).toEqual([401]);
   });
 
-  it('is received only from a limited number of callers at a time: in a flood, the others are disconnected with the response', async () => {
+  it('is received from only a limited number of callers at a time: during a flood, the others are disconnected after the response', async () => {
     const head = announce('POST /api/v1/certificates/upload', { length: 15_000_000 });
     const connections = await Promise.all(Array.from({ length: 60 }, () => openConnection(port, head)));
     const began = performance.now();

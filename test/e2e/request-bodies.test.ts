@@ -25,14 +25,14 @@ async function answerToHead(head: string): Promise<string> {
   return text;
 }
 
-describe('the body of an unauthenticated caller', () => {
+describe("an unauthenticated caller's request body", () => {
   it.each([
     'POST /api/v1/certificates/upload',
     'POST /api/v1/groups',
     'DELETE /api/v1/groups',
     'PUT /api/v1/connectors/connect',
     'POST /api/v1/auditLogs',
-  ])('of %s is not awaited', async (line) => {
+  ])('is not awaited for %s', async (line) => {
     const text = await answerToHead(announce(line, { length: 15_000_000 }));
     expect(statusesOf(text)).toEqual([401]);
     expect(text).toMatch(/^www-authenticate: Bearer/im);
@@ -40,7 +40,7 @@ describe('the body of an unauthenticated caller', () => {
     expect(text).toContain('"code":"UNAUTHORIZED"');
   });
 
-  it('is not awaited on unknown paths, including those of ACME', async () => {
+  it('is not awaited for unknown paths, including those under ACME', async () => {
     expect(statusesOf(await answerToHead(announce('POST /api/v1/nothing')))).toEqual([404]);
     expect(statusesOf(await answerToHead(announce('PATCH /api/v1/groups')))).toEqual([405]);
     const acme = await answerToHead(announce('POST /api/v1/protocols/acme/default/nothing'));
@@ -48,7 +48,7 @@ describe('the body of an unauthenticated caller', () => {
     expect(acme).toMatch(/^replay-nonce: /im);
   });
 
-  it('is received and discarded, so that the response is read and the connection stays open', async () => {
+  it('is received and discarded, so that the client reads the response and the connection stays open', async () => {
     const connection = await openConnection(port);
     connection.socket.write(announce('POST /api/v1/certificates/upload', { length: 15_000_000 }));
     connection.socket.write(Buffer.alloc(15_000_000, '{},'));
@@ -56,7 +56,7 @@ describe('the body of an unauthenticated caller', () => {
     expect(statusesOf(await connection.closed())).toEqual([401, 200]);
   });
 
-  it('is received even from a client that requests Connection: close and reads nothing until everything is sent', async () => {
+  it('is received even from a client that requests Connection: close and reads nothing until it has sent everything', async () => {
     const headers = 'Connection: close\r\n';
     const connection = await openConnection(port);
     connection.socket.pause();
@@ -80,7 +80,7 @@ describe('the body of an unauthenticated caller', () => {
   });
 });
 
-describe('the body of a caller without permission', () => {
+describe('the request body from a caller without permission', () => {
   let user: LimitedUser;
   let own: string;
   let other: string;
@@ -104,11 +104,11 @@ describe('the body of a caller without permission', () => {
     await refusedHead(`PUT /api/v1/groups/${other}`);
   });
 
-  it('is not awaited if it names objects and the caller has permission on none', async () => {
+  it('is not awaited if the body names objects and the caller does not have permission on any object', async () => {
     await refusedHead('DELETE /api/v1/connectors');
   });
 
-  it('is read if it names objects, and each of them is checked', async () => {
+  it('is read if the body names objects, and each of them is checked', async () => {
     const remove = (...uuids: string[]) => user.client.groups.bulkDeleteGroup({ body: uuids });
     await expect(remove(own, other)).rejects.toMatchObject({ status: 403 });
     await expect(remove()).rejects.toMatchObject({ status: 403 });
@@ -117,7 +117,7 @@ describe('the body of a caller without permission', () => {
   });
 });
 
-describe('a body with too many values', () => {
+describe('a request body with too many values', () => {
   const post = (path: string, body: string) =>
     send(server.ready.http, path, {
       method: 'POST',
@@ -132,7 +132,7 @@ describe('a body with too many values', () => {
     expect([file.status, file.text]).toEqual([400, expect.stringContaining('more than 10000 values')]);
   });
 
-  it('cannot block other requests: 16 bodies of the maximum size from unauthenticated callers', async () => {
+  it('cannot block other requests, even as 16 bodies of the maximum size from unauthenticated callers', async () => {
     const body = Buffer.from(`{"a":[${'{},'.repeat(5_100_000)}{}]}`);
     const head = announce('POST /api/v1/certificates/upload', { length: body.length });
     const memoryBefore = process.memoryUsage.rss();

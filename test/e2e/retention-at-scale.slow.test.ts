@@ -22,7 +22,7 @@ const FILL_HISTORY = `
   SELECT gen_random_uuid(), (SELECT uuid FROM certificate LIMIT 1), 'Upload Certificate', 'SUCCESS', 'old',
     now() - interval '1000 days' + n * interval '1 minute', 'somebody' FROM generate_series($1::int, $2::int) AS n`;
 
-it('reads no more than it removes', { timeout: 900_000 }, async () => {
+it('retention reads no more rows than it removes', { timeout: 900_000 }, async () => {
   const { database, connection } = await testDatabaseWithConnection();
   const explained = await explainStatements(connection);
   onTestFinished(() => explained.close());

@@ -19,7 +19,7 @@ const TABLES = `
     AND (c.data_type LIKE 'timestamp%' OR c.data_type = 'date') ORDER BY 1`;
 
 describe('growing tables', () => {
-  it('have a retention policy, or a reason to be kept', async () => {
+  it('have a retention policy, or a stated reason to be kept', async () => {
     const found = await server.running.platform.database.query<{ name: string; parent: string | null }>(TABLES);
     const ofPolicies = new Set(policies().flatMap(({ tables }) => tables));
     const isKept = (name: string): boolean =>
@@ -100,7 +100,7 @@ const addDiscoveries = (name: string, ageDays: number, found: number) =>
   );
 
 describe('retention', () => {
-  it('removes old records in batches according to the settings, with one audit record per kind', async () => {
+  it('removes old records in batches as specified in the settings, with one audit record per kind', async () => {
     await query(`DELETE FROM scheduled_job_run`);
     await addRuns(1_200, 91);
     await addRuns(3, 89);
@@ -117,14 +117,14 @@ describe('retention', () => {
     expect(await count('certificate_history')).toBe(kept);
   });
 
-  it('keeps the last run of a job, regardless of its age', async () => {
+  it("keeps a job's last run, regardless of its age", async () => {
     await query(`DELETE FROM scheduled_job_run`);
     await addRuns(2, 200);
     await removeOld();
     await vi.waitFor(async () => expect(await count('scheduled_job_run')).toBe(1), soon);
   });
 
-  it('deletes records kept forever by default once an administrator sets a period', async () => {
+  it('deletes records that are kept forever by default if an administrator specifies a period', async () => {
     const { retention } = server.client;
     const before = await retention.getRetentionSettings();
     expect(before).toMatchObject({
@@ -143,7 +143,7 @@ describe('retention', () => {
     expect(await count('certificate_history')).toBeGreaterThan(0);
   });
 
-  it('removes discoveries that have been repeated since, with their results', async () => {
+  it('removes discoveries that have since been repeated, along with their results', async () => {
     const { retention } = server.client;
     await addDiscoveries('same 1', 300, 1_200);
     await addDiscoveries('same 2', 200, 4);

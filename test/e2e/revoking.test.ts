@@ -48,7 +48,7 @@ const crlNaming = ({ x509 }: IssuedCertificate): Promise<CertificateList> =>
   );
 
 describe('a certificate', () => {
-  it('contains the URLs of the CRL, the OCSP responder and its issuer, which require no authentication', async () => {
+  it('contains the URLs of the CRL, the OCSP responder and its issuer, none of which require authentication', async () => {
     const { x509 } = await issueFor('addresses.example');
     const text = x509.infoAccess ?? '';
     expect(text).toContain(`OCSP - URI:${addresses.ocsp}`);
@@ -77,7 +77,7 @@ describe('a revocation', () => {
     expect(resultStatus).toBe('revoked');
   });
 
-  it('is rejected the second time', async () => {
+  it('is rejected when it is repeated', async () => {
     const certificate = await issueFor('twice.example');
     await revoke(certificate);
     await expect(revoke(certificate)).rejects.toMatchObject({
@@ -86,7 +86,7 @@ describe('a revocation', () => {
     });
   });
 
-  it('can later change its reason to key compromise in the inventory, OCSP and CRL, which blocks the key', async () => {
+  it('can later have its reason changed to key compromise in the inventory, OCSP and the CRL, which blocks the key', async () => {
     const request = await makeRequest({ subject: 'CN=stolen-later.example' });
     const certificate = await issue(client, path, request);
     const { uuid } = certificate;
@@ -117,7 +117,7 @@ describe('a revocation', () => {
   });
 
   it.each(['unspecified', 'cessationOfOperation', 'aACompromise'] as const)(
-    'keeps its reason if the later one is %s',
+    'keeps its reason if the new reason is %s',
     async (reason) => {
       const certificate = await issueFor('other-reason.example');
       await revoke(certificate, 'superseded');
@@ -128,7 +128,7 @@ describe('a revocation', () => {
     },
   );
 
-  it('can be a hold that is released: inventory, validation and CRL reflect it', async () => {
+  it('can be a hold that is later released, as shown in the inventory, validation and the CRL', async () => {
     const certificate = await issueFor('hold.example');
     const { uuid } = certificate;
     const stateOf = async () => {
@@ -159,7 +159,7 @@ describe('a revocation', () => {
     });
   });
 
-  it('makes a hold permanent with a different reason, and keeps the date of the hold', async () => {
+  it('makes a hold permanent if the reason is different, and keeps the date of the hold', async () => {
     const certificate = await issueFor('final.example');
     const { uuid } = certificate;
     await revoke(certificate, 'certificateHold');
@@ -184,7 +184,7 @@ describe('a revocation', () => {
     await expect(revoke(certificate, 'certificateHold')).rejects.toMatchObject({ status: 400 });
   });
 
-  it('appears in the CRL within seconds, under a higher CRL number', async () => {
+  it('appears in the CRL within seconds, with a higher CRL number', async () => {
     const before = await fetchCrl(addresses.crl, root.raw);
     const certificate = await issueFor('listed.example');
     await revoke(certificate, 'superseded');
@@ -214,7 +214,7 @@ describe.skipIf(!HAS_OPENSSL)(`openssl${OPENSSL_NOTE}`, () => {
     await openssl.run('crl', '-inform', 'DER', '-in', 'list.crl', '-out', 'list.pem');
   };
 
-  it('accepts the certificate before revocation, rejects it afterwards, and still accepts a second one', async () => {
+  it('accepts the certificate before its revocation, rejects it afterwards, and still accepts a second certificate', async () => {
     const [revoked, good] = [await issueFor('revoked.openssl.example'), await issueFor('good.openssl.example')];
     await fetchIssuerAndCrl(await download(addresses.crl));
     expect(await verifyWithCrl(revoked)).toContain('leaf.pem: OK');
@@ -244,7 +244,7 @@ describe.skipIf(!HAS_OPENSSL)(`openssl${OPENSSL_NOTE}`, () => {
     expect(await askOcsp(held)).toMatch(/leaf\.pem: revoked[\s\S]*Reason: superseded/);
   });
 
-  it('gets the status unknown for an unused serial number', async () => {
+  it('gets the status unknown for a serial number that has not been used', async () => {
     await fetchIssuerAndCrl(await download(addresses.crl));
     expect(
       await openssl.run(

@@ -21,8 +21,8 @@ beforeAll(async () => {
   ({ first, second, ofFirst, ofSecond } = await issueUnderTwoProfiles(admin));
 });
 
-describe('a certificate of a hidden RA profile', () => {
-  it('can be viewed, changed, renewed and revoked only by members of the RA profile', async () => {
+describe('a certificate under a hidden RA profile', () => {
+  it("can be viewed, changed, renewed and revoked only by the RA profile's members", async () => {
     const { client } = await userWithRole(server, [
       { name: 'certificates', allowAllActions: true },
       { name: 'authorities', allowAllActions: true },
@@ -83,7 +83,7 @@ describe('a certificate of a hidden RA profile', () => {
 });
 
 describe('a request that names a second object', () => {
-  it('also requires permission on that object', async () => {
+  it('also requires permission on the second object', async () => {
     const { uuid: groupUuid } = await admin.groups.createGroup({ body: { name: 'out of sight' } });
     const { connectorUuid = '' } = await admin.authorities.getAuthorityInstance({
       params: { uuid: first.authorityUuid },
@@ -135,7 +135,7 @@ describe('a request that names a second object', () => {
     await change({ raProfileUuid: second.raProfileUuid, groupUuids: [], ownerUuid: '' })();
   });
 
-  it('is rejected if permission on that object is denied, in every form', async () => {
+  it('is rejected in every form if permission on the second object is denied', async () => {
     const { connectorUuid = '' } = await admin.authorities.getAuthorityInstance({
       params: { uuid: first.authorityUuid },
     });
@@ -170,8 +170,8 @@ describe("a connector's health", () => {
   });
 });
 
-describe('accounts of a hidden ACME profile', () => {
-  it('are neither listed nor changed, not even in bulk', async () => {
+describe("a hidden ACME profile's accounts", () => {
+  it('cannot be listed or changed, not even in bulk', async () => {
     const issuing = { issueCertificateAttributes: [], revokeCertificateAttributes: [] };
     const [shown, hidden] = await Promise.all(
       ['shown', 'hidden'].map(async (name) => {

@@ -57,7 +57,7 @@ async function openSession({ username }: LimitedUser, { running, ready }: TestSe
   return (answer.headers['set-cookie'] ?? [])[0]?.split(';', 1)[0] ?? expect.fail('no session was opened');
 }
 
-it.each(changes)('%s ends access on the other node within five seconds', async (what, refusal, change) => {
+it.each(changes)('%s ends access through the other node within five seconds', async (what, refusal, change) => {
   const user = await userWithRole(first, [whole('groups', 'list')]);
   const there = await callsOf(user, second);
   const here = await callsOf(user, first);

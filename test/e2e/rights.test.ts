@@ -31,7 +31,7 @@ const commonNames = (rows: readonly { readonly commonName: string }[]): string[]
   rows.map(({ commonName }) => commonName).toSorted();
 
 describe('a user with permissions on whole resources', () => {
-  it('can do exactly what they permit, and sees which lists can be opened', async () => {
+  it('can do exactly what the permissions allow, and sees which lists can be opened', async () => {
     const user = await userWithRole(server, [
       whole('groups', 'list', 'create'),
       whole('certificates', 'list', 'detail'),
@@ -59,7 +59,7 @@ describe('a user with permissions on whole resources', () => {
     );
   });
 
-  it('gains and loses access immediately when the role changes', async () => {
+  it("gains and loses access immediately when the role's permissions change", async () => {
     const user = await userWithRole(server, [whole('groups', 'list')]);
     const save = (...resources: ResourcePermissionsRequestDto[]) =>
       admin.roles.saveRolePermissions({
@@ -107,7 +107,7 @@ describe('a user with permissions on whole resources', () => {
 });
 
 describe('a user with permissions on single objects', () => {
-  it('sees only these objects in lists, and can open and change no others', async () => {
+  it('sees only those objects in lists, and cannot open or change any others', async () => {
     const user = await userWithRole(server, [
       object('raProfiles', first.raProfileUuid, { allow: ['list', 'detail', 'enable', 'members'] }),
       object('authorities', first.authorityUuid, { allow: ['list', 'detail'] }),
@@ -124,7 +124,7 @@ describe('a user with permissions on single objects', () => {
     await forbidden(user.client.connectors.listConnectors());
   });
 
-  it('sees the certificates of RA profiles that they are a member of', async () => {
+  it('sees certificates of the RA profiles that the user is a member of', async () => {
     const user = await userWithRole(server, [
       whole('certificates', 'list', 'detail', 'delete'),
       object('raProfiles', second.raProfileUuid, { allow: ['members'] }),
@@ -160,7 +160,7 @@ describe('a user with permissions on single objects', () => {
 });
 
 describe('a denial on an object', () => {
-  it('overrides permissions on everything, also in lists', async () => {
+  it('overrides permissions on whole resources, including in lists', async () => {
     const user = await userWithRole(server, [
       {
         name: 'raProfiles',
@@ -190,7 +190,7 @@ describe('a denial on an object', () => {
     );
   });
 
-  it('is shown in the role, next to inherited permissions', async () => {
+  it('is shown in the role alongside inherited permissions', async () => {
     const { roleUuid } = await userWithRole(server, [
       {
         name: 'raProfiles',
@@ -211,7 +211,7 @@ describe('a denial on an object', () => {
     });
   });
 
-  it('can be set on single objects of every area that lists them', async () => {
+  it('can be defined on single objects in every area that lists them', async () => {
     await admin.groups.createGroup({ body: { name: 'to give rights on' } });
     for (const resourceName of ['acmeProfiles', 'authorities', 'connectors', 'groups', 'raProfiles'] as const)
       expect(await admin.auth.getObjectsForResource({ params: { resourceName } }), resourceName).not.toEqual([]);

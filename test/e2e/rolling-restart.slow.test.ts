@@ -84,7 +84,7 @@ function balance() {
   };
 }
 
-it('no request is lost while nodes are restarted one after the other', { timeout: 120_000 }, async () => {
+it('no request is lost while nodes are restarted one after another', { timeout: 120_000 }, async () => {
   const { connection } = await testDatabaseWithConnection();
   const proxy = await startDatabaseProxy(connection);
   onTestFinished(() => proxy.close());
@@ -123,7 +123,7 @@ it('no request is lost while nodes are restarted one after the other', { timeout
   expect(balancer.requests()).toBeGreaterThan(500);
 });
 
-it.each(['--http', '--https'])('detects a port in use before it creates a database: %s', async (flag) => {
+it.each(['--http', '--https'])('a port already in use is detected before a database is created: %s', async (flag) => {
   const other = createServer().listen(0, '127.0.0.1');
   await once(other, 'listening');
   onTestFinished(() => void other.close());

@@ -74,7 +74,7 @@ describe.skipIf(VERSION === undefined)(
   `certmonger${skipNote('certmonger', VERSION)}`,
   { timeout: STORY_TIMEOUT_MS },
   () => {
-    it('enrolls with the challenge password, and renews with the same key and with a new one', async () => {
+    it('enrolls with the challenge password, and renews both with the same key and with a new key', async () => {
       await addAuthority('Renewing');
       const name = 'machine.example';
       expect(await getcert(request('Renewing', name))).toContain('State MONITORING');

@@ -86,7 +86,7 @@ describe.skipIf(VERSION === undefined)(
       expect(relatedCertificates).toEqual([expect.objectContaining({ serialNumber: first.serialNumber })]);
     });
 
-    it('is rejected with a wrong challenge, and nothing is issued', async () => {
+    it('is rejected with an incorrect challenge, and nothing is issued', async () => {
       const url = await serve({ challengePassword: 'of the factory', allowOldClients: true });
       const device = await makeDevice();
       const { code, output } = await runForeign('scepclient', argsOf(url, device, 'guessed'), device);

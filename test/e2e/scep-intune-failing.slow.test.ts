@@ -5,7 +5,7 @@ import { sharedScepWithIntune, soon } from './testing/scep-with-intune.ts';
 const scep = sharedScepWithIntune();
 
 describe('a notification to Intune', () => {
-  it('is retried until Intune accepts it', async () => {
+  it('is retried until Intune has accepted it', async () => {
     scep.intune.fail('successNotification', 500, 'cut', 403);
     await scep.enrolled();
     await vi.waitFor(async () => {
@@ -17,7 +17,7 @@ describe('a notification to Intune', () => {
 });
 
 describe('failing services', () => {
-  it('cause the device to retry later: Intune does not respond', { timeout: 40_000 }, async () => {
+  it('cause the device to retry later if Intune does not respond', { timeout: 40_000 }, async () => {
     await scep.expectPutOff('validateRequest', ['hang'], /Microsoft Intune did not respond within 10 s/);
   });
 });

@@ -29,7 +29,7 @@ const startNode = async (name: string, faultPoint?: string) =>
   });
 
 it(
-  'notifies Intune of the certificate after a restart, and no log contains the key',
+  'notifies Intune of the certificate after a restart, and the key does not appear in any log',
   { timeout: 180_000 },
   async () => {
     const dying = await startNode('dying', 'enrolment.beforeSettled');

@@ -19,7 +19,7 @@ beforeAll(() => {
 const stateOf = async (certificate: Certificate) =>
   (await client.certificates.getCertificate({ params: { uuid: await scep.uuidOf(certificate) } })).state;
 
-describe('the Intune job', () => {
+describe('the Intune revocation job', () => {
   /** Runs the job and waits until it has finished. */
   async function run() {
     const jobs = await client.scheduledJobRuns.listScheduledJobOverviews({ query: { itemsPerPage: 100 } });
@@ -44,7 +44,7 @@ describe('the Intune job', () => {
     ...changes,
   });
 
-  it('revokes what Intune requests, and reports the result of each request', async () => {
+  it('carries out the revocations that Intune requests, and reports the result of each request', async () => {
     const certificate = await scep.enrolled();
     const again = wish(certificate, { requestContext: 'again' });
     const issuerName = formatNameRfc4514(certificate.issuer);
@@ -79,7 +79,7 @@ describe('the Intune job', () => {
     });
   });
 
-  it('revokes no certificate that was not issued for the tenant', async () => {
+  it('does not revoke certificates that were not issued for the tenant', async () => {
     const { uuid } = await issue(client, path, await makeRequest({ subject: 'CN=of-somebody-else.example' }));
     const { serialNumber = '' } = await client.certificates.getCertificate({ params: { uuid } });
     scep.intune.revocations = [{ requestContext: 'other', serialNumber, issuerName: '' }];
@@ -90,7 +90,7 @@ describe('the Intune job', () => {
     ]);
   });
 
-  it('fails with an explanation if Intune does not respond, and uploads nothing if there are no requests', async () => {
+  it('fails with an explanation if Intune does not respond, and does not upload anything if there are no requests', async () => {
     scep.intune.fail('downloadRevocationRequests', 503);
     const { status, message } = (await run()) ?? {};
     expect([status, message]).toEqual(['failed', expect.stringContaining(`Tenant ${TENANT}: Microsoft Intune`)]);

@@ -16,7 +16,7 @@ beforeAll(() => {
   ({ client, path, caCertificateUuid } = scep.facts);
 });
 
-describe('settings', () => {
+describe('Intune settings', () => {
   const missing = (field: string) => new RegExp(`${field}: required if Microsoft Intune validates requests`);
   it.each([
     ['no tenant', { intuneTenant: '' }, missing('intuneTenant')],

@@ -19,7 +19,7 @@ beforeAll(() => {
 });
 
 describe('a profile with Intune', () => {
-  it('has Intune validate a request, and notifies it of the certificate', async () => {
+  it('has each request validated by Intune, and notifies Intune of the certificate', async () => {
     const transactionId = randomUUID();
     const content = requestOf(device, CHALLENGE);
     const certificate = await scep.enrolled({ transactionId, content });
@@ -50,7 +50,7 @@ describe('a profile with Intune', () => {
     expect(scep.intune.wrong).toEqual([]);
   });
 
-  it('validates a repeated message only once', async () => {
+  it('has a repeated message validated only once', async () => {
     const sent = { transactionId: randomUUID(), content: requestOf(device, CHALLENGE) };
     const first = await scep.enrolled(sent);
     const second = await scep.enrolled(sent);
@@ -63,7 +63,7 @@ describe('a profile with Intune', () => {
     ['BadDeviceIdInChallenge', 'badMessageCheck'],
     ['SubjectNameMismatch', 'badRequest'],
     ['SomethingNew', 'badRequest'],
-  ])('issues nothing that Intune rejects with %s', async (code, failInfo) => {
+  ])('issues nothing if Intune rejects the request with %s', async (code, failInfo) => {
     const before = await scep.countAll();
     const transactionId = randomUUID();
     const answer = await scep.send({ transactionId, content: requestOf(device, code) });
@@ -74,7 +74,7 @@ describe('a profile with Intune', () => {
     expect(await scep.query('SELECT FROM scep_intune_notice')).toEqual([]);
   });
 
-  it('accepts no other challenge instead', async () => {
+  it('does not accept any other challenge instead', async () => {
     const { url } = await scep.add({ challengePassword: 'canary-challenge' });
     expect(await scep.send({ url, content: requestOf(device, 'canary-challenge') })).toMatchObject({
       status: 'failure',
@@ -85,7 +85,7 @@ describe('a profile with Intune', () => {
     });
   });
 
-  it('also has renewals validated: a device that is no longer managed gets no new certificate', async () => {
+  it('also has renewals validated, so that a device that is no longer managed gets no new certificate', async () => {
     const { url } = await scep.add({ renewalThreshold: 10_000 });
     const certificate = await scep.enrolled({ url });
     const signer = { certificate, privateKey: device.privateKey };
@@ -97,7 +97,7 @@ describe('a profile with Intune', () => {
     expect(next.serialNumber).not.toBe(certificate.serialNumber);
   });
 
-  it('notifies Intune of a certificate that is issued later, after manual approval', async () => {
+  it('notifies Intune of a certificate that is issued later after manual approval', async () => {
     const { url } = await scep.add({ requireManualApproval: true });
     const transactionId = randomUUID();
     expect(await scep.send({ url, transactionId })).toMatchObject({ status: 'pending' });
@@ -114,7 +114,7 @@ describe('a profile with Intune', () => {
 });
 
 describe('a notification to Intune', () => {
-  it('is also sent if a validated request is rejected, with a code and a bounded text', async () => {
+  it('is also sent if a validated request is rejected, with an error code and a description of limited length', async () => {
     const compromised = await makeDevice('CN=compromised.example');
     const sent = { signer: compromised, content: requestOf(compromised, CHALLENGE) };
     const certificate = await scep.enrolled(sent);
@@ -133,7 +133,7 @@ describe('a notification to Intune', () => {
 });
 
 describe('an access token', () => {
-  it('is used for many requests, and replaced when it is rejected', async () => {
+  it('is used for multiple requests, and is replaced after it is rejected', async () => {
     await scep.enrolled();
     const before = scep.intune.tokens();
     await scep.enrolled();
@@ -164,7 +164,7 @@ describe('an access token', () => {
   });
 });
 
-describe('failing services', () => {
+describe('failing Microsoft services', () => {
   it.each([
     ['returns 500 once', 'validateRequest', [500]],
     ['closes a connection', 'validateRequest', ['cut']],

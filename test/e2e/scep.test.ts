@@ -97,7 +97,7 @@ const uuidOf = async ({ serialNumber }: Certificate): Promise<string> => {
 const countAll = async () => (await client.certificates.listCertificates({ body: {} })).totalItems;
 
 describe('a SCEP server', () => {
-  it('reports its capabilities and the certificate to encrypt to', async () => {
+  it('reports its capabilities and the certificate for encrypting requests', async () => {
     const response = await fetch(`${profile.url}?operation=GetCACaps`);
     expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/plain']);
     const lines = (await response.text()).trim().split('\n');
@@ -107,7 +107,7 @@ describe('a SCEP server', () => {
     expect(Buffer.from(ca.der).equals(own.der)).toBe(true);
   });
 
-  it('issues for the correct challenge, and returns the same certificate for a repeated message', async () => {
+  it('issues if the challenge is correct, and returns the same certificate for a repeated message', async () => {
     const transactionId = randomUUID();
     const first = await enrolled({ transactionId });
     expect(Buffer.from(first.publicKey.spki).equals(device.keys.spki)).toBe(true);
@@ -115,7 +115,7 @@ describe('a SCEP server', () => {
     expect(Buffer.from(second.der).equals(first.der)).toBe(true);
   });
 
-  it('also accepts GET', async () => {
+  it('also accepts GET requests', async () => {
     const transactionId = randomUUID();
     const content = requestOf(device, PASSWORD);
     const message = await makeMessage({ type: 'PKCSReq', transactionId, content, signer: device, recipient: ca });
@@ -135,7 +135,7 @@ describe('a SCEP server', () => {
     expect(await send({ ...poll, signer: other })).toMatchObject({ status: 'failure', failInfo: 'badMessageCheck' });
   });
 
-  it('accepts a one-time secret of the RA profile once', async () => {
+  it('accepts a one-time secret for the RA profile only once', async () => {
     const { url } = await add({ oneTimeChallenges: true });
     const { secret } = await client.enrolmentSecrets.handOutEnrolmentSecret({
       params: path,
@@ -161,7 +161,7 @@ describe('a SCEP server', () => {
     expect(next.serialNumber).not.toBe(certificate.serialNumber);
   });
 
-  it('also renews it under the transaction ID of the first request, as devices that keep their key do', async () => {
+  it("also renews it under the first request's transaction ID, as devices do that keep their key", async () => {
     const { url } = await add({ renewalThreshold: 10_000 });
     const transactionId = 'derived-from-the-key';
     const content = requestOf(device);
@@ -173,7 +173,7 @@ describe('a SCEP server', () => {
     expect((await enrolled({ url, transactionId, content })).serialNumber).toBe(first.serialNumber);
   });
 
-  it('returns the next RA certificate, signed by the current one', async () => {
+  it('returns the next RA certificate, signed with the current one', async () => {
     const present = await makeScepCertificate(client, path);
     const { url } = await add({ caCertificateUuid: present });
     const ask = () => fetch(`${url}?operation=GetNextCACert`);
@@ -195,7 +195,7 @@ describe('a SCEP server', () => {
     expect(Buffer.from(next ?? []).toString('base64')).toBe(certificateContent);
   });
 
-  it('returns a certificate and the CRL of its authority, and nothing of other authorities', async () => {
+  it("returns a certificate and its authority's CRL, but nothing from other authorities", async () => {
     const certificate = await enrolled();
     const of = (serialBytes: Uint8Array, issuer = certificate.issuerDer) =>
       buildIssuerAndSerialNumber({ issuer, serialBytes });
@@ -225,7 +225,7 @@ describe('a SCEP server', () => {
     expect(await ask('GetCRL', Buffer.from('garbage'))).toMatchObject({ failInfo: 'badRequest' });
   });
 
-  it('is also served under the name of an RA profile', async () => {
+  it("is also available under an RA profile's name", async () => {
     const params = { ...path, scepProfileUuid: profile.uuid };
     const body = { issueCertificateAttributes: [] };
     const { url = '' } = await client.raProfileScep.activateScepForRaProfile({ params, body });
@@ -234,7 +234,7 @@ describe('a SCEP server', () => {
   });
 });
 
-describe('abuse', () => {
+describe('an abusive request', () => {
   it.each([
     ['a wrong challenge', () => ({ content: requestOf(device, 'wrong') }), 'badMessageCheck'],
     ['no challenge', () => ({ content: requestOf(device) }), 'badMessageCheck'],
@@ -251,7 +251,7 @@ describe('abuse', () => {
     expect(await countAll()).toBe(before);
   });
 
-  it('with a different request in a known transaction issues nothing', async () => {
+  it('that differs but reuses a known transaction ID issues nothing', async () => {
     const transactionId = randomUUID();
     await enrolled({ transactionId });
     const before = await countAll();
@@ -261,7 +261,7 @@ describe('abuse', () => {
     expect(await countAll()).toBe(before);
   });
 
-  it('with an altered, truncated or oversized message issues nothing', async () => {
+  it('that is altered, truncated or oversized issues nothing', async () => {
     const content = requestOf(device, PASSWORD);
     const wish = { type: 'PKCSReq', content, signer: device, recipient: ca, transactionId: randomUUID() } as const;
     const message = Buffer.from(await makeMessage(wish));

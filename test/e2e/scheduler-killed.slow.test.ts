@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => provider?.stop());
 
 it(
-  'a run is repeated on another node if its node is killed before it created its discovery',
+  'a scheduled discovery is run again on a different node if its node is killed before it has created the discovery',
   { timeout: 180_000 },
   async () => {
     const args = [

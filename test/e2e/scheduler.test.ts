@@ -34,7 +34,7 @@ const bodyOf = (name: string, changes: Partial<ScheduleDiscoveryDto> = {}) => sc
 
 describe('a scheduled discovery', () => {
   it(
-    'is created on schedule, named after the job and the time, and the run ends with it',
+    'is created on schedule and named after the job and the time, and the run ends when the discovery ends',
     { timeout: RUN_MS },
     async () => {
       const { client } = server;
@@ -123,7 +123,7 @@ describe('a scheduled discovery', () => {
     [{ request: { name: 'other', kind: SHELF_KIND, attributes: [] } }, 422, /shelf/i],
     [{ request: { name: 'other', kind: SHELF_KIND, attributes: [], triggers: [crypto.randomUUID()] } }, 404, /Trigger/],
     [{ request: undefined }, 400, /request/],
-  ])('is rejected if it cannot be created: %j', async (changes, status, problem) => {
+  ])('is rejected if the discovery cannot be created: %j', async (changes, status, problem) => {
     const body = bodyOf('refused') as object;
     const request = 'request' in changes && changes.request ? { connectorUuid, ...changes.request } : undefined;
     const response = await fetch(`${server.ready.api}/v1/discoveries/schedule`, {
@@ -135,8 +135,8 @@ describe('a scheduled discovery', () => {
   });
 });
 
-describe('jobs of the platform', () => {
-  it('exist once, can be run on demand, and are protected', async () => {
+describe('platform jobs', () => {
+  it('exist exactly once, can be run on demand, and cannot be deleted or rescheduled', async () => {
     const { client } = server;
     const { scheduledJobs } = await client.scheduledJobRuns.listScheduledJobOverviews({ query: {} });
     const ours = scheduledJobs.filter(({ system }) => system);
@@ -171,7 +171,7 @@ describe('jobs of the platform', () => {
 });
 
 describe('schedules', () => {
-  it("are explained in the platform's time zone, including what is wrong with an expression", async () => {
+  it("are explained in the platform's time zone, along with any errors in an expression", async () => {
     const explain = (cronExpression: string) =>
       server.client.scheduledJobRuns.explainCronExpression({ body: { cronExpression, count: 3 } });
     const { timeZone, nextRuns, problem } = await explain('0 30 2 ? * MON');
@@ -190,7 +190,7 @@ describe('schedules', () => {
     });
   });
 
-  it('of a job can be changed, and are rejected if they are not usable', async () => {
+  it('of jobs can be changed, and are rejected if they are invalid', async () => {
     const { scheduledJobs } = server.client;
     const params = { uuid: await schedule(server.client, bodyOf('edited')) };
     const body = { cronExpression: '0 0 2 * * ?' };

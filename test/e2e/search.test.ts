@@ -34,14 +34,14 @@ async function search(body: Partial<CertificateSearch>): Promise<string[]> {
   return certificates.map(({ commonName }) => commonName.replace('.words.example', ''));
 }
 
-describe('search', () => {
-  it('finds words in names, regardless of case, newest first', async () => {
+describe('a search', () => {
+  it('finds words in names, regardless of case, and lists the newest first', async () => {
     expect(await search({ text: 'WORDS.example' })).toEqual(['india', 'hotel', 'Golf']);
     expect(await search({ text: 'words www.golf' })).toEqual(['Golf']);
     expect(await search({ text: 'words kilo' })).toEqual([]);
   });
 
-  it('finds serial numbers and fingerprints as other programs print them', async () => {
+  it('finds serial numbers and fingerprints in the formats that other programs print', async () => {
     const { uuid, x509 } = certificateOf('hotel');
     for (const text of [
       x509.serialNumber,
@@ -52,7 +52,7 @@ describe('search', () => {
       expect([text, await search({ text })]).toEqual([text, ['hotel']]);
   });
 
-  it('sorts, page by page', async () => {
+  it('sorts across pages', async () => {
     const sort: CertificateSearch['sort'] = [{ field: 'commonName', direction: 'desc' }];
     expect(await search({ text: 'words', sort })).toEqual(['india', 'hotel', 'Golf']);
     const second = await client.certificateSearch.searchCertificates({
@@ -66,7 +66,7 @@ describe('search', () => {
     });
   });
 
-  it('pages with cursors, and rejects a cursor of a different search', async () => {
+  it('can be paginated with cursors, and rejects a cursor from a different search', async () => {
     const { searchCertificates } = client.certificateSearch;
     const body = { text: 'words', sort: [{ field: 'serialNumber' as const }], itemsPerPage: 2 };
     const first = await searchCertificates({ body });
@@ -114,7 +114,7 @@ describe('search', () => {
 });
 
 describe('the export', () => {
-  it('is a CSV file with the certificates found, and is audited', async () => {
+  it('is a CSV file with the certificates that were found, and is audited', async () => {
     const answer = await send(server.ready.http, '/api/x/v1/certificates/export', {
       method: 'POST',
       headers: { authorization: `Bearer ${server.ready.token}`, 'content-type': 'application/json' },

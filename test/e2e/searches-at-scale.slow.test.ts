@@ -37,7 +37,7 @@ const lists: Readonly<Record<string, { readonly asked: List; readonly ofSmall?: 
   'what ends within 30 days': { asked: filtered('NOT_AFTER', 'IN_NEXT', 'P30D') },
 };
 
-it('reads at most three times as much as in a small inventory', { timeout: 1_800_000 }, async () => {
+it('a search reads at most three times as much as in a small inventory', { timeout: 1_800_000 }, async () => {
   const small = await startMeasured(SMALL);
   const large = await startMeasured(LARGE);
   const found: (Read & { readonly name: string; readonly ofSmall: Read })[] = [];

@@ -258,7 +258,7 @@ beforeAll(async () => {
 });
 
 describe('planted secrets', () => {
-  it('are all planted, and would be found', () => {
+  it('are all in place, and would be detected if they leaked', () => {
     expect(planted.map(({ what }) => what)).toHaveLength(23);
     for (const secret of planted) {
       expect(secret.bytes.length, secret.what).toBeGreaterThanOrEqual(16);

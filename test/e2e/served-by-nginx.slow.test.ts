@@ -65,7 +65,7 @@ describe.skipIf(NGINX === '')(`nginx${note}`, () => {
     serving = renewed;
   });
 
-  it('that is not reloaded keeps serving the previous certificate, and the previous files are restored', async () => {
+  it('that is not reloaded keeps serving the previous certificate, whose files are restored', async () => {
     await reloadBy('none');
     const before = await file('web.crt');
     const beforeKey = await file('web.key');
@@ -80,7 +80,7 @@ describe.skipIf(NGINX === '')(`nginx${note}`, () => {
     );
   });
 
-  it("that fails to reload keeps its configuration, and the push is rejected with nginx's error message", async () => {
+  it("that fails to reload leaves the previous files in place, and the push is rejected with nginx's error message", async () => {
     await reloadBy('nginx');
     const before = await file('web.crt');
     await nginx.configure('web', 'nonsense');

@@ -58,7 +58,7 @@ async function place(client: Client, name: string, timeoutSeconds: number) {
 const statesOf = async (client: Client, params: { entityUuid: string; locationUuid: string }) =>
   (await client.locationDeployment.getLocationDeployment({ params })).certificates.map(({ state }) => state).toSorted();
 
-it("another node carries out the result of a killed node's check", { timeout: TIMEOUT_MS }, async () => {
+it("a different node carries out the result of a killed node's check", { timeout: TIMEOUT_MS }, async () => {
   const dying = await startNode('dying', 'entities.afterVerdict');
   const { params, first } = await place(dying.client, 'verdict', 1);
   const before = shelves.on('verdict')[0]?.certificate;
@@ -71,7 +71,7 @@ it("another node carries out the result of a killed node's check", { timeout: TI
   expect(shelves.on('verdict')[0]?.certificate).toBe(before);
 });
 
-it('an unrecorded push is found in its location, and its endpoint is checked', { timeout: TIMEOUT_MS }, async () => {
+it('an unrecorded push is detected in its location, and its endpoint is checked', { timeout: TIMEOUT_MS }, async () => {
   const { client } = await startNode('whole');
   const { params, endpoint, first } = await place(client, 'unrecorded', 60);
   const dying = await startNode('dying-too', 'entities.afterPush');
@@ -86,7 +86,7 @@ it('an unrecorded push is found in its location, and its endpoint is checked', {
   await expect.poll(() => statesOf(client, params), { timeout: TAKEN_OVER_MS }).toEqual(['served']);
 });
 
-it("another node takes over a node's outstanding checks", { timeout: TIMEOUT_MS }, async () => {
+it("a different node takes over a killed node's outstanding checks", { timeout: TIMEOUT_MS }, async () => {
   const asking = await startNode('asking');
   const { params, endpoint, first } = await place(asking.client, 'asked', 120);
   await asking.client.locations.renewCertificateInLocation({ params: { ...params, certificateUuid: first } });

@@ -108,7 +108,7 @@ describe('a certificate that is served', () => {
     expect(await deployed(here)).toMatchObject({ [here.certificateUuid]: { state: 'served' } });
   });
 
-  it('is found on a server that prefers a different certificate, through its own algorithm', async () => {
+  it('is found on a server that prefers a different certificate, by connecting with its algorithm', async () => {
     const here = await place('two-algorithms', { timeoutSeconds: 20 });
     const rsa = await makeRequest({ subject: 'CN=two-algorithms.example', keySpec: 'RSA-2048' });
     const other = await issue(client, path, rsa);
@@ -140,7 +140,7 @@ describe('a certificate that is served', () => {
 });
 
 describe('a certificate that is not served', () => {
-  it('is removed, its predecessor is restored and checked in turn, and both histories explain why', async () => {
+  it('is removed, its predecessor is restored and then checked, and both histories explain why', async () => {
     const here = await place('never-reloaded');
     const before = shelves.on('never-reloaded')[0]?.certificate;
     const renewed = await renew(here);
@@ -165,7 +165,7 @@ describe('a certificate that is not served', () => {
     await vi.waitFor(async () => expect(await deployed(here)).toMatchObject({ [again]: { state: 'served' } }), soon);
   });
 
-  it('makes way for the certificate that it replaced, even if it is not a renewal of it', async () => {
+  it('is replaced by the certificate that it had replaced, even if it is not a renewal of that certificate', async () => {
     const here = await place('given-back');
     const before = shelves.on('given-back')[0]?.certificate;
     const csrAttributes = [onForm('data_alias', 'web'), onForm('data_subject', 'CN=instead.example')];
@@ -181,7 +181,7 @@ describe('a certificate that is not served', () => {
     expect((await client.locations.getLocation({ params: here.params })).state).toBe('notServed');
   });
 
-  it('stays in place if restoring is disabled', async () => {
+  it('stays in place if restoring certificates is disabled', async () => {
     const here = await place('kept', { restorePrevious: false });
     const renewed = await renew(here);
     await vi.waitFor(
@@ -214,14 +214,14 @@ describe('a certificate that is not served', () => {
   });
 });
 
-it('an address that must not be connected to is not contacted, and the response explains why', async () => {
+it('a forbidden address is not contacted, and the response explains why', async () => {
   const here = await place('elsewhere');
   await setProbe(here.params, 443, { host: '169.254.169.254' });
   const { problems } = await client.locationDeployment.lookAtLocation({ params: here.params });
   expect(problems).toEqual([expect.stringContaining('discoveryNetworks')]);
 });
 
-describe('renewed without specifying a location', () => {
+describe('a certificate renewed without specifying a location', () => {
   const issueInto = async (name: string) => {
     const attributes = [onForm('data_shelf', name), onForm('data_single', true)];
     const body = { name, attributes, enabled: true };
@@ -240,7 +240,7 @@ describe('renewed without specifying a location', () => {
       body: { replaceInLocations: true },
     });
 
-  it('the new certificate replaces the old one, with the same values', async () => {
+  it('replaces the old certificate, with the same push attributes', async () => {
     const { uuid, params } = await issueInto('replaced');
     const { uuid: renewed } = await renewClient(uuid);
     const only = [
@@ -253,7 +253,7 @@ describe('renewed without specifying a location', () => {
     expect(shelves.on('replaced')).toHaveLength(1);
   });
 
-  it('the old certificate stays in place if the provider rejects the new one', async () => {
+  it('does not replace the old certificate if the provider rejects the new one', async () => {
     const { uuid, params } = await issueInto('refused');
     shelves.refusePush = 'the shelf is broken';
     onTestFinished(() => void (shelves.refusePush = undefined));

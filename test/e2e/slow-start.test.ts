@@ -7,7 +7,7 @@ import { workerPort } from '@signetry/testkit/worker-port';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { ADVISORY_LOCKS } from '../../packages/server/src/platform/database/advisory-locks.ts';
 
-it('the server is live but not ready, with the reason, until startup is complete', async () => {
+it('the server is live but not ready until startup is complete, and reports the reason', async () => {
   const { database, connection } = await testDatabaseWithConnection();
   const proxy = await startDatabaseProxy(connection);
   onTestFinished(() => proxy.close());

@@ -17,7 +17,7 @@ const directory = join(folder, 'data');
 const modeOf = async (path: string): Promise<string> => ((await stat(path)).mode & 0o777).toString(8);
 
 describe('the first start', () => {
-  it('prints a command line that issues a certificate, with a key readable only by its owner', async () => {
+  it('prints a command line that issues a certificate and stores its key so that only its owner can read it', async () => {
     const [data, issued] = [join(folder, 'first'), join(folder, 'issued')];
     await mkdir(issued);
     const { stdout, stop, ready } = await startProgram({ directory: data });
@@ -44,7 +44,7 @@ describe('the first start', () => {
 });
 
 describe('a data directory', () => {
-  it('is created by the first start, readable only by its owner, with a ready file for waiting programs', async () => {
+  it('is created by the first start, readable only by its owner, with a ready file for programs that wait for it', async () => {
     const readyFile = join(folder, 'ready.json');
     const { ready, stop } = await startProgram({ directory, args: ['--ready-file', readyFile] });
     // Written by the platform after the file for its own command line.
@@ -66,7 +66,7 @@ describe('a data directory', () => {
     await stop();
   });
 
-  it('keeps everything: the next start is quick and changes nothing', async () => {
+  it('keeps everything, so that the next start is quick and changes nothing', async () => {
     const first = await startProgram({ directory });
     await issue(first.client, await defaultProfile(first.client), await makeRequest({ subject: 'CN=kept.example' }));
     const [before, root] = [await uuidsOf(first.client), await readFile(join(directory, 'root-ca.pem'), 'utf8')];
@@ -80,7 +80,7 @@ describe('a data directory', () => {
     await second.stop();
   });
 
-  it('belongs to one platform: a second one exits with code 1 and names the owning process', async () => {
+  it('belongs to one platform: a second platform exits with code 1 and names the process that owns it', async () => {
     const { ready, client } = await startProgram({ directory });
     const second = await runProgram(['start', '--data', directory, '--http', '127.0.0.1:0', '--https', 'off']);
     expect(second.code).toBe(1);
@@ -91,7 +91,7 @@ describe('a data directory', () => {
   });
 });
 
-describe('a rejected start', () => {
+describe('a failed start', () => {
   const start = (...args: string[]) => runProgram(['start', '--data', join(folder, 'refused'), ...args]);
 
   it.each([
@@ -119,7 +119,7 @@ describe('a rejected start', () => {
     ['a configuration file that does not exist', ['--config', '/nowhere.yaml'], '/nowhere.yaml'],
     ['production without a sealing key', ['--production'], '--sealing-key-file'],
     ['an external database without a sealing key', ['--database-url', 'postgres://localhost/x'], '--sealing-key-file'],
-  ])('due to %s exits with code 2 and one line that names the cause', async (_what, args, named) => {
+  ])('due to %s exits with code 2 and a one-line message that names the cause', async (_what, args, named) => {
     const { code, stdout, stderr } = await start(...args);
     expect(code).toBe(2);
     expect(stderr).toContain(named);
@@ -127,7 +127,7 @@ describe('a rejected start', () => {
     expect(stdout).toBe('');
   });
 
-  it('due to an error in the environment or configuration file reports its location', async () => {
+  it('due to an error in the environment or configuration file reports where the error is', async () => {
     const environment = await runProgram(['start'], { SIGNETRY_HTTP: 'nonsense' });
     expect([environment.code, environment.stderr]).toEqual([2, expect.stringContaining('SIGNETRY_HTTP')]);
     const file = join(folder, 'signetry.yaml');

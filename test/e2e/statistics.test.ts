@@ -90,7 +90,7 @@ describe('the dashboard', () => {
       ['Unassigned', 'default', 'for-counted-ca', 'ocsp-signetry-root'],
     ],
     ['groupStatByCertificateCount', 'GROUP_NAME', ['Unassigned', 'mail', 'web']],
-  ] as const)('matches the list in %s', async (member, field, expected) => {
+  ] as const)('matches the certificate list in %s', async (member, field, expected) => {
     const figures = (await dashboard())[member] ?? {};
     expect(Object.keys(figures).sort()).toEqual(expected);
     for (const [key, count] of Object.entries(figures)) {
@@ -100,7 +100,7 @@ describe('the dashboard', () => {
     }
   });
 
-  it('counts expired certificates exactly, and the others under the period in which a filter finds them', async () => {
+  it('counts expired certificates exactly, and the others under the same period as the corresponding filter', async () => {
     const within = async (days: number) => listed([property('NOT_AFTER', 'IN_NEXT', `P${days}D`)]);
     const { certificateStatByExpiry: ends = {} } = await dashboard();
     expect(ends).toMatchObject({ Expired: 1, '10': 1, '30': expect.any(Number), 'Not Issued': 1 });
@@ -112,7 +112,7 @@ describe('the dashboard', () => {
     expect(Object.values(ends).reduce((sum, count) => sum + count, 0)).toBe(await listed());
   });
 
-  it('has totals, and omits members that the published interface never fills', async () => {
+  it('has totals, and omits members that the published interface never uses', async () => {
     const figures = await dashboard();
     expect(figures).toMatchObject({
       totalCertificates: await listed(),
@@ -166,7 +166,7 @@ describe('the dashboard', () => {
 });
 
 describe('a user', () => {
-  it('without list permissions sees zeros, and none of the additional statistics', async () => {
+  it('without list permissions sees zeros, and no additional statistics', async () => {
     const nobody = await limitedUser(server, []);
     const figures = await nobody.statistics.getStatistics({});
     for (const [member, figure] of Object.entries(figures))
@@ -181,7 +181,7 @@ describe('a user', () => {
       await expect(call()).rejects.toMatchObject({ status: 403, code: 'ACCESS_DENIED' });
   });
 
-  it('who may list certificates and is a member of all RA profiles sees neither groups nor RA profiles', async () => {
+  it('who can list certificates and is a member of all RA profiles sees neither groups nor RA profiles', async () => {
     const auditor = await limitedUser(server, [
       ['certificates', 'list'],
       ['raProfiles', 'members'],
@@ -200,7 +200,7 @@ describe('a user', () => {
     await expect(auditor.certificateStatistics.rebuildStatistics()).rejects.toMatchObject({ status: 403 });
   });
 
-  it('who may list certificates and is a member of no RA profile sees no certificates, as in the list', async () => {
+  it('who can list certificates but is not a member of any RA profile sees no certificates, as in the list', async () => {
     const outsider = await limitedUser(server, [['certificates', 'list']]);
     expect(await outsider.statistics.getStatistics({})).toMatchObject({
       totalCertificates: 0,
@@ -209,7 +209,7 @@ describe('a user', () => {
     await expect(outsider.certificateStatistics.getCertificateBreakdown({})).rejects.toMatchObject({ status: 403 });
   });
 
-  it('who may list only groups and RA profiles sees only their number', async () => {
+  it('who can list only groups and RA profiles sees only their totals', async () => {
     const rights = [
       ['groups', 'list'],
       ['raProfiles', 'list'],
@@ -228,50 +228,57 @@ describe('a user', () => {
     expect((await half.statistics.getStatistics({})).totalRaProfiles).toBe(0);
   });
 
-  it.each(['only', 'all but'])('who may see %s some RA profiles gets figures of what they may list', async (kind) => {
-    const groups = await client.groups.listGroups();
-    const [shown, hidden] = [groups.find(({ name }) => name === 'web'), groups.find(({ name }) => name === 'mail')];
-    const named = { uuid: path.raProfileUuid, name: 'default' };
-    const actions = ['list', 'members'];
-    const { client: limited } = await userWithRole(server, [
-      { name: 'certificates', allowAllActions: false, actions: ['list'] },
-      { name: 'authorities', allowAllActions: false, actions: ['list'] },
-      { name: 'groups', allowAllActions: false, objects: [{ uuid: shown?.uuid ?? '', name: 'web', allow: ['list'] }] },
-      kind === 'only'
-        ? { name: 'raProfiles', allowAllActions: false, objects: [{ ...named, allow: actions }] }
-        : { name: 'raProfiles', allowAllActions: true, objects: [{ ...named, deny: actions }] },
-    ]);
-    const listedTo = async (filters: readonly SearchFilterRequestDto[]) =>
-      (await limited.certificates.listCertificates({ body: { filters: [...filters], itemsPerPage: 1 } })).totalItems;
-    const seen = await limited.statistics.getStatistics({});
-    expect(seen.totalCertificates).toBe(await listedTo([]));
-    expect([0, await listed()]).not.toContain(seen.totalCertificates);
-    for (const [state, count] of Object.entries(seen.certificateStatByState ?? {}))
-      expect([state, count]).toEqual([state, await listedTo([property('CERTIFICATE_STATE', 'EQUALS', [state])])]);
-    const names = Object.keys(seen.raProfileStatByCertificateCount ?? {});
-    expect(names.includes('default')).toBe(kind === 'only');
-    for (const name of names.filter((each) => each !== 'Unassigned'))
-      expect(seen.raProfileStatByCertificateCount?.[name]).toBe(
-        await listedTo([property('RA_PROFILE_NAME', 'EQUALS', [name])]),
-      );
-    expect([seen.totalGroups, seen.totalRaProfiles]).toEqual([1, (await limited.raProfiles.listRaProfiles()).length]);
-    expect(seen.groupStatByCertificateCount).not.toHaveProperty(hidden?.name ?? '');
-    const ends = Object.values(seen.certificateStatByExpiry ?? {}).reduce((total, count) => total + count, 0);
-    expect(ends).toBe(seen.totalCertificates);
-    const { certificates } = await limited.certificateStatistics.getCertificateBreakdown({});
-    expect(certificates).toBe(seen.totalCertificates);
-    const issued = await limited.certificateStatistics.listIssuedCertificateCounts({});
-    const all = await client.certificateStatistics.listIssuedCertificateCounts({});
-    expect(issued.at(-1)?.certificates).toBeLessThan(all.at(-1)?.certificates ?? 0);
-    const expiring = await limited.certificateStatistics.listExpiringCertificateCounts({ query: { step: 'week' } });
-    expect(expiring.every((week) => week.certificates >= 0)).toBe(true);
-  });
+  it.each(['only', 'all but'])(
+    'who can see %s some RA profiles gets counts of only the objects that they can list',
+    async (kind) => {
+      const groups = await client.groups.listGroups();
+      const [shown, hidden] = [groups.find(({ name }) => name === 'web'), groups.find(({ name }) => name === 'mail')];
+      const named = { uuid: path.raProfileUuid, name: 'default' };
+      const actions = ['list', 'members'];
+      const { client: limited } = await userWithRole(server, [
+        { name: 'certificates', allowAllActions: false, actions: ['list'] },
+        { name: 'authorities', allowAllActions: false, actions: ['list'] },
+        {
+          name: 'groups',
+          allowAllActions: false,
+          objects: [{ uuid: shown?.uuid ?? '', name: 'web', allow: ['list'] }],
+        },
+        kind === 'only'
+          ? { name: 'raProfiles', allowAllActions: false, objects: [{ ...named, allow: actions }] }
+          : { name: 'raProfiles', allowAllActions: true, objects: [{ ...named, deny: actions }] },
+      ]);
+      const listedTo = async (filters: readonly SearchFilterRequestDto[]) =>
+        (await limited.certificates.listCertificates({ body: { filters: [...filters], itemsPerPage: 1 } })).totalItems;
+      const seen = await limited.statistics.getStatistics({});
+      expect(seen.totalCertificates).toBe(await listedTo([]));
+      expect([0, await listed()]).not.toContain(seen.totalCertificates);
+      for (const [state, count] of Object.entries(seen.certificateStatByState ?? {}))
+        expect([state, count]).toEqual([state, await listedTo([property('CERTIFICATE_STATE', 'EQUALS', [state])])]);
+      const names = Object.keys(seen.raProfileStatByCertificateCount ?? {});
+      expect(names.includes('default')).toBe(kind === 'only');
+      for (const name of names.filter((each) => each !== 'Unassigned'))
+        expect(seen.raProfileStatByCertificateCount?.[name]).toBe(
+          await listedTo([property('RA_PROFILE_NAME', 'EQUALS', [name])]),
+        );
+      expect([seen.totalGroups, seen.totalRaProfiles]).toEqual([1, (await limited.raProfiles.listRaProfiles()).length]);
+      expect(seen.groupStatByCertificateCount).not.toHaveProperty(hidden?.name ?? '');
+      const ends = Object.values(seen.certificateStatByExpiry ?? {}).reduce((total, count) => total + count, 0);
+      expect(ends).toBe(seen.totalCertificates);
+      const { certificates } = await limited.certificateStatistics.getCertificateBreakdown({});
+      expect(certificates).toBe(seen.totalCertificates);
+      const issued = await limited.certificateStatistics.listIssuedCertificateCounts({});
+      const all = await client.certificateStatistics.listIssuedCertificateCounts({});
+      expect(issued.at(-1)?.certificates).toBeLessThan(all.at(-1)?.certificates ?? 0);
+      const expiring = await limited.certificateStatistics.listExpiringCertificateCounts({ query: { step: 'week' } });
+      expect(expiring.every((week) => week.certificates >= 0)).toBe(true);
+    },
+  );
 });
 
 describe('additional statistics', () => {
   const sum = (counts: Iterable<number>): number => [...counts].reduce((total, count) => total + count, 0);
 
-  it('count certificates by algorithm and protocol', async () => {
+  it('count certificates by algorithm and by protocol', async () => {
     const { certificates, ...maps } = await client.certificateStatistics.getCertificateBreakdown({});
     expect(certificates).toBe(await listed());
     for (const map of Object.values(maps)) expect(sum(Object.values(map))).toBe(certificates);
@@ -280,7 +287,7 @@ describe('additional statistics', () => {
     expect(maps.protocols).toEqual({ Unassigned: certificates });
   });
 
-  it('count certificates issued on each of the last 90 days, without uploaded ones', async () => {
+  it('count certificates issued on each of the last 90 days, excluding uploaded certificates', async () => {
     const days = await client.certificateStatistics.listIssuedCertificateCounts({});
     expect(days).toHaveLength(90);
     expect(days.map(({ from }) => from)).toEqual(days.map(({ from }) => from).toSorted());
@@ -295,7 +302,7 @@ describe('additional statistics', () => {
     expect(uploaded?.count).toBe(0);
   });
 
-  it('count certificates expiring on each day or week of the coming year, without revoked ones', async () => {
+  it('count certificates that expire on each day or in each week of the coming year, excluding revoked ones', async () => {
     const days = await client.certificateStatistics.listExpiringCertificateCounts({});
     const weeks = await client.certificateStatistics.listExpiringCertificateCounts({ query: { step: 'week' } });
     expect([days.length, weeks.length]).toEqual([365, 53]);
@@ -311,7 +318,7 @@ describe('additional statistics', () => {
     expect(sum(weeks.map(({ certificates }) => certificates))).toBeGreaterThanOrEqual(live);
   });
 
-  it('can be rebuilt by an administrator, which is recorded', async () => {
+  it('can be rebuilt by an administrator, and the rebuild is recorded', async () => {
     const before = await dashboard();
     expect(await client.certificateStatistics.rebuildStatistics()).toMatchObject({ wrongCounters: 0, examples: [] });
     expect(await dashboard()).toEqual(before);

@@ -14,7 +14,7 @@ import { makeRequest } from './testing/requests.ts';
 const directory = join(temporaryFolder(), 'data');
 
 describe('SIGTERM', () => {
-  it('stops the platform within seconds, leaves no process or run file, and loses nothing that was acknowledged', async () => {
+  it('stops the platform within seconds, leaves no process or run file behind, and loses nothing that was acknowledged', async () => {
     const { child, client, ready } = await startProgram({ directory });
     const path = await defaultProfile(client);
     const family = processTree(ready.pid);
@@ -41,7 +41,7 @@ describe('SIGTERM', () => {
 });
 
 describe('a stopping platform', () => {
-  it('still responds to requests on busy connections', async () => {
+  it('still responds to requests on active connections', async () => {
     const { child, ready } = await startProgram({ directory });
     const { hostname, port, host } = new URL(ready.http);
     const socket = connect({ host: hostname, port: Number(port) });
@@ -63,7 +63,7 @@ describe('a stopping platform', () => {
 });
 
 describe('kill -9', () => {
-  it('leaves the database running; the next start takes it over and eventually stops it', async () => {
+  it('leaves the database running, and the next start takes it over and later stops it', async () => {
     const killed = await startProgram({ directory });
     const { uuid } = await issue(
       killed.client,

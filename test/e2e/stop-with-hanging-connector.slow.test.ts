@@ -63,7 +63,7 @@ async function stopWhileAsked({ authority, asked, start }: Scene): Promise<reado
 const detail = (client: Client, uuid: string) => client.certificates.getCertificate({ params: { uuid } });
 
 it(
-  'certificates of an authority that supports idempotency are issued after the next start, under the same keys',
+  'certificates from an authority that supports idempotency are issued after the next start, with the same idempotency keys',
   { timeout: TIMEOUT_MS },
   async () => {
     const scene = await prepare([IDEMPOTENCY_FEATURE]);
@@ -81,7 +81,7 @@ it(
 );
 
 it(
-  'certificates of any other authority stay undecided, and it is not called again',
+  'certificates from any other authority stay undecided, and the authority is not called again',
   { timeout: TIMEOUT_MS },
   async () => {
     const scene = await prepare([]);

@@ -58,15 +58,15 @@ async function pathOf({ upper, ca }: Family): Promise<IssuingPath> {
   return { authorityUuid: upper.authorityUuid, raProfileUuid: raProfile?.uuid ?? '' };
 }
 
-describe('the certificate of a subordinate authority', () => {
-  it('is in the inventory under an RA profile of its issuer', async () => {
+describe("a subordinate authority's certificate", () => {
+  it("is in the inventory under one of its issuer's RA profiles", async () => {
     const made = await family('Ordinary');
     const detail = await client.certificates.getCertificate({ params: { uuid: made.ca.uuid } });
     expect(detail).toMatchObject({ state: 'issued', trustedCa: true, raProfile: { name: 'ca-ordinary-sub' } });
     expect(detail.certificateRequest).toBeDefined();
   });
 
-  it('is renewed with its request, after which the authority issues with the new one', async () => {
+  it('is renewed with its original request, and the authority then issues with the new certificate', async () => {
     const made = await family('Renewed');
     const before = await issueUnder(made.lower, 'before.example');
     const params = { ...(await pathOf(made)), certificateUuid: made.ca.uuid };
@@ -80,7 +80,7 @@ describe('the certificate of a subordinate authority', () => {
     for (const { x509 } of [before, after]) expect(x509.verify(renewed.x509.publicKey)).toBe(true);
   });
 
-  it('is revoked like any other, after which issuance under it is rejected with an explanation', async () => {
+  it('is revoked like any other certificate, and issuance under it is then rejected with an explanation', async () => {
     const made = await family('Revoked');
     const leaf = await issueUnder(made.lower, 'leaf.example');
     const [issuer] = [await caOf(made.upper)];
@@ -100,7 +100,7 @@ describe('the certificate of a subordinate authority', () => {
     await client.clientOperations.revokeCertificate({ params, body: { attributes: [] } });
   });
 
-  it('invalidates the certificates below it when revoked, through all levels and within seconds', async () => {
+  it('invalidates the certificates below it when it is revoked, at all levels and within seconds', async () => {
     const made = await family('Ended', { data_pathLength: 1 });
     const values = { data_source: 'subordinate', data_parentAuthority: await parentChoice('Ended Sub') };
     const lowest = await createAuthority(client, { name: 'Ended Lowest', values });
@@ -123,7 +123,7 @@ describe('the certificate of a subordinate authority', () => {
 });
 
 describe('an authority whose CA certificate has expired', () => {
-  it('rejects certificate requests and reports when it expired', async () => {
+  it('rejects certificate requests, and reports when the certificate expired', async () => {
     const made = await family('Expired');
     const { database } = server.running.platform;
     await database.query(`UPDATE certificate SET not_after = now() - interval '1 day' WHERE uuid = $1`, [made.ca.uuid]);

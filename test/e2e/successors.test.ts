@@ -33,7 +33,7 @@ describe('a renewal', () => {
     expect(renewed.x509.verify(root.publicKey)).toBe(true);
   });
 
-  it('leaves the old certificate issued, and links both certificates', async () => {
+  it('leaves the old certificate issued, and links the two certificates', async () => {
     const old = await issue(client, path, await makeRequest({ subject: 'CN=related.example' }));
     const params = { ...path, certificateUuid: old.uuid };
     const { uuid } = issuedOf(await client.clientOperations.renewCertificate({ params, body: {} }));
@@ -45,7 +45,7 @@ describe('a renewal', () => {
     expect(await historyOf(client, old.uuid)).toContainEqual(expect.stringMatching(`^Renew Certificate .*${uuid}`));
   });
 
-  it('accepts a new request for the same key, and rejects one for a different key', async () => {
+  it('accepts a new request with the same key, and rejects a request with a different key', async () => {
     const request = await makeRequest({ subject: 'CN=samekey.example' });
     const old = await issue(client, path, request);
     const params = { ...path, certificateUuid: old.uuid };
@@ -71,7 +71,7 @@ describe('a renewal with different names', () => {
     return { old, request, other, params: { ...path, certificateUuid: old.uuid } };
   };
 
-  it('is rejected for users who may renew but not issue; they may renew with the same names', async () => {
+  it('is rejected for users who can renew but not issue; they can still renew with the same names', async () => {
     const { request, other, params } = await setUp();
     const renewer = await limitedUser(server, [
       ['raProfiles', 'detail'],
@@ -90,7 +90,7 @@ describe('a renewal with different names', () => {
     await expect(renewer.clientOperations.rekeyCertificate({ params, body })).rejects.toMatchObject({ status: 403 });
   });
 
-  it('records the change in the histories of both certificates', async () => {
+  it('is recorded in the histories of both certificates', async () => {
     const { old, other, params } = await setUp();
     const body = { request: other.pem };
     const renewed = issuedOf(await client.clientOperations.renewCertificate({ params, body }));
@@ -116,7 +116,7 @@ describe('a rekey', () => {
     expect(await historyOf(client, old.uuid)).toContainEqual(expect.stringMatching('^Rekey Certificate SUCCESS'));
   });
 
-  it('rejects the same key, a different subject and a missing request, and changes nothing', async () => {
+  it('rejects the same key, a different subject or a missing request, and changes nothing', async () => {
     const first = await makeRequest({ subject: 'CN=fixed.example' });
     const old = await issue(client, path, first);
     const params = { ...path, certificateUuid: old.uuid };
@@ -137,7 +137,7 @@ describe('a rekey', () => {
 });
 
 describe('renewals and rekeys', () => {
-  it('are rejected for a certificate of a different RA profile, a revoked one, or one that does not exist', async () => {
+  it('are rejected for certificates that belong to a different RA profile, are revoked, or do not exist', async () => {
     const other = await createAuthority(client, { name: 'Elsewhere' });
     const old = await issue(client, path, await makeRequest({ subject: 'CN=neither.example' }));
     const renew = (params: typeof path & { certificateUuid: string }) =>
@@ -154,7 +154,7 @@ describe('renewals and rekeys', () => {
     await expect(renew({ ...path, certificateUuid: path.raProfileUuid })).rejects.toMatchObject({ status: 404 });
   });
 
-  it('are rejected under a disabled RA profile', async () => {
+  it('are rejected if the RA profile is disabled', async () => {
     const other = await createAuthority(client, { name: 'Switched off' });
     const old = await issue(client, other, await makeRequest({ subject: 'CN=off.example' }));
     await client.raProfiles.disableRaProfile({ params: other });

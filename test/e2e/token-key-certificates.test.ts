@@ -66,7 +66,7 @@ const byPrivateKey = async (condition: 'EQUALS' | 'NOT_EQUALS', value: boolean) 
 };
 
 describe('a certificate for a key in a token', () => {
-  it('contains the names from the form, and the key', async () => {
+  it('contains the names from the form and the public key', async () => {
     const key = await createKey(client, token, { specification: 'P-256' });
     const answer = await issueFor(key, {
       csrAttributes: [
@@ -111,7 +111,7 @@ describe('a certificate for a key in a token', () => {
     ['RSA-2048', [], 'SHA256withRSA'],
     ['ML-DSA-44', [], 'ML-DSA-44'],
   ] as const)(
-    'is requested with %s as the signature attributes specify: %j',
+    'is requested with %s, as specified by the signature attributes: %j',
     async (specification, values, algorithm) => {
       const key = await createKey(client, token, { specification });
       const signatureAttributes = values.map(([name, value]) => textValue(SIGNATURE_ATTRIBUTES[name].name, value));
@@ -122,7 +122,7 @@ describe('a certificate for a key in a token', () => {
     },
   );
 
-  it('is requested with two keys, which both sign, for a hybrid certificate', async () => {
+  it('is requested with two keys, both of which sign, for a hybrid certificate', async () => {
     const [key, alternative] = [
       await createKey(client, token, { specification: 'P-256' }),
       await createKey(client, token, { specification: 'ML-DSA-44' }),
@@ -137,7 +137,7 @@ describe('a certificate for a key in a token', () => {
     expect(await refusalOf(hybrid(key.uuid))).toMatchObject({ status: 422 });
   });
 
-  it('is issued later if its request is submitted first', async () => {
+  it('can be issued later if its request is submitted first', async () => {
     const key = await createKey(client, token, { specification: 'P-256' });
     const { attributes: issueAttributes, ...rest } = bodyFor(key);
     const { uuid, state } = await client.certificates.submitCertificateRequest({
@@ -150,14 +150,14 @@ describe('a certificate for a key in a token', () => {
   });
 });
 
-describe('an invalid request is rejected, and nothing is stored', () => {
+describe('nothing is stored for an invalid request', () => {
   const refusedFor = async (call: Promise<unknown>, before: number) => {
     const refusal = await refusalOf(call);
     expect(await countAll()).toBe(before);
     return refusal;
   };
 
-  it('with a key of a different token profile, a disabled key, or no key', async () => {
+  it('with a key under a different token profile, with a disabled key, or without a key', async () => {
     const [key, disabled] = [
       await createKey(client, token, { specification: 'P-256' }),
       await createKey(client, token, { specification: 'P-256', enabled: false }),
@@ -180,7 +180,7 @@ describe('an invalid request is rejected, and nothing is stored', () => {
     });
   });
 
-  it('with a key that does not permit signing, in a disabled profile, or in a deactivated token', async () => {
+  it('with a key that does not permit signing, is in a disabled profile, or is in a deactivated token', async () => {
     const own = await createTokenWithProfile(client);
     const key = await createKey(client, own, { specification: 'P-256' });
     const before = await countAll();
@@ -211,7 +211,7 @@ describe('an invalid request is rejected, and nothing is stored', () => {
     expect(await refusedWith({ signatureAttributes: digest })).toContain('Digest');
   });
 
-  it('from users who may not sign with the key, or cannot see its token profile', async () => {
+  it('from users who cannot sign with the key or cannot see its token profile', async () => {
     const key = await createKey(client, token, { specification: 'P-256' });
     const may = (
       name: 'certificates' | 'raProfiles' | 'authorities' | 'keys' | 'tokenProfiles',
@@ -257,8 +257,8 @@ describe('a rekey', () => {
   });
 });
 
-describe('the private key of a certificate', () => {
-  it('is available while its key is active, and can be used as a filter in the list', async () => {
+describe("a certificate's private key", () => {
+  it('is shown as available while its key is active, and can be used as a list filter', async () => {
     const key = await createKey(client, token, { specification: 'P-256' });
     const { uuid } = await issueFor(key);
     const foreign = await issue(client, path, await makeRequest({ subject: 'CN=foreign.example' }));
@@ -272,7 +272,7 @@ describe('the private key of a certificate', () => {
     expect(await shown(uuid)).toMatchObject({ privateKeyAvailability: false, key: { uuid: key.uuid } });
   });
 
-  it('is destroyed with the revocation, if requested', async () => {
+  it('is destroyed when the certificate is revoked, if requested', async () => {
     const key = await createKey(client, token, { specification: 'P-256' });
     const { uuid } = await issueFor(key);
     const params = { ...path, certificateUuid: uuid };

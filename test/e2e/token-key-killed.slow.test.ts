@@ -25,29 +25,33 @@ const outcomes = [
   ['issue.afterSignature', 'issued'],
 ] as const;
 
-it('killed while an authority with a key in a token issues', { timeout: TIMEOUT_MS }, async () => {
-  let server = await startTestServer({ directory, keepData: true });
-  const token: TokenPath = await createTokenWithProfile(server.client);
-  const key = await createKey(server.client, token, { specification: 'P-256' });
-  const wish = { name: 'Killed Vault', values: { data_tokenKey: key.uuid } };
-  const path: IssuingPath = await createAuthority(server.client, wish);
-  await server.stop();
-
-  for (const [point, outcome] of outcomes) {
-    const program = await startProgram({ directory, environment: { SIGNETRY_FAULT_POINT: point } });
-    await activate(program.client, token.tokenInstanceUuid);
-    const died = once(program.child, 'exit');
-    await expect(issue(program.client, path, await makeRequest({ subject: `CN=${point}` }))).rejects.toThrow();
-    expect((await died)[1]).toBe('SIGKILL');
-
-    server = await startTestServer({ directory, keepData: true });
-    const { client } = server;
-    const becomes = (state: string) =>
-      vi.waitFor(async () => expect(await stateOf(client, point)).toBe(state), { timeout: 60_000, interval: 250 });
-    await becomes(outcome);
-    await activate(client, token.tokenInstanceUuid);
-    await issue(client, path, await makeRequest({ subject: `CN=after ${point}` }));
-    await becomes('issued');
+it(
+  'a certificate from an authority with a token key is pending if the platform is killed before the signature, and issued if it is killed afterwards',
+  { timeout: TIMEOUT_MS },
+  async () => {
+    let server = await startTestServer({ directory, keepData: true });
+    const token: TokenPath = await createTokenWithProfile(server.client);
+    const key = await createKey(server.client, token, { specification: 'P-256' });
+    const wish = { name: 'Killed Vault', values: { data_tokenKey: key.uuid } };
+    const path: IssuingPath = await createAuthority(server.client, wish);
     await server.stop();
-  }
-});
+
+    for (const [point, outcome] of outcomes) {
+      const program = await startProgram({ directory, environment: { SIGNETRY_FAULT_POINT: point } });
+      await activate(program.client, token.tokenInstanceUuid);
+      const died = once(program.child, 'exit');
+      await expect(issue(program.client, path, await makeRequest({ subject: `CN=${point}` }))).rejects.toThrow();
+      expect((await died)[1]).toBe('SIGKILL');
+
+      server = await startTestServer({ directory, keepData: true });
+      const { client } = server;
+      const becomes = (state: string) =>
+        vi.waitFor(async () => expect(await stateOf(client, point)).toBe(state), { timeout: 60_000, interval: 250 });
+      await becomes(outcome);
+      await activate(client, token.tokenInstanceUuid);
+      await issue(client, path, await makeRequest({ subject: `CN=after ${point}` }));
+      await becomes('issued');
+      await server.stop();
+    }
+  },
+);

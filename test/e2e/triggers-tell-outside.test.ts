@@ -131,7 +131,7 @@ const user = async (name: string) => {
 };
 
 describe('a trigger', () => {
-  it('notifies recipients of every type, as determined at the time of the event', async () => {
+  it('notifies recipients of every type, which are determined at the time of the event', async () => {
     const [owner, named, role] = [await user('owner'), await user('named'), nameOf('role')];
     const { uuid: groupUuid } = await client.groups.createGroup({
       body: { name: nameOf('group'), email: 'group@example.com' },
@@ -168,7 +168,7 @@ describe('a trigger', () => {
     );
   });
 
-  it('passes a provider the recipient attributes that it requires', async () => {
+  it('passes a provider the recipient attributes that the provider requires', async () => {
     const notifier = await startNotifier();
     const { uuid: connectorUuid } = await client.connectors.createConnector({
       body: { name: nameOf('notifier'), url: notifier.url, authType: 'none' },
@@ -213,7 +213,7 @@ describe('a trigger', () => {
     expect(await problemOf(profile)).toContain('has no value for Nickname');
   });
 
-  it('does not let hostile names add headers, markup or mentions', async () => {
+  it('does not allow hostile names to add headers, markup or mentions', async () => {
     const profile = await profileOf({
       recipientType: 'user',
       recipientUuids: [await user('careful')],
@@ -276,7 +276,7 @@ describe('a receiver', () => {
     expect(ids).toEqual(Array(8).fill(uuid));
   });
 
-  it('that redirects to an internal address is not followed', async () => {
+  it('that redirects to an internal address does not have its redirect followed', async () => {
     const inside = await startReceiver();
     try {
       answer = (response) => response.writeHead(307, { location: inside.url }).end();
@@ -289,7 +289,7 @@ describe('a receiver', () => {
     }
   });
 
-  it('that hangs does not delay others, and the delivery reports it', async () => {
+  it('that hangs does not delay others, and its delivery reports the problem', async () => {
     answer = () => undefined;
     const hanging = await byHook();
     const other = await profileOf({
@@ -304,7 +304,7 @@ describe('a receiver', () => {
     expect(await statesOf(hanging)).toEqual(['waiting']);
   });
 
-  it('of mail that accepts a message and hangs up gets it again, recognizably, and then no more', async () => {
+  it('for mail that accepts a message and hangs up gets the message again, marked as the same, and then no more', async () => {
     const seen: string[] = [];
     let isBroken = false;
     const raw = await startRawServer((socket) =>

@@ -12,7 +12,7 @@ import { startProgram, temporaryFolder } from './testing/program.ts';
 const TIMEOUT_MS = 240_000;
 const CERTIFICATES = 3_000;
 
-it('continues after the last recorded batch', { timeout: TIMEOUT_MS }, async () => {
+it('a validation run continues after the last recorded batch', { timeout: TIMEOUT_MS }, async () => {
   const directory = join(temporaryFolder(), 'data');
   const args = ['--egress-allowed-hosts', '127.0.0.1'];
   const foreign = await foreignCertificates({ revoked: 10 });

@@ -40,7 +40,7 @@ describe('a certification request', () => {
     expect(await refusalFor({ algorithm })).toMatch(/signed with SHA-1, which is broken; sign it with SHA-256/);
   });
 
-  it('for a key on a list of weak keys is rejected, also over ACME, and the order stays usable', async () => {
+  it('for a key on a list of weak keys is rejected, including over ACME, where the order remains usable', async () => {
     expect(await refusalFor({ keys: listed })).toMatch(/CVE-2008-0166.*generate a new key pair/);
     const client = await acme.account();
     const name = acme.host('listed');
@@ -51,7 +51,7 @@ describe('a certification request', () => {
     expect((await client.order(url)).body.status).toBe('ready');
   });
 
-  it('for an RSA key with exponent 3 is rejected, and one with 65539 is rejected by the RA profile', async () => {
+  it('for an RSA key with exponent 3 is rejected, and a request with exponent 65539 is rejected by the RA profile', async () => {
     expect(await refusalFor({ keys: rsaKeys(3) })).toMatch(
       /at least 65537 .*Generate a key with public exponent 65537/,
     );
@@ -59,7 +59,7 @@ describe('a certification request', () => {
   });
 });
 
-it('a platform does not start with a list of weak keys that it cannot parse', async () => {
+it('a platform does not start if it cannot parse its list of weak keys', async () => {
   await writeFile(join(folder, 'other'), 'no entry\n');
   await expect(startTestServer({ args: [`--weak-key-lists=${folder}`] })).rejects.toThrow(
     /--weak-key-lists: .*other, line 1: must contain 20 hexadecimal digits/,

@@ -47,9 +47,9 @@ const valuesFor: Readonly<Record<string, unknown>> = {
   boolean: true,
 };
 
-describe('the offered fields', () => {
+describe('the available fields', () => {
   it.each(['certificates', 'keys', 'discoveries', 'approvals', 'jobs'] as const)(
-    'of %s can be compared in conditions, with every offered operator',
+    'of %s can be compared in conditions using every operator that is offered',
     async (resource) => {
       const items = (await fieldsOf(resource, false)).flatMap(
         ({ filterFieldSource: fieldSource, searchFieldData = [] }) =>
@@ -77,7 +77,7 @@ describe('the offered fields', () => {
     },
   );
 
-  it('can be set by executions if they are offered as settable, with the offered objects', async () => {
+  it('can be set by executions if they are listed as settable, to any of the objects offered', async () => {
     await client.customAttributes.createCustomAttribute({
       body: { name: 'team', label: 'Team', contentType: 'string', resources: ['certificates', 'keys'] },
     });
@@ -112,7 +112,7 @@ describe('the offered fields', () => {
   });
 });
 
-describe('invalid input', () => {
+describe('an invalid definition', () => {
   const condition = { type: 'checkField', resource: 'certificates' } as const;
   const item = { fieldSource: 'property', fieldIdentifier: 'COMMON_NAME', operator: 'EQUALS', value: 'x' } as const;
 
@@ -148,7 +148,7 @@ describe('invalid input', () => {
     });
   });
 
-  it('is distinguished from names already in use and from unknown objects', async () => {
+  it('is reported differently from names already in use and from unknown objects', async () => {
     const { name } = await ignoring();
     const again = client.workflowTriggers.createTrigger({
       body: { name, resource: 'certificates', ignoreTrigger: true },
@@ -159,8 +159,8 @@ describe('invalid input', () => {
   });
 });
 
-describe('associations', () => {
-  it('of an RA profile and a group are removed with these objects', async () => {
+describe('trigger associations', () => {
+  it('with an RA profile or a group are removed along with that object', async () => {
     const { uuid: triggerUuid } = await ignoring();
     const path = await createAuthority(client, { name: nameOf('CA') });
     const { uuid: other } = await client.groups.createGroup({ body: { name: nameOf('group') } });
@@ -183,7 +183,7 @@ describe('associations', () => {
     await client.workflowTriggers.deleteTrigger({ params: { triggerUuid } });
   });
 
-  it('of the platform are part of the settings', async () => {
+  it('with the platform are part of the settings', async () => {
     const { uuid } = await ignoring({ event: 'certificate_discovered' });
     await client.eventSettings.updateEventSettings({ body: { event: 'certificate_discovered', triggerUuids: [uuid] } });
     const eventsMapping = { certificate_discovered: [uuid] };
@@ -197,7 +197,7 @@ describe('associations', () => {
     expect(await client.eventSettings.getEventsSettings()).toEqual({ eventsMapping: {} });
   });
 
-  it('of a discovery are created, shown and removed with it', async () => {
+  it('with a discovery are created, shown and removed along with it', async () => {
     const trigger = await ignoring();
     const scan = { connectorUuid, kind: SHELF_KIND, attributes: onShelf('empty') };
     const body = { name: nameOf('discovery'), ...scan, triggers: [trigger.uuid] };
@@ -214,7 +214,7 @@ describe('associations', () => {
     await client.workflowTriggers.deleteTrigger({ params: { triggerUuid: trigger.uuid } });
   });
 
-  it('of a discovery are rejected before it starts', async () => {
+  it('with a discovery are rejected before the discovery starts', async () => {
     const { uuid } = await ignoring({ event: 'certificate_expiring' });
     const scan = { name: nameOf('discovery'), connectorUuid, kind: SHELF_KIND, attributes: onShelf('empty') };
     const begun = (triggers: string[]) => client.discoveries.createDiscovery({ body: { ...scan, triggers } });
@@ -225,7 +225,7 @@ describe('associations', () => {
     await expect(client.discoveries.scheduleDiscovery({ body: scheduled })).rejects.toMatchObject({ status: 422 });
   });
 
-  it('require permission to change the object', async () => {
+  it('require permission to change the associated object', async () => {
     const { uuid } = await ignoring();
     const rights = [
       ['triggers', 'update'],
@@ -241,7 +241,7 @@ describe('associations', () => {
     await client.workflowTriggers.associateEventTriggers({ body: { ...body, triggerUuids: [] } });
   });
 
-  it('are visible to users who may see the triggers', async () => {
+  it('are visible to users who can see the triggers', async () => {
     const limited = await limitedUser(server, [
       ['settings', 'update'],
       ['settings', 'detail'],
@@ -253,7 +253,7 @@ describe('associations', () => {
 });
 
 describe('executions', () => {
-  it('set only what their author can use', async () => {
+  it('can set only what their author can use', async () => {
     const limited = await limitedUser(server, [['actions', 'create']]);
     const item = { fieldSource: 'property', fieldIdentifier: 'GROUP_NAME', data: groupUuid } as const;
     const of = { name: nameOf('set'), type: 'setField', resource: 'certificates' } as const;

@@ -132,7 +132,7 @@ describe('triggers that cause the events they listen to', () => {
     expect(refusedIn(steps)).toEqual([steps.at(-1)]);
   });
 
-  it('act ten times even if all events arrive simultaneously', async () => {
+  it('run ten times even if all events arrive simultaneously', async () => {
     const groupUuid = await group();
     await trigger('certificate_action_performed', [sets('GROUP_NAME', [groupUuid])]);
     const uuid = await issued();
@@ -166,28 +166,28 @@ describe('a trigger with a deleted part', () => {
     expect(await groupsOf(uuid)).toEqual([kept]);
   };
 
-  it('reports the missing group and continues', async () => {
+  it('reports a missing group and continues', async () => {
     const gone = await group();
     const kept = await twoSteps(sets('GROUP_NAME', [gone]));
     await client.groups.deleteGroup({ params: { uuid: gone } });
     await expectRefused(kept, new RegExp(`group.*${gone}`, 'i'));
   });
 
-  it('reports the missing owner and continues', async () => {
+  it('reports a missing owner and continues', async () => {
     const { uuid: gone } = await client.users.createUser({ body: { username: nameOf('gone'), enabled: true } });
     const kept = await twoSteps(sets('OWNER', gone));
     await client.users.deleteUser({ params: { userUuid: gone } });
     await expectRefused(kept, new RegExp(`user.*${gone}`, 'i'));
   });
 
-  it('reports the missing RA profile and continues', async () => {
+  it('reports a missing RA profile and continues', async () => {
     const gone = await createAuthority(client, { name: nameOf('Gone').slice(0, 20) });
     const kept = await twoSteps(sets('RA_PROFILE_NAME', gone.raProfileUuid));
     await client.raProfiles.deleteRaProfile({ params: gone });
     await expectRefused(kept, new RegExp(`RA profile.*${gone.raProfileUuid}`, 'i'));
   });
 
-  it('reports the missing attribute and continues', async () => {
+  it('reports a missing attribute and continues', async () => {
     const { name, uuid } = await attribute();
     const kept = await twoSteps({
       type: 'setField',
@@ -197,7 +197,7 @@ describe('a trigger with a deleted part', () => {
     await expectRefused(kept, new RegExp(name));
   });
 
-  it('reports the missing notification profile and continues', async () => {
+  it('reports a missing notification profile and continues', async () => {
     const { uuid: userUuid } = await client.auth.getUserProfile();
     const { uuid: gone } = await client.notificationProfiles.createNotificationProfile({
       body: { name: nameOf('gone'), recipientType: 'user', recipientUuids: [userUuid], internalNotification: true },
@@ -210,7 +210,7 @@ describe('a trigger with a deleted part', () => {
     await expectRefused(kept, /notification profile/i);
   });
 
-  it('whose condition compares a deleted attribute treats it as empty, as a search does', async () => {
+  it('whose condition compares a deleted attribute treats the attribute as empty, as a search does', async () => {
     const { name, uuid: attributeUuid } = await attribute();
     const condition = await client.workflowRules.createCondition({
       body: {

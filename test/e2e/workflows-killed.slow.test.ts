@@ -39,7 +39,7 @@ async function declareTrigger({ client }: StartedProgram): Promise<string> {
   return groupUuid;
 }
 
-it('another node continues with the next step, and repeats none', { timeout: TIMEOUT_MS }, async () => {
+it('a different node continues with the next step, and does not repeat any step', { timeout: TIMEOUT_MS }, async () => {
   const args = [...(await nodes.nodeArgs()), '--https=off'];
   const dying = await startProgram({
     directory: join(folder, 'dying'),

@@ -152,7 +152,7 @@ describe('a trigger', () => {
     ]);
   });
 
-  it('returns its history for the object with which it is associated', async () => {
+  it('returns its history for each object with which it is associated', async () => {
     const groupUuid = await group();
     const made = await trigger({ commonName: 'ours-', groupUuid });
     await client.eventSettings.updateEventSettings({
@@ -186,7 +186,7 @@ describe('a trigger', () => {
   });
 });
 
-describe('an ignoring trigger', () => {
+describe('a trigger that ignores objects', () => {
   it('keeps discovered certificates out of the inventory, and reports this', async () => {
     const provider = await startDiscoveryProvider();
     try {
@@ -221,7 +221,7 @@ describe('an ignoring trigger', () => {
 });
 
 describe('a dry run', () => {
-  it('shows what would match and which actions would run, and changes nothing', async () => {
+  it('shows which objects would match and which actions would run, and changes nothing', async () => {
     const groupUuid = await group();
     const made = await trigger({ commonName: 'later-', groupUuid });
     await client.eventSettings.updateEventSettings({
@@ -285,7 +285,7 @@ describe('a dry run', () => {
     await expect(other).rejects.toMatchObject({ status: 422 });
   });
 
-  it('shows which steps would be rejected now and why, with the permissions of the user who associated the trigger, and changes nothing', async () => {
+  it('shows which steps would currently be rejected and why, with the permissions of the user who associated the trigger, and changes nothing', async () => {
     const groupUuid = await group();
     const made = await trigger({ commonName: 'refused-', groupUuid });
     const one = await issued('not-refused-yet.test');
@@ -316,7 +316,7 @@ describe('a dry run', () => {
   });
 });
 
-describe('definitions', () => {
+describe('trigger definitions', () => {
   it('show where they are used, and triggers also show their recent results', async () => {
     const groupUuid = await group();
     const made = await trigger({ commonName: 'used-', groupUuid });

@@ -8,11 +8,11 @@ describe('the npm test command line', () => {
     [['--fast'], { kind: 'fast' }],
     [['--related'], { kind: 'related' }],
     [['oids', 'groups'], { kind: 'named', names: ['oids', 'groups'] }],
-  ])('%j selects the tests', (args, selection) => {
+  ])('selects the correct tests for %j', (args, selection) => {
     expect(readArguments(args).selection).toEqual(selection);
   });
 
-  it('accepts options together with a selection', () => {
+  it('accepts options along with a selection', () => {
     expect(readArguments(['--all', '--patience=2.5', '--enforce-budget'])).toEqual({
       selection: { kind: 'all' },
       enforceBudget: true,
@@ -27,7 +27,7 @@ describe('the npm test command line', () => {
     [['--patience=0'], '--patience must be a number of at least 1.'],
     [['--patience=long'], '--patience must be a number of at least 1.'],
     [['--slow'], "Unknown option '--slow'"],
-  ])('%j is rejected with a usage message', (args, reason) => {
+  ])('rejects %j with a usage message', (args, reason) => {
     expect(() => readArguments(args)).toThrow(reason);
     expect(() => readArguments(args)).toThrow('npm test -- --related');
   });

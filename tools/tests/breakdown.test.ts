@@ -19,8 +19,8 @@ const files = [
   file('c.slow.test.ts', { project: 'slow', seconds: 120, cpuSeconds: 30, cases: [passed('kills', 100)] }),
 ];
 
-describe('the breakdown of a run', () => {
-  it('counts files, executed cases, CPU time and the share of wall time by kind', () => {
+describe('the breakdown of a test run', () => {
+  it("counts files, executed cases, CPU time and each kind's share of the wall time", () => {
     expect(breakdownLines({ files, strayErrors: 0, wallSeconds: 120 }, 240)).toEqual([
       '',
       'kind              files  cases  CPU min  wall min',
@@ -40,7 +40,7 @@ describe('the breakdown of a run', () => {
     ]);
   });
 
-  it('reports long files and cases as debt, except in the project slow', () => {
+  it('reports long-running files and cases as debt, except in the slow project', () => {
     expect(debtLines(files).slice(2)).toEqual(['   90.0 s  b.test.ts', '    6.0 s  b.test.ts > clicks']);
     expect(debtLines(files.slice(0, 1))).toEqual([]);
   });

@@ -28,7 +28,7 @@ const resolve = (specifier: string) => (specifier === '@signetry/server' ? 'pack
 const related = (...changed: string[]) => relatedTests(changed, { files, tests, resolve });
 
 describe('tests related to a change', () => {
-  it('import it directly or indirectly, or are end-to-end tests named after it', () => {
+  it('import the changed file directly or indirectly, or are end-to-end tests named after its area', () => {
     expect(related(`${GROUPS}/store.ts`)).toEqual([
       `${GROUPS}/groups.db.test.ts`,
       'test/e2e/owners-and-groups.test.ts',
@@ -46,7 +46,7 @@ describe('tests related to a change', () => {
     ]);
   });
 
-  it('do not exist for a file without tests', () => {
+  it('do not exist for a file that no test covers', () => {
     expect(related('README.md')).toEqual([]);
   });
 });

@@ -8,7 +8,7 @@ const file = (name: string, ...results: [state: CaseOutcome['state'], name: stri
 });
 
 describe('the list of tests that did not run', () => {
-  it('names programs that could not be installed, and the files and tests by reason', () => {
+  it('names programs that could not be installed, and groups files and tests by reason', () => {
     const files = [
       file('lego.test.ts', ['skipped', 'lego (skipped: no lego on PATH) issues'], ['pending', 'lego (skipped: no lego on PATH) renews']),
       file('certbot.test.ts', ['passed', 'certbot issues']),

@@ -140,7 +140,7 @@ describe('a rejected call', () => {
     expect(error.body).toMatchObject({ uuid });
   });
 
-  it('reads the problem document of a missing permission', async () => {
+  it('parses the problem document for a missing permission', async () => {
     const body = { statusCode: 403, code: 'ACCESS_DENIED', message: 'Missing: list Group.' };
     expect(await refusal(json(403, body, 'application/problem+json'))).toMatchObject({
       status: 403,
@@ -157,7 +157,7 @@ describe('a rejected call', () => {
     });
   });
 
-  it('quotes a body that is not an API error, and handles an empty one', async () => {
+  it('quotes a body that is not an API error, and handles an empty body', async () => {
     const html = await refusal((response) => response.writeHead(502).end(`<html>${'x'.repeat(2000)}</html>`));
     expect(html.message).toMatch(/^<html>x+$/);
     expect(html.message.length).toBe(500);
@@ -165,7 +165,7 @@ describe('a rejected call', () => {
     expect(empty).toMatchObject({ status: 401, message: 'The request was rejected with status 401.' });
   });
 
-  it('also covers a successful response that is not JSON', async () => {
+  it('includes a successful response whose body is not JSON', async () => {
     const error = await refusal((response) => response.writeHead(200).end('<html>Sign in</html>'));
     expect(error).toMatchObject({ status: 200, message: 'listGroups: the response is not JSON' });
   });
@@ -204,7 +204,7 @@ describe('a call without a response', () => {
 describe('the types of a call', () => {
   type Input<Key extends keyof typeof platformOperations> = CallInput<(typeof platformOperations)[Key]>;
 
-  it('require the input that the operation requires', () => {
+  it('require an input if the operation requires one', () => {
     expectTypeOf<Input<'getGroup'>>().toExtend<{ readonly params: { uuid: string } }>();
     expectTypeOf<{ params: { uuid: string } }>().toExtend<Input<'getGroup'>>();
     expectTypeOf<Record<never, never>>().not.toExtend<Input<'getGroup'>>();

@@ -60,7 +60,7 @@ export function createClient(options: ClientOptions): Client {
       ]),
     ),
   ]);
-  return { ...Object.fromEntries(areas), call: send } as Client; // Built from the same tables as the type.
+  return { ...Object.fromEntries(areas), call: send } as Client; // Built from the same tables as the client's type.
 }
 
 interface Exchange {
@@ -90,14 +90,15 @@ async function exchange({ op, input, options, callOptions }: Exchange): Promise<
     return answerOf(op, { status: response.status, bytes });
   } catch (error) {
     if (error instanceof ApiError) throw error;
-    if (callOptions.signal?.aborted) throw callOptions.signal.reason; // The caller's own reason, of any type.
+    // This is the caller's own reason, which can be of any type.
+    if (callOptions.signal?.aborted) throw callOptions.signal.reason;
     const timedOut = timeout.aborted;
     const problem = timedOut ? 'the request timed out' : causeOf(error);
     throw new ConnectionError(`${op.id}: ${problem} (${options.baseUrl})`, { cause: error, timedOut });
   }
 }
 
-/** Returns the reason of a failure: `fetch` always reports `fetch failed`, with the reason as its cause. */
+/** Returns the reason for a failure: `fetch` always reports `fetch failed`, with the actual reason as its cause. */
 function causeOf(error: unknown): string {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   return cause instanceof Error ? cause.message : String(cause);

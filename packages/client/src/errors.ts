@@ -1,4 +1,4 @@
-// Errors of a call: rejected, or without a response.
+// Call errors: the call was rejected, or there was no response.
 
 /** Maximum length of an unrecognized body that is used as a message. */
 const MAX_QUOTED_TEXT = 500;
@@ -9,7 +9,7 @@ export class ApiError extends Error {
   readonly status: number;
   /** Stable name of the error, if the response has one. */
   readonly code: string | undefined;
-  /** Findings of business validation (422), one sentence each; otherwise empty. */
+  /** Business validation findings (422), one sentence each; otherwise empty. */
   readonly problems: readonly string[];
   /** The response body, for members other than the message. */
   readonly body: unknown;
@@ -38,8 +38,8 @@ export class ConnectionError extends Error {
 }
 
 /**
- * Parses all forms of error bodies: a list of findings, an object with a message, or the error page of a proxy in front
- * of the platform.
+ * Parses all forms of error bodies: a list of findings, an object with a message, or an error page from a proxy in
+ * front of the platform.
  */
 export function apiError(status: number, text: string): ApiError {
   const body = parsed(text);
@@ -64,6 +64,6 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    return text; // A proxy's error page, not an API response.
+    return text; // The text is a proxy's error page, not an API response.
   }
 }

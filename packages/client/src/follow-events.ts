@@ -32,7 +32,8 @@ export async function* followEvents(
       for await (const { id, data } of connect(options, { query, lastId, signal })) {
         lastId = id ?? lastId;
         pauseMs = FIRST_PAUSE_MS;
-        if (data !== undefined) yield JSON.parse(data) as FeedEvent; // Typed by the contract, like other responses.
+        // The contract defines the type, as for other responses.
+        if (data !== undefined) yield JSON.parse(data) as FeedEvent;
       }
     } catch (error) {
       if (error instanceof ApiError && error.status < 500 && error.status !== 429) throw error;

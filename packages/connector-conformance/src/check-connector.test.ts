@@ -8,7 +8,7 @@ let connector: PlainAuthority | undefined;
 afterEach(() => connector?.close());
 
 describe('a connector written with plain HTTP', () => {
-  it('passes, and every object created in it is removed', async () => {
+  it('passes, and every object created during the check is removed', async () => {
     connector = await startPlainAuthority();
     const { results, counts, conforms } = await checkConnector({ reach: reachOverHttp(connector.url) });
     expect(results.filter(({ outcome }) => outcome === 'failed' || outcome === 'notChecked')).toEqual([]);
@@ -22,7 +22,7 @@ describe('a connector written with plain HTTP', () => {
     expect(await left.json()).toEqual([]);
   });
 
-  it('is called with the specified values', async () => {
+  it('is called with the values specified by the user', async () => {
     const names: unknown[] = [];
     connector = await startPlainAuthority((call, answer) => {
       const attributes = (call.body as { attributes?: { name: string; content: { data: unknown }[] }[] } | undefined)
@@ -51,8 +51,8 @@ describe('the check detects a connector fault', () => {
   });
 });
 
-describe('a deviation from the published document that platforms accept', () => {
-  it('is noted in the affected check, and does not fail it', async () => {
+describe('a deviation from the published document that platforms tolerate', () => {
+  it('is noted in the affected check, which still passes', async () => {
     connector = await startPlainAuthority(async (call, answer) => {
       const given = await answer(call);
       if (call.method !== 'GET' || !call.path.endsWith('/PlainCA/attributes')) return given;
@@ -91,7 +91,7 @@ describe('the evidence of an exchange', () => {
 });
 
 describe('a selection of groups and kinds', () => {
-  it('limits the checks, and fails if a group or kind is missing', async () => {
+  it('limits the checks that run, and fails if a group or kind is missing', async () => {
     connector = await startPlainAuthority();
     const reach = reachOverHttp(connector.url);
     const none = await checkConnector({ reach, groups: ['entityProvider'], kinds: ['PlainCA'] });
@@ -105,7 +105,7 @@ describe('a selection of groups and kinds', () => {
     expect(other.counts.passed).toBeLessThan(5);
   });
 
-  it('reports that the connector does not respond', async () => {
+  it('reports if the connector does not respond', async () => {
     const { url, close } = await startPlainAuthority();
     await close();
     const { conforms, results } = await checkConnector({ reach: reachOverHttp(url) });

@@ -50,7 +50,7 @@ describe('the checks', () => {
     expect(algorithm === 'RSA-2048' ? passed : notOffered).toContain(decryption);
   });
 
-  it('detect a signature that the public key does not verify', async () => {
+  it('detect a signature that does not verify with the public key', async () => {
     const { failed } = await check(sampleKeys('signature of another key'));
     expect(failed).toContain('cryptographyProvider: signs with the private key');
   });

@@ -7,7 +7,7 @@ import { loginConnector } from '../../connector-sdk/src/testing/login-connector.
 import { checkConnector } from './check-connector.ts';
 import { reachInProcess } from './reach.ts';
 
-it('the guide shows the form with a callback unchanged, and it conforms', async () => {
+it('the guide contains the callback form unchanged, and the form conforms to the interface', async () => {
   const sdk = new URL('../../connector-sdk/src/testing/login-connector.ts', import.meta.url);
   const [guide, source] = await Promise.all([
     readFile(new URL('../../../docs/guide/write-a-connector.md', import.meta.url), 'utf8'),

@@ -1,7 +1,7 @@
-// The error with which a connector rejects a call. Anything else that a handler throws is an internal error of the
-// connector: 500.
+// The error that a connector throws to reject a call. Any other error that a handler throws is an internal connector
+// error: 500.
 
-/** 503: nothing was done, and the message states what must happen first. Any failure after an effect is 500. */
+/** 503 means that nothing was done; the message states what must happen first. Any failure after an effect is 500. */
 export type ConnectorErrorStatus = 400 | 401 | 404 | 422 | 500 | 501 | 503;
 
 export class ConnectorError extends Error {

@@ -30,11 +30,11 @@ export interface ConnectorMigration {
 /** Where a connector stores values sealed with `ConnectorContext.seal`: one value per row of one of its tables. */
 export interface SealedValues {
   readonly table: string;
-  /** Primary key of the table, of type uuid. */
+  /** Name of the table's primary key column, of type uuid. */
   readonly key: string;
   /** Name of a bytea column. */
   readonly column: string;
-  /** Purpose that the value was bound to. */
+  /** Returns the purpose to which a row's value is bound. */
   readonly purpose: (key: string) => string;
 }
 
@@ -45,7 +45,7 @@ export interface Connector {
   readonly migrations: readonly ConnectorMigration[];
   /** All sealed values, so that a platform can reseal them when it rotates its sealing key. */
   readonly sealedValues?: readonly SealedValues[];
-  /** Operations whose handlers await `CallFacts.committed` themselves; all others start after it resolves. */
+  /** Operations whose handlers await `CallFacts.committed` themselves; all other handlers start after it resolves. */
   readonly begunBeforeCommit?: readonly Operation[];
   create(context: ConnectorContext): ConnectorInstance;
 }
@@ -58,23 +58,24 @@ export interface ConnectorLog {
   error(facts: object, message: string): void;
 }
 
-/** Rules about the addresses that connectors can connect to when callers choose the target. */
+/** Rules for the addresses that connectors can connect to when callers choose the target. */
 export interface ConnectorEgress {
   /**
    * Throws, with a reason for users, if connections to an address are not permitted. `host` is the value from the
-   * caller: a name that resolved to the address, or the address itself. Without a port, only rules for all ports apply.
+   * caller: a name that resolved to the address, or the address itself. If no port is specified, only rules for all
+   * ports apply.
    */
   assertAddress(host: string, target: { readonly address: string; readonly port?: number }): void;
 }
 
-/** What a connector gets from its host. */
+/** Services and settings that a host provides to a connector. */
 export interface ConnectorContext {
   readonly storage: ConnectorStorage;
   /** Seals a secret at rest; it can be opened only with the same `purpose`. */
   seal(plain: Uint8Array, purpose: string): Uint8Array;
   open(sealed: Uint8Array, purpose: string): Uint8Array;
   readonly clock: { now(): Date };
-  /** A recorded time that an operator declares wrong: the clock is correct although it is behind that time. */
+  /** A recorded time that an operator has declared wrong: the clock is correct even though it is behind that time. */
   readonly acceptedClock?: Date | undefined;
   randomBytes(length: number): Uint8Array;
   readonly log: ConnectorLog;
@@ -108,14 +109,14 @@ export interface ConnectorContext {
 
 /** Additional input of a handler, besides the validated parameters. */
 export interface CallFacts {
-  /** Key under which a repeated call must return the same result without a second effect. */
+  /** Idempotency key. A repeated call with the same key must return the same result without a second effect. */
   readonly idempotencyKey?: string | undefined;
   /** Aborted when the caller disconnects or the call times out. */
   readonly signal: AbortSignal;
   /**
-   * Resolves when the caller has committed its request, so that the call can have effects that others can see, e.g. a
-   * signature; rejects if it must have none. Only for operations in `begunBeforeCommit`; preparing and journaling need
-   * not wait.
+   * Resolves when the caller has committed its request, after which the call can have effects that others can see, e.g.
+   * a signature; rejects if the call must have no effect. Only for operations in `begunBeforeCommit`; preparation and
+   * journaling need not wait.
    */
   readonly committed?: Promise<void> | undefined;
 }
@@ -161,7 +162,7 @@ export function handlersOf<Table extends OperationTable>(table: Table, handlers:
   const bound: Record<string, Implementation> = {};
   for (const [name, handle] of Object.entries(handlers)) {
     const operation = table[name];
-    // Checked by the parameter's type.
+    // The parameter's type guarantees that they match.
     if (operation && handle) bound[operation.id] = { operation, handle: handle as Implementation['handle'] };
   }
   return bound;

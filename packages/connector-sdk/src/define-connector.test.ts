@@ -105,7 +105,7 @@ describe('a connector defined by function groups', () => {
     }
   });
 
-  it('accepts values that a callback may define', async () => {
+  it('accepts values whose definitions a callback may add', async () => {
     const group = groupAttribute({
       uuid: '0193f0a2-0000-7000-8000-000000000002',
       name: 'group_more',
@@ -132,7 +132,7 @@ describe('a connector defined by function groups', () => {
     }
   });
 
-  it('rejects omitted operations and whole groups as not offered', async () => {
+  it('returns 404 for operations and groups that it does not implement', async () => {
     for (const call of await waysTo(scanner)) {
       const missing = expect.objectContaining({ status: 404, message: expect.stringContaining('does not offer') });
       await expect(call(discovery.deleteDiscovery, { params: { uuid: 'd' } })).rejects.toEqual(missing);
@@ -179,7 +179,7 @@ describe('a legacy authority', () => {
     }),
   });
 
-  it('returns its attributes under both function group codes', async () => {
+  it('returns its attributes under both of its function group codes', async () => {
     for (const call of await waysTo(old))
       for (const code of ['legacyAuthorityProvider', 'authorityProvider'] as const)
         expect(await call(base.listAttributeDefinitions, ofKind(code, 'Old'))).toHaveLength(1);
@@ -220,7 +220,7 @@ describe('a connector definition', () => {
     await expect(startConnector(odd, contextWithoutDatabase())).rejects.toThrow('no operation listRuels');
   });
 
-  it('without a handler for token options returns 404 for any option', async () => {
+  it('returns 404 for any token option if it has no handler for token options', async () => {
     const none = () => Promise.reject(new Error('must not be called'));
     const names = Object.keys(cryptography).filter((name) => name !== 'getCreateTokenAttributes');
     const tokens = defineConnector({

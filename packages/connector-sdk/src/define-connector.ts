@@ -1,5 +1,5 @@
-// Defines a connector by its function groups: their kinds are declared in advance; the running instance has a handler
-// per operation.
+// Defines a connector by its function groups. Their kinds are declared in advance, and the running instance has one
+// handler per operation.
 import type { FunctionGroupCode } from '@signetry/contract';
 import type {
   Connector,
@@ -31,7 +31,7 @@ export interface FunctionsInstance<Code extends FunctionGroupCode> extends Omit<
 export function defineConnector<Code extends FunctionGroupCode>(definition: ConnectorDefinition<Code>): Connector {
   const { name, functions, migrations = [], sealedValues } = definition;
   const functionGroups = Object.entries<Omit<FunctionGroupDeclaration, 'code'>>(functions).map(
-    ([code, declared]): FunctionGroupDeclaration => ({ code: code as Code, ...declared }), // The keys are codes.
+    ([code, declared]): FunctionGroupDeclaration => ({ code: code as Code, ...declared }), // The keys are group codes.
   );
   return {
     name,

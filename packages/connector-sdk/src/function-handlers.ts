@@ -1,5 +1,5 @@
-// Handlers by function group. Handlers that can be derived need not be written: values are checked against their
-// definitions, and a kind without definitions has an empty list.
+// Handlers by function group. Connectors need not implement handlers that can be derived: values are checked against
+// their definitions, and a kind without definitions has an empty list.
 import {
   connectorBaseOperations,
   functionGroupOperations,
@@ -21,7 +21,7 @@ type HandlerIn<Code extends FunctionGroupCode, Name extends keyof Tables[Code]> 
   Extract<Tables[Code][Name], Operation>
 >;
 
-/** Handlers of the operations of a function group, by endpoint name. */
+/** Handlers for a function group's operations, by endpoint name. */
 export type FunctionHandlers<Code extends FunctionGroupCode> = {
   readonly [Name in Exclude<keyof Tables[Code], Optional<Code>>]: HandlerIn<Code, Name>;
 } & {
@@ -47,7 +47,8 @@ export function bindFunctions(
   functions: Readonly<Partial<Record<FunctionGroupCode, object>>>,
 ): Handlers {
   const groups = declarations.map((declaration): Group => {
-    const given = (functions[declaration.code] ?? {}) as Group['handlers']; // Typed where they are declared.
+    // The handlers are typed where they are declared.
+    const given = (functions[declaration.code] ?? {}) as Group['handlers'];
     return { ...declaration, handlers: withDerived(functionGroupOperations[declaration.code], given) };
   });
   const bound = new Map<string, Implementation>();
@@ -70,10 +71,10 @@ export function bindFunctions(
 
 const isOfKinds = ({ path }: Operation): boolean => path.includes('{functionalGroup}');
 
-/** Returns the group that a call for the attributes of a kind refers to. */
+/** Returns the group that a call for a kind's attributes refers to. */
 function groupOf(groups: readonly Group[], { params }: AnyCall): Group {
   const { functionalGroup = '', kind = '' } = params;
-  // Authorities of the first generation share the paths of the second, and platforms use both.
+  // First-generation authorities share the paths of second-generation ones, and platforms use both.
   const group =
     groups.find(({ code }) => code === functionalGroup) ??
     groups.find(({ code }) => code === 'legacyAuthorityProvider' && functionalGroup === 'authorityProvider');
@@ -115,9 +116,9 @@ const refuseOption: AnyHandler = ({ params }) => {
 const checkBy =
   (define: AnyHandler): AnyHandler =>
   async (call) => {
-    // Lists of definitions only.
+    // `define` always lists definitions.
     const definitions = (await define({ ...call, body: undefined })) as BaseAttributeDto[];
-    const given = call.body as RequestAttributeDto[]; // As declared by the operation.
+    const given = call.body as RequestAttributeDto[]; // The operation declares this type.
     // A group's callback returns definitions that are not known here.
     const allowUnknown = definitions.some(({ type }) => type === 'group');
     refuseIf(validateAttributes(definitions, given, { allowUnknown }));

@@ -1,11 +1,11 @@
-// Health of a connector from checks of its parts. A part that hangs must not delay the response: platforms wait 10 s
-// for it.
+// A connector's health, determined by checks of its parts. A part that hangs must not delay the response: platforms
+// wait only 10 s for it.
 import type { HealthDto } from '@signetry/contract';
 
 /** Performs a check. Users see its error message, so it should explain how to fix the problem. */
 export type HealthCheck = (signal: AbortSignal) => unknown;
 
-/** Time limit for all parts together, well below that of the platform. */
+/** Time limit for all parts together, well below the platform's. */
 const CHECK_MS = 5_000;
 
 /** Returns `ok` if every part is; otherwise `nok` with the reason for each failed part. */

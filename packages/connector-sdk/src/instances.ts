@@ -30,7 +30,10 @@ export interface Instances {
   find(uuid: string): InstanceRequest;
 }
 
-/** `one` is the name of an instance in error messages, e.g. `Authority`; values are checked against the definitions. */
+/**
+ * `one` is the name of an instance in error messages, e.g. `Authority`. Values are checked against the definitions from
+ * `define`.
+ */
 export function instancesInMemory(one: string, define: () => readonly BaseAttributeDto[] = () => []): Instances {
   const known = new Map<string, InstanceRequest>();
   const find = (uuid: string): InstanceRequest => {
@@ -72,5 +75,5 @@ function shown(definition: BaseAttributeDto, values: readonly RequestAttributeDt
   return [{ ...definition, content: given.content }];
 }
 
-/** Files are usually key stores, and credentials include their secrets. */
+/** Content types whose values are never shown. Files are usually key stores, and credentials include their secrets. */
 const HIDDEN: ReadonlySet<string> = new Set(['secret', 'file', 'credential']);

@@ -14,7 +14,8 @@ import { kindsOf, listSupportedFunctions } from './supported-functions.ts';
 
 export type ConnectorCall<Op extends Operation = Operation> = OperationRequest<Op> & {
   /**
-   * Repeating a call with the same key returns the same result without a second effect, if the connector supports it.
+   * Idempotency key. A repeated call with the same key returns the same result without a second effect, if the
+   * connector supports this.
    */
   readonly idempotencyKey?: string | undefined;
   readonly signal?: AbortSignal | undefined;
@@ -33,7 +34,7 @@ export interface InvokeOptions {
 const { NODE_ENV } = process.env;
 const checksAnswersByDefault = NODE_ENV === 'test' || NODE_ENV === 'development';
 
-/** Maximum length of an idempotency key: keys are UUIDs; other platforms may use longer ones. */
+/** Maximum length of an idempotency key. Our keys are UUIDs, but other platforms may use longer ones. */
 const MAX_IDEMPOTENCY_KEY = 255;
 
 /** Throws only `ConnectorError`; an unexpected handler error becomes a 500 with that error as its cause. */
@@ -65,7 +66,7 @@ async function carryOut(running: RunningConnector, operation: Operation, call: C
     idempotencyKey: idempotencyKeyOf(call.idempotencyKey),
     signal: call.signal ?? neverAborted,
     committed: call.committed,
-  } as never); // Parsed with the schemas of the operation that the handler is bound to.
+  } as never); // The input was parsed with the schemas of the handler's operation.
 }
 
 const isBegunBeforeCommit = ({ connector }: RunningConnector, { id }: Operation): boolean =>
@@ -87,7 +88,7 @@ function parseBody(operation: Operation, body: unknown): unknown {
 
 function parse(schema: z.ZodType | undefined, given: unknown, part: string): unknown {
   if (!schema) return undefined;
-  // A missing body is not an empty list.
+  // A missing body must not be read as an empty list.
   const outcome =
     given === undefined || given === null ? schema.safeParse(given) : readLeniently(schema, given, 'connector');
   if (outcome.success) return outcome.data;

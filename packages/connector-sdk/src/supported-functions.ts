@@ -63,7 +63,7 @@ function endpointOf(operation: Operation, group: FunctionGroupCode): EndpointDto
   if (!specified && !belongsTo(operation, group)) return undefined;
   return {
     uuid: specified?.uuid ?? uuidOfName(`${group} ${operation.method} ${context}`),
-    // If two operations share a name, a suffix makes the identifier unique; endpoints have the name without it.
+    // If two operations share a name, a suffix makes the operation identifier unique; endpoint names omit the suffix.
     name: specified?.name ?? operation.id.replace(/_.*$/, ''),
     context,
     method: operation.method,
@@ -84,7 +84,7 @@ function belongsTo(operation: Operation, group: FunctionGroupCode): boolean {
 const isIn = (group: FunctionGroupCode, { id }: Operation): boolean =>
   Object.values<Operation>(functionGroupOperations[group]).some((operation) => operation.id === id);
 
-/** Groups whose paths start with the name of a different group. */
+/** Function groups whose paths start with a different group's name. */
 const sharedFolders: Partial<Record<FunctionGroupCode, string>> = {
   legacyAuthorityProvider: 'authorityProvider',
   complianceProviderV2: 'complianceProvider',

@@ -13,7 +13,7 @@ export interface TokenKey {
 export interface TokenSignatureRequest {
   /** Name of the signature algorithm, e.g. `SHA256withECDSA`, `SHA256withRSAandMGF1`, `Ed25519`. */
   readonly algorithm: string;
-  /** Complete data: the token computes the digest, if any. */
+  /** The complete data to sign; the token computes the digest, if any. */
   readonly data: Uint8Array;
 }
 
@@ -30,7 +30,9 @@ export interface TokenKeys {
  */
 export type TokenKeyProblem = 'unknown' | 'notAllowed' | 'unavailable';
 
-/** Thrown if no signature left the token. The message names the key and its token, and how to fix the problem. */
+/**
+ * Thrown if no signature left the token. The message names the key and its token, and states how to fix the problem.
+ */
 export class TokenKeyError extends Error {
   readonly problem: TokenKeyProblem;
 

@@ -71,7 +71,7 @@ describe.each<[string, () => CallConnector]>([
     expect([error.status, error.message]).toEqual([404, 'Kind Other does not exist.']);
   });
 
-  it('returns 400 for a body of the wrong shape', async () => {
+  it('returns 400 for a body that does not match the schema', async () => {
     const error = await refusal(transport()(base.validateAttributes, { params, body: [{ name: 1 }] as never }));
     expect(error.status).toBe(400);
     expect(error.message).toContain('contentType');
@@ -91,7 +91,7 @@ describe.each<[string, () => CallConnector]>([
     expect((await refusal(transport()(base.validateAttributes, call))).status).toBe(400);
   });
 
-  it('reports when to retry', async () => {
+  it('returns the time after which to retry', async () => {
     const busy = { ...user('x'), name: 'data_busy' };
     const error = await refusal(transport()(base.validateAttributes, { params, body: [busy] }));
     expect([error.status, error.message, error.retryAfterSeconds]).toEqual([503, 'Busy.', 90]);
@@ -141,11 +141,11 @@ describe('a served connector', () => {
     expect((await send(path, { method: 'PUT', body: '{}' })).status).toBe(405);
   });
 
-  it('treats a double slash at the start of the path as a single one', async () => {
+  it('treats a double slash at the start of the path as a single slash', async () => {
     expect((await send('//v1/health')).status).toBe(200);
   });
 
-  it('rejects bodies that are not JSON, too deeply nested, too large, compressed, or of another media type', async () => {
+  it('rejects bodies that are not JSON, are too deeply nested, too large or compressed, or have a different media type', async () => {
     expect((await post('{')).status).toBe(400);
     expect((await post('['.repeat(65) + ']'.repeat(65))).status).toBe(400);
     expect((await post('"\\"[[[["'.padEnd(20))).status).toBe(400);
@@ -155,7 +155,7 @@ describe('a served connector', () => {
     expect(large?.status ?? 413).toBe(413);
   });
 
-  it('treats null as an absent member, but rejects it as a list item', async () => {
+  it('treats a null member as absent, but rejects null as a list item', async () => {
     const given = {
       ...user('ANNA'),
       reference: null,
@@ -170,7 +170,7 @@ describe('a served connector', () => {
     ]);
   });
 
-  it('accepts nesting within the limit, and brackets inside strings', async () => {
+  it('accepts nesting up to the limit, and brackets inside strings', async () => {
     expect((await post(JSON.stringify([user('[[{'.repeat(100))]))).status).toBe(422);
   });
 

@@ -12,7 +12,7 @@ const interfaces: [string, OperationTable][] = [
 
 const names = (path: string) => [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]);
 
-describe.each(interfaces)('operations of the %s interface', (_, table) => {
+describe.each(interfaces)('operations in the %s interface', (_, table) => {
   const operations: Operation[] = Object.values(table);
 
   it('have unique IDs', () => {
@@ -24,7 +24,7 @@ describe.each(interfaces)('operations of the %s interface', (_, table) => {
     expect(new Set(routes).size).toBe(operations.length);
   });
 
-  it('declare exactly the parameters of their path', () => {
+  it('declare exactly the parameters that their path contains', () => {
     for (const { id, path, params } of operations)
       expect([id, Object.keys(params?.shape ?? {})]).toEqual([id, names(path)]);
   });
@@ -38,7 +38,7 @@ describe.each(interfaces)('operations of the %s interface', (_, table) => {
 });
 
 describe('platform operations', () => {
-  it('each have a unique method and path', () => {
+  it('have unique combinations of method and path', () => {
     const route = ({ method, path }: { method: string; path: string }) =>
       `${method} ${path.replaceAll(/\{\w+\}/g, '{}')}`;
     const routes = Object.values(platformOperations).map(route);
@@ -49,11 +49,11 @@ describe('platform operations', () => {
 describe('connector operations', () => {
   const operations: [string, Operation][] = Object.entries(connectorOperations);
 
-  it('are those of the published interface plus the callback that platforms require, the message preview and the release from hold', () => {
+  it('are those of the published interface plus the callback required by platforms, the message preview and the release from hold', () => {
     expect(operations).toHaveLength(97 + 3);
   });
 
-  it('declare the effect of repeating them if it does not follow from the method', () => {
+  it('declare what happens if they are repeated, unless this follows from the method', () => {
     const unsaid = operations.filter(
       ([, { method, path, repeated }]) =>
         (method === 'PATCH' || method === 'POST') && repeated === undefined && !path.endsWith('/validate'),
@@ -84,7 +84,7 @@ describe('connector operations', () => {
 describe('platform operations', () => {
   const operations: [string, Operation][] = Object.entries(platformOperations);
 
-  it('include every key of every area', () => {
+  it('include the operations of every area, each with a unique key', () => {
     const keys = Object.values(platformAreas).flatMap((table) => Object.keys(table));
     expect(new Set(keys).size).toBe(keys.length);
     expect(keys.toSorted()).toEqual(Object.keys(platformOperations).toSorted());
@@ -94,7 +94,7 @@ describe('platform operations', () => {
     for (const [key, { access }] of operations) expect([key, access]).not.toEqual([key, undefined]);
   });
 
-  it('require only actions that can be granted, on objects that their path identifies', () => {
+  it('require only actions that can be granted, on objects identified by their path', () => {
     for (const [key, { access, also = [], path }] of operations) {
       const own = typeof access !== 'object' ? [] : access.parent ? [access, access.parent] : [access];
       for (const { resource, action, object } of [...own, ...also]) {
@@ -126,7 +126,7 @@ describe('platform operations', () => {
     }
   });
 
-  it('are audited if they change something', () => {
+  it('are audited if they make a change', () => {
     const unaudited = operations.filter(([, { method, audit }]) => method !== 'GET' && !audit).map(([key]) => key);
     const searchesAndChecks = [
       'connectorCallback',

@@ -1,4 +1,5 @@
-// All operations of both interfaces. An operation is listed only once it is served; nothing is declared in advance.
+// All operations in both interfaces. An operation is listed only once it is implemented. Nothing is declared in
+// advance.
 import { connectorBaseOperations } from './connector/every-connector.ts';
 import { functionGroupOperations } from './connector/function-groups.ts';
 import { accessTokenOperations } from './extensions/access-tokens.ts';
@@ -237,10 +238,10 @@ type Merged<Tables> = (Tables extends unknown ? (table: Tables) => void : never)
   ? All
   : never;
 
-/** Every platform operation by its key, which is unique across areas. */
+/** All platform operations by key. Keys are unique across areas. */
 export const platformOperations = Object.assign({}, ...Object.values(platformAreas)) as Readonly<
   Merged<Areas[keyof Areas]>
->; // The same tables, merged.
+>; // The type describes the same tables, merged.
 
 const operationsOfConnectors: readonly Operation[] = [
   ...Object.values(connectorBaseOperations),

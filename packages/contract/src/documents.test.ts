@@ -33,7 +33,7 @@ describe.each(documents)('the OpenAPI document of the %s', (_, document) => {
     expect(Object.keys(schemas).filter((name) => !used.has(name))).toEqual([]);
   });
 
-  it('names every component schema as the interface does, or with a request suffix', () => {
+  it('gives every component schema the same name as the interface, with or without a request suffix', () => {
     expect(Object.keys(schemas).filter((name) => !/^[A-Z]\w*$/.test(name))).toEqual([]);
   });
 

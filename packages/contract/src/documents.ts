@@ -1,4 +1,4 @@
-// OpenAPI documents of both interfaces.
+// OpenAPI documents for both interfaces.
 import { connectorOperations, platformOperations } from './catalogue.ts';
 import { openApiDocument } from './openapi.ts';
 import { protocolOperations } from './protocols/acme.ts';
@@ -25,7 +25,7 @@ const connectorSecurity = {
   ConnectorAPIKeyAuth: { type: 'apiKey', in: 'header', name: 'X-API-KEY' },
 };
 
-/** Base path of the platform API. */
+/** The platform API's base path. */
 export const PLATFORM_BASE_PATH = '/api';
 
 export function platformOpenApi(version: string) {

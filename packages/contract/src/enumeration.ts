@@ -1,10 +1,10 @@
-// Enumerations of the interface: wire codes with their display labels, in declaration order.
+// Enumerations in the interface: wire codes with their display labels, in declaration order.
 import { z } from 'zod';
 
-/** Codes of an enumeration mapped to their labels. */
+/** Labels in an enumeration, keyed by code. */
 export type EnumLabels = Readonly<Record<string, string>>;
 
-/** A zod enum of the wire codes that also has a name and labels. */
+/** A zod enum for the wire codes that also has a name and labels. */
 export type Enumeration<Labels extends EnumLabels = EnumLabels> = z.ZodEnum<{
   [Code in keyof Labels & string]: Code;
 }> & { readonly enumName: string; readonly labels: Labels };

@@ -12,7 +12,7 @@ export interface OpenApiOptions {
   readonly title: string;
   readonly version: string;
   readonly basePath: string;
-  /** Security schemes by name; every operation that is not public lists all of them as alternatives. */
+  /** Security schemes by name; every non-public operation lists all of them as alternatives. */
   readonly securitySchemes?: Json;
 }
 
@@ -59,7 +59,7 @@ function operationJson(op: Operation, context: { components: Components; options
   };
 }
 
-/** Combines all permissions of the operation. */
+/** Combines all of the operation's permissions. */
 function accessJson(access: Access, also: Operation['also']): unknown {
   if (also === undefined) return access;
   return typeof access === 'object' ? { ...access, also } : { access, also };
@@ -108,7 +108,7 @@ function responsesOf(op: Operation, components: Components): Json {
 }
 
 /**
- * Error bodies: 422 is a list of business validation messages, 403 has the problem format, 401 and 500 have no
+ * Error bodies: 422 is a list of business validation messages, 403 uses the problem format, 401 and 500 have no
  * documented body.
  */
 function errorJson(status: ErrorStatus, components: Components): Json {
@@ -118,7 +118,7 @@ function errorJson(status: ErrorStatus, components: Components): Json {
   return { description, content: { 'application/json': { schema: components.schema(schema, 'output') } } };
 }
 
-/** Errors of the protocol servers. */
+/** Error bodies returned by the protocol servers. */
 function problemJson(status: ErrorStatus, components: Components): Json {
   const description = reasons[status];
   if (status === 500) return { description };
@@ -139,7 +139,7 @@ class Components {
       unrepresentable: 'any',
       override: ({ zodSchema, jsonSchema }) => {
         if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
-        // Zod omits the default of values parsed from text, as in query strings.
+        // Zod omits the default for values parsed from text, e.g. in query strings.
         const { def } = zodSchema._zod;
         if (def.type === 'default' && typeof def.defaultValue !== 'object') jsonSchema.default ??= def.defaultValue;
         delete (jsonSchema as Json)['id'];
@@ -165,7 +165,7 @@ class Components {
       return Object.fromEntries(
         Object.entries(value).map(([key, inner]) => {
           const mark = key === '$ref' && typeof inner === 'string' ? MARK.exec(inner) : null;
-          // Both groups always match.
+          // If the expression matches, both groups are present.
           return mark ? [key, PLACE + finalName(mark[1] as Direction, mark[2] as string)] : [key, settle(inner)];
         }),
       );
@@ -180,7 +180,7 @@ class Components {
     return resolved;
   }
 
-  /** Names whose two forms differ, directly or through references. */
+  /** Returns the names of schemas whose two forms differ, directly or through references. */
   private divergentNames(): Set<string> {
     const { input, output } = this.found;
     const bare = (json: Json) => JSON.stringify(json).replaceAll('#direction:input:', '#direction:output:');

@@ -8,32 +8,32 @@ import type { AuditModule, AuditOperation } from './platform/audit-vocabulary.ts
 
 export type Method = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** A resource, or the path parameter that names it, in braces. */
+/** A resource or, in braces, the path parameter that names it. */
 export type ResourceOrParameter = Resource | `{${string}}`;
 
 /** A required permission: an action on a resource, limited to the object named by a path parameter. */
 export interface Permission {
   readonly resource: ResourceOrParameter;
   readonly action: Action;
-  /** Path parameter that carries the identifier of the object. */
+  /** Path parameter that contains the object's identifier. */
   readonly object?: string;
   /**
-   * A list contains only objects for which the caller has this permission, so having it for some objects is sufficient.
-   * Otherwise, a permission without an object is required on the resource as a whole.
+   * Set for lists: they contain only objects for which the caller has this permission, so having it for some objects is
+   * sufficient. Otherwise, a permission without an object is required on the resource as a whole.
    */
   readonly filtered?: true;
   /**
    * Path of the body member that identifies one or more objects, with dots between levels; `$` is the body itself. In
-   * the permission of the operation itself, it replaces `object`.
+   * the operation's own permission, it replaces `object`.
    */
   readonly named?: string;
-  /** Permission on the parent that is also required. */
+  /** Permission that is also required on the parent. */
   readonly parent?: Omit<Permission, 'parent'>;
 }
 
 /**
- * An additional permission, on other objects that the request identifies. If it has `named`, it is required only if the
- * request identifies such objects.
+ * An additional permission on other objects that the request identifies. If `named` is present, the permission is
+ * required only if the request identifies such objects.
  */
 export interface FurtherPermission extends Omit<Permission, 'parent' | 'filtered'> {
   /**
@@ -43,12 +43,12 @@ export interface FurtherPermission extends Omit<Permission, 'parent' | 'filtered
   readonly where?: string;
 }
 
-/** Required to change how callers are identified; held only by roles that allow everything. */
+/** Required to change how callers are identified; only roles that allow everything have it. */
 export const fullPermissions: FurtherPermission = { resource: 'ANY', action: 'ANY' };
 
 /**
- * Returns where the body identifies the objects of the operation's own permission, in the format of `named`. Bulk
- * operations accept a list of identifiers, or an object with such a list as a member.
+ * Returns the path of the body member that identifies the objects of the operation's own permission, in the format of
+ * `named`. Bulk operations accept a list of identifiers, or an object with such a list as a member.
  */
 export function ownObjectsInBody({ access, body }: Operation): string | undefined {
   if (typeof access !== 'object' || access.object !== undefined) return undefined;
@@ -59,7 +59,7 @@ export function ownObjectsInBody({ access, body }: Operation): string | undefine
 export const namesObjectsInBody = (operation: Operation): boolean =>
   ownObjectsInBody(operation) !== undefined || (operation.also ?? []).some(({ named }) => named !== undefined);
 
-/** Callers permitted to use an operation. `bootstrap` = a loopback caller while no enabled administrator exists. */
+/** Callers who can use an operation. `bootstrap`: a loopback caller while no enabled administrator exists. */
 export type Access = 'public' | 'authenticated' | 'bootstrap' | Permission;
 
 /** Content of the audit record that an operation writes. */
@@ -81,14 +81,14 @@ export interface Success {
 }
 
 /**
- * Effect of repeating an operation. `harmless`: no change. `same`: the result of the change is the same, although the
- * second response can differ. `again`: two effects, e.g. two certificates.
+ * Effect of repeating an operation. `harmless`: no change. `same`: the change has the same result, although the second
+ * response can differ. `again`: the effect occurs twice, e.g. two certificates are issued.
  */
 export type Repeated = 'harmless' | 'same' | 'again';
 
 /**
- * How long an operation can take. `quick`: a check whether something exists. `form`: data for a form, or a list.
- * `work`: the work of a certification authority. `slow`: keys are generated, or machines are contacted.
+ * How long an operation can take. `quick`: checks whether something exists. `form`: returns data for a form, or a list.
+ * `work`: does the work of a certification authority. `slow`: generates keys or contacts machines.
  */
 export type Pace = 'quick' | 'form' | 'work' | 'slow';
 
@@ -100,16 +100,16 @@ export interface Operation {
   readonly summary: string;
   readonly tag: string;
   readonly method: Method;
-  /** Path template relative to the base path of the interface, e.g. `/v1/groups/{uuid}`. */
+  /** Path template relative to the interface's base path, e.g. `/v1/groups/{uuid}`. */
   readonly path: string;
   readonly params?: z.ZodObject;
   readonly query?: z.ZodObject;
   readonly body?: z.ZodType;
-  /** Media type of a binary body, which its server reads itself. */
+  /** Media type of a binary body. The operation's server reads the body itself. */
   readonly octets?: string;
-  /** The whole body can be absent. */
+  /** Whether the entire body can be absent. */
   readonly bodyOptional?: boolean;
-  /** Accepts bodies up to 16 MiB instead of 1 MiB, for operations that accept files. */
+  /** Whether bodies can be up to 16 MiB instead of 1 MiB, for operations that accept files. */
   readonly largeBody?: boolean;
   /**
    * Served by a protocol server: the body is the payload of a flattened JWS, and errors are problem documents (RFC
@@ -118,26 +118,26 @@ export interface Operation {
   readonly envelope?: 'jws';
   readonly success: Success;
   readonly errors: readonly ErrorStatus[];
-  /** Effect of repeating the operation, for connector operations if it does not follow from the method. */
+  /** Effect of repeating a connector operation, if it does not follow from the method. */
   readonly repeated?: Repeated;
-  /** How long a connector can take, if it does not follow from the route. */
+  /** How long a connector can take, if this does not follow from the route. */
   readonly pace?: Pace;
-  /** Absent on connector operations: a connector's own configuration decides who may call it. */
+  /** Absent for connector operations: a connector's own configuration decides who may call it. */
   readonly access?: Access;
   /** Additional permissions, all of which are required. */
   readonly also?: readonly FurtherPermission[];
   /**
-   * Permission that the scope of a token must include for a change that requires no permission (`authenticated`). If
-   * both this and `also` are absent, scoped tokens cannot make the change.
+   * Permission that a token's scope must include for a change that requires no permission (`authenticated`). If both
+   * this and `also` are absent, scoped tokens cannot make the change.
    */
   readonly scope?: Pick<Permission, 'action'> & { readonly resource: Resource };
-  /** For operations that change state. */
+  /** Audit record of an operation that changes state. */
   readonly audit?: AuditFacts;
-  /** For operations that change nothing, if the settings require reads to be recorded. */
+  /** Audit record of an operation that changes nothing, written if the settings require reads to be recorded. */
   readonly read?: AuditFacts;
 }
 
-/** Declares an operation; preserves the literal type, from which handlers and clients are typed. */
+/** Declares an operation and preserves its literal type, from which the types of handlers and clients are derived. */
 export function operation<const Op extends Operation>(facts: Op): Op {
   return facts;
 }
@@ -145,21 +145,21 @@ export function operation<const Op extends Operation>(facts: Op): Op {
 type Parsed<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined;
 type Sent<Schema> = Schema extends z.ZodType ? z.input<Schema> : undefined;
 
-/** Input of a handler, after validation. */
+/** A handler's input, after validation. */
 export interface OperationInput<Op extends Operation> {
   readonly params: Parsed<Op['params']>;
   readonly query: Parsed<Op['query']>;
   readonly body: Parsed<Op['body']>;
 }
 
-/** Request of a caller, before defaults are applied. */
+/** A caller's request, before defaults are applied. */
 export interface OperationRequest<Op extends Operation> {
   readonly params?: Sent<Op['params']>;
   readonly query?: Sent<Op['query']>;
   readonly body?: Sent<Op['body']>;
 }
 
-/** Body of the successful response; `undefined` for an operation without one. */
+/** Body of the successful response; `undefined` if there is none. */
 export type OperationAnswer<Op extends Operation> = Op['success'] extends { readonly body: infer Body }
   ? Body extends z.ZodType
     ? z.input<Body>

@@ -1,5 +1,5 @@
-// Declares the operations of an area as a table: common facts are stated once for the table, and facts that follow from
-// the route are derived.
+// Declares an area's operations as a table: common facts are stated once for the table, and facts that follow from the
+// route are derived.
 import { z } from 'zod';
 import type { Resource } from './platform/resource.ts';
 import type { AuditModule, AuditOperation } from './platform/audit-vocabulary.ts';
@@ -7,37 +7,37 @@ import type { Access, AuditFacts, ErrorStatus, Method, Operation, Permission, Su
 import { uuid } from './primitives.ts';
 import { readOperation } from './read-facts.ts';
 
-// Error statuses that operations declare, named by cause. All non-public operations can fail for lack of authentication
-// or permission, because of a malformed request, or because of an internal error.
+// Error statuses that operations declare, named by cause. All non-public operations can fail because of missing
+// authentication or permission, a malformed request, or an internal error.
 
-/** No additional causes. */
+/** Only the causes that all non-public operations share. */
 export const plainErrors = [400, 401, 403, 500] as const;
 /** An object in the request may not exist. */
 export const objectErrors = [400, 401, 403, 404, 500] as const;
 /** Business rules can reject the request. */
 export const ruleErrors = [400, 401, 403, 404, 422, 500] as const;
-/** A connector is called. */
+/** The operation calls a connector. */
 export const connectorErrors = [400, 401, 403, 404, 500, 502, 503] as const;
-/** A connector is called; the connector or business rules can reject the request. */
+/** The operation calls a connector; the connector or business rules can reject the request. */
 export const connectorRuleErrors = [400, 401, 403, 404, 422, 500, 502, 503] as const;
 
-/** Common facts of the operations in a table. Each operation can override them. */
+/** Facts that the operations in a table share. Each operation can override them. */
 interface Shared {
   readonly tag: string;
-  /** Resource of permissions and audit records that do not specify one. */
+  /** Resource for permissions and audit records that do not specify one. */
   readonly resource?: Resource;
   readonly module?: AuditModule;
   readonly errors?: readonly ErrorStatus[];
 }
 
-/** One operation of a table: a compact form of `Operation`. */
+/** One operation in a table: a compact form of `Operation`. */
 interface Row extends Pick<
   Operation,
   'summary' | 'params' | 'query' | 'body' | 'bodyOptional' | 'largeBody' | 'also' | 'scope' | 'repeated' | 'pace'
 > {
-  /** Method and path template, e.g. `GET /v1/groups/{uuid}`. Path parameters without `params` are UUIDs. */
+  /** Method and path template, e.g. `GET /v1/groups/{uuid}`. If `params` is absent, path parameters are UUIDs. */
   readonly route: `${Method} /${string}`;
-  /** The identifier, if it differs from the key. */
+  /** Identifier of the operation, if it differs from the key. */
   readonly id?: string;
   readonly tag?: string;
   /** Response body with status 200. */
@@ -48,11 +48,11 @@ interface Row extends Pick<
   readonly success?: Success;
   readonly errors?: readonly ErrorStatus[];
   readonly access?: Exclude<Access, Permission> | OnShared<Permission>;
-  /** The operation alone if module and resource are shared. */
+  /** Only the operation if the table specifies the module and resource. */
   readonly audit?: AuditOperation | AuditFacts;
 }
 
-/** A permission that can inherit the shared resource. */
+/** A permission that can inherit its resource from the table. */
 type OnShared<Value extends Permission> = Omit<Value, 'resource'> & Partial<Pick<Value, 'resource'>>;
 
 type Path<Route> = Route extends `${Method} ${infer Template}` ? Template : never;
@@ -73,14 +73,14 @@ type SuccessOf<R extends Row> = R extends { readonly answer: infer Body extends 
 /** Members that determine the types of handlers and clients. */
 type Kept = 'query' | 'body' | 'bodyOptional';
 
-/** The operation that a row declares; the literal types of its schemas are preserved. */
+/** The operation that a row declares, with the literal types of its schemas. */
 type Declared<R extends Row> = Omit<Operation, 'params' | 'success' | Kept> &
   Pick<R, Extract<keyof R, Kept>> &
   ParamsOf<R> & { readonly success: SuccessOf<R> };
 
 /**
- * Returns the operations of a table by key. Throws if neither a row nor its table states a required fact, or if
- * `params` does not match the route.
+ * Returns a table's operations by key. Throws if neither a row nor its table specifies a required fact, or if `params`
+ * does not match the route.
  */
 export function operations<const Table extends Readonly<Record<string, Row>>>(
   shared: Shared,
@@ -94,7 +94,7 @@ export function operations<const Table extends Readonly<Record<string, Row>>>(
 
 function declared(shared: Shared, key: string, row: Row): Operation {
   const { route, id = key, answer, created, success, params, errors, access, audit, ...rest } = row;
-  const [method, path] = route.split(' ') as [Method, string]; // `route` has this format.
+  const [method, path] = route.split(' ') as [Method, string]; // The type of `route` guarantees this format.
   const whole: Operation = {
     tag: shared.tag,
     ...rest,
@@ -126,7 +126,7 @@ function paramsOf(id: string, path: string, given: z.ZodObject | undefined): Pic
 
 function accessOf(shared: Shared, id: string, access: NonNullable<Row['access']>): Access {
   if (typeof access === 'string') return access;
-  // The resource is always set here.
+  // The resource is always defined here, hence the cast.
   return { resource: access.resource ?? said(shared.resource, id, 'resource'), ...access } as Permission;
 }
 
@@ -136,12 +136,12 @@ function auditOf(shared: Shared, id: string, audit: NonNullable<Row['audit']>): 
   return { module, resource, operation: audit };
 }
 
-/** Undefined for public operations, and for connector operations, which have no module. */
+/** Returns undefined for public operations, and for connector operations, which have no module. */
 function readOf({ module, resource: shared }: Shared, read: Operation): AuditFacts | undefined {
   const { access, method, path, success } = read;
   const resource = typeof access === 'object' && !access.resource.startsWith('{') ? access.resource : shared;
   if (module === undefined || resource === undefined || access === undefined || access === 'public') return undefined;
-  // Never a parameter name, which would be in braces.
+  // The resource is never a parameter name, which would be in braces.
   return { module, resource: resource as Resource, operation: readOperation({ method, path, answer: success.body }) };
 }
 

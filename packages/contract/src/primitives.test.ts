@@ -7,14 +7,14 @@ import { description, line, MAX_DESCRIPTION_LENGTH, MAX_NAME_LENGTH, objectName 
 const accepts = (schema: z.ZodType, text: string): boolean => schema.safeParse(text).success;
 
 describe('an object name', () => {
-  it('is a single non-blank line that fits into an index', () => {
+  it('is a single non-blank line that is short enough for an index', () => {
     for (const name of ['web', 'Büro 4 · 東京', 'x'.repeat(MAX_NAME_LENGTH)])
       expect(accepts(objectName(), name)).toBe(true);
     for (const name of ['', ' ', 'x'.repeat(MAX_NAME_LENGTH + 1), 'a\nb', 'a\0b', 'a\u007f'])
       expect(accepts(objectName(), name), JSON.stringify(name.slice(0, 5))).toBe(false);
   });
 
-  it('can be empty if any single line is accepted, and a description can have multiple lines', () => {
+  it('can be empty where any single line is accepted, and a description can have multiple lines', () => {
     expect(accepts(line(), '')).toBe(true);
     expect(accepts(line(), 'a\tb')).toBe(false);
     expect(accepts(description(), 'a\r\n\tb')).toBe(true);

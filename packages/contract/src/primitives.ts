@@ -25,18 +25,18 @@ export const date = () =>
     .regex(/^\d{4}-\d\d-\d\d$/, DATE_PROBLEMS.date)
     .meta({ format: 'date' });
 
-/** Java `int`. */
+/** A 32-bit integer, `int` in Java. */
 export const int32 = () => z.int32().meta({ format: 'int32' });
 
-/** Java `long`; JSON numbers represent it exactly up to 2^53. */
+/** A 64-bit integer, `long` in Java; JSON numbers represent it exactly only up to 2^53. */
 export const int64 = () => z.int().meta({ format: 'int64' });
 
 /** Base64 text. Readers accept line breaks and the URL-safe alphabet, so only the format is specified. */
 export const base64 = () => z.string().meta({ format: 'byte' });
 
 /**
- * Base64 text on the wire. Within one process it can also be the bytes themselves, so that megabytes are neither
- * encoded nor copied. Recipients must not modify them.
+ * Base64 text on the wire. Within one process, it can also be the bytes themselves, so that megabytes of data need not
+ * be encoded or copied. Recipients must not modify them.
  */
 export const base64Octets = () =>
   z
@@ -46,7 +46,7 @@ export const base64Octets = () =>
 /** A string with at least one non-whitespace character. */
 export const notBlank = () => z.string().regex(/\S/, 'must not be blank');
 
-/** Names appear in indexes, logs, headers and tables, so they need not be longer. */
+/** Names appear in indexes, logs, headers and tables, so their length is limited. */
 export const MAX_NAME_LENGTH = 255;
 export const MAX_DESCRIPTION_LENGTH = 1_000;
 export const MAX_URL_LENGTH = 2_000;

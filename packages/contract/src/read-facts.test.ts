@@ -4,7 +4,7 @@ import type { Operation } from './operation.ts';
 
 const operations = Object.values<Operation>(platformOperations);
 
-describe('audit facts of reads', () => {
+describe('audit facts for reads', () => {
   it.each([
     ['listGroups', 'core', 'groups', 'list'],
     ['getGroup', 'core', 'groups', 'detail'],
@@ -33,7 +33,7 @@ describe('audit facts of reads', () => {
     expect(without.map(({ id }) => id)).toEqual([]);
   });
 
-  it('never occur together with those of a change', () => {
+  it('never occur together with audit facts for changes', () => {
     expect(operations.filter(({ audit, read }) => audit && read)).toEqual([]);
   });
 });

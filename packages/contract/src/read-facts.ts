@@ -1,9 +1,9 @@
-// Operation names of reads in audit records. They are derived from the route, since most operations are reads.
+// Names of read operations in audit records. They are derived from the route because most operations are reads.
 import { z } from 'zod';
 import type { Method } from './operation.ts';
 import type { AuditOperation } from './platform/audit-vocabulary.ts';
 
-/** The first match applies. */
+/** The first matching pattern determines the operation. */
 const byPath: readonly (readonly [RegExp, AuditOperation])[] = [
   [/\/statistics(?:\/|$)/, 'statistics'],
   [/\/chain\/\{certificateFormat\}$/, 'downloadChain'],
@@ -17,7 +17,7 @@ const byPath: readonly (readonly [RegExp, AuditOperation])[] = [
   [/\/certificates\/\{uuid\}\/validat(?:e|ion)$/, 'checkValidation'],
   [/\/auditLogs\/verify$/, 'checkValidation'],
   [/\/validate$/, 'validateAttributes'],
-  // Attribute definitions are themselves objects.
+  // Excludes attribute definitions, which are themselves objects.
   [/(?<!^\/v1|^\/x\/v1)\/attributes(?:\/|$)/, 'listAttributes'],
   [/\/permissions\/\{resourceUuid\}\/objects$/, 'getObjectPermissions'],
   [/\/permissions(?:\/|$)/, 'getPermissions'],

@@ -14,7 +14,7 @@ describe('base64', () => {
     );
   });
 
-  it('accepts line breaks and missing padding, as sent by EST and SCEP clients', () => {
+  it('accepts line breaks and missing padding, which EST and SCEP clients send', () => {
     expect(fromBase64('AQID\r\nBA\n')).toEqual(Uint8Array.of(1, 2, 3, 4));
   });
 
@@ -26,7 +26,7 @@ describe('base64', () => {
 
 describe('base64url', () => {
   it.each(['AQI=', 'AQ ID', 'AQ+D', 'AR', 'A', 'AQID\n'])(
-    'rejects "%s": each value has exactly one encoding',
+    'rejects "%s", because each value has exactly one encoding',
     (text) => {
       expect(() => fromBase64Url(text)).toThrow(expect.objectContaining({ code: 'bad-base64' }));
     },

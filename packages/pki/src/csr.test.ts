@@ -87,7 +87,7 @@ describe('a request for a hybrid certificate', () => {
     expect(requestedAlternativeSignatureAlgorithmName(request)).toBeUndefined();
   });
 
-  it.each([0, 2])('is rejected with %d keys instead of one', async (count) => {
+  it.each([0, 2])('is rejected if it has %d keys instead of one', async (count) => {
     const { spki } = await testKeys('ML-DSA-65');
     const attributes = [{ type: OID.subjectAltPublicKeyInfo, values: Array.from({ length: count }, () => spki) }];
     const request = parseCertificationRequest(await makeRequest('P-256', { attributes }));
@@ -123,7 +123,7 @@ describe('generated requests', () => {
 });
 
 describe('parsing', () => {
-  it('accepts DER, both PEM labels, PEM without line breaks and bare Base64', async () => {
+  it('accepts DER, both PEM labels, PEM without line breaks, and Base64 without a label', async () => {
     const der = await makeRequest('P-256', { extensions });
     const forms = [
       der,
@@ -137,7 +137,7 @@ describe('parsing', () => {
     for (const form of forms) expect(readCertificationRequest(form).der).toEqual(der);
   });
 
-  it('reports what the input contains instead', async () => {
+  it('reports what the input contains if it is not a request', async () => {
     const der = await makeRequest('P-256');
     expect(() => readCertificationRequest(writePem('CERTIFICATE', der))).toThrow(
       /contains "CERTIFICATE".*"CERTIFICATE REQUEST" was expected/,
@@ -146,7 +146,7 @@ describe('parsing', () => {
     expect(() => readCertificationRequest('not base64!')).toThrow(expect.objectContaining({ code: 'bad-base64' }));
   });
 
-  it("accepts a missing attribute list and Microsoft's OID for extension requests", async () => {
+  it("accepts a missing attribute list, and Microsoft's OID for extension requests", async () => {
     const { spki } = await testKeys('P-256');
     expect(parseCertificationRequest(unsigned(integerPart(0), subject.der, spki)).attributes).toEqual([]);
     const attribute = sequence([oidPart(OID.msExtensionRequest), setOf([extensionsPart(extensions)])]);
@@ -156,7 +156,7 @@ describe('parsing', () => {
     expect(requestedAltNames(request)).toHaveLength(2);
   });
 
-  it.each([1, 2, 3])('accepts a request with version %i, as sent by old clients', async (version) => {
+  it.each([1, 2, 3])('accepts a request with version %i, which old clients send', async (version) => {
     const { spki } = await testKeys('P-256');
     expect(parseCertificationRequest(unsigned(integerPart(version), subject.der, spki)).attributes).toEqual([]);
   });
@@ -195,7 +195,7 @@ describe('verification', () => {
     expect(verifyCertificationRequest(parseCertificationRequest(changed), nodeCrypto.verify)).toBe(false);
   });
 
-  it('fails if the algorithm does not match the key type, so RSA cannot pass as ECDSA', async () => {
+  it('fails if the algorithm does not match the key type, so that an RSA signature cannot pass as ECDSA', async () => {
     const keys = await testKeys('RSA-2048');
     const info = buildCertificationRequestInfo({ subject, spki: keys.spki });
     const signature = nodeCrypto.sign(keys.privateKey, { algorithm: signatureAlgorithm('SHA256withRSA'), data: info });

@@ -127,7 +127,7 @@ describe('hostile input causes only our own errors in', () => {
     );
   });
 
-  it('extensions designed to be expensive, at a cost proportional to their size', () => {
+  it('extensions designed to be expensive, with a cost proportional to their size', () => {
     const size = 256 * 1024;
     const listOf = (member: string): Uint8Array => {
       const one = Uint8Array.fromHex(member);

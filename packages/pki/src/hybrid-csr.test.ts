@@ -47,7 +47,7 @@ it('a hybrid request is signed with both of its keys', () => {
   expect(verifyAlternativeRequestSignature(request, nodeCrypto.verify)).toBe(true);
 });
 
-it('a hybrid request with a wrong alternative signature or a missing part does not verify', () => {
+it('a hybrid request does not verify if its alternative signature is wrong or a part is missing', () => {
   const ofOther = requestWith(alternativelySigned(Uint8Array.of(1)));
   expect(verifyAlternativeRequestSignature(ofOther, nodeCrypto.verify)).toBe(false);
   for (const missing of [OID.subjectAltPublicKeyInfo, OID.altSignatureAlgorithm, OID.altSignatureValue]) {

@@ -27,7 +27,7 @@ describe('the key policy', () => {
     }
   });
 
-  it('rejects weak RSA keys, with a code per weakness', () => {
+  it('rejects weak RSA keys, with a separate code for each weakness', () => {
     expect(codes(rsa(2n ** 1023n + 1n))).toEqual(['rsa-too-small']);
     expect(codes(rsa(2n ** 9000n + 1n))).toEqual(['rsa-too-large']);
     expect(codes(rsa(modulus + 1n))).toEqual(['rsa-modulus']);
@@ -40,7 +40,7 @@ describe('the key policy', () => {
     expect(findings(rsa(modulus, 3n))[0]?.message).toMatch(/at least 65537.*Generate a key with public exponent 65537/);
   });
 
-  it('leaves other valid exponents to the profile', () => {
+  it('lets the profile decide about other valid exponents', () => {
     for (const exponent of [65539n, 2n ** 256n - 1n]) {
       expect(codes(rsa(modulus, exponent))).toEqual([]);
       expect(codes(rsa(modulus, exponent), { otherRsaExponents: false })).toEqual(['rsa-exponent']);
@@ -53,7 +53,7 @@ describe('the key policy', () => {
     expect(codes(publicKey.export({ type: 'spki', format: 'der' }))).toEqual(['ec-curve']);
   });
 
-  it('can be restricted by a profile', async () => {
+  it('can be made stricter by a profile', async () => {
     expect(codes((await testKeys('P-256')).spki, { families: ['RSA'] })).toEqual(['key-family']);
     expect(codes((await testKeys('P-256')).spki, { curves: [OID.secp384r1] })).toEqual(['ec-curve']);
     expect(codes((await testKeys('RSA-2048')).spki, { minRsaBits: 3072 })).toEqual(['rsa-too-small']);
@@ -89,7 +89,7 @@ describe('RSA keys that reveal their private key', () => {
     expect(fromHex(ROCA_MODULUS).length).toBe(256);
   });
 
-  it('do not include powers of 65537 modulo each small prime with a different exponent for each', () => {
+  it('do not include keys that are powers of 65537 modulo each small prime, but with a different exponent for each', () => {
     // 65537 has an even order modulo 11 and many other primes: exponents 1 and 4 have no common solution.
     const primes = [3n, 5n, 7n, ...oddPrimes(11n, 167n)];
     const product = primes.reduce((all, each) => all * each, 1n);

@@ -33,7 +33,7 @@ describe('public keys', () => {
     ]);
   });
 
-  it('of every type that Node.js generates are recognized, with the length defined by their standard', () => {
+  it('are recognized for every type that Node.js generates, with the length defined by their standard', () => {
     for (const type of [
       'ml-kem-512',
       'ml-kem-768',
@@ -69,7 +69,7 @@ describe('public keys', () => {
     expect(parsePublicKey(dsa)).toMatchObject({ family: 'DSA', bits: 1024 });
   });
 
-  it('with unrecognized parameters are accepted for display', () => {
+  it('are accepted for display if their parameters are not recognized', () => {
     const { publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256', paramEncoding: 'explicit' });
     const spki = publicKey.export({ type: 'spki', format: 'der' });
     expect(parsePublicKey(spki)).toMatchObject({ family: 'ECDSA', bits: 256 });
@@ -104,7 +104,7 @@ describe('signature algorithms', () => {
     expect(SIGNATURE_ALGORITHM_NAMES.length).toBe(39);
   });
 
-  it('are rejected with parameters that their RFC forbids', () => {
+  it('are rejected if they have parameters that their RFC forbids', () => {
     const withNull = encodeDer(sequence([oidPart(OID.sha256WithEcdsa), nullPart()]));
     expect(() => resolveSignatureAlgorithm(parseAlgorithm(withNull))).toThrow(/parameters/);
     expect(signatureAlgorithmName(parseAlgorithm(withNull))).toBe('SHA256withECDSA');
@@ -117,7 +117,7 @@ describe('signature algorithms', () => {
     expect(signatureAlgorithmName(parseAlgorithm(unknown))).toBe('1.2.3');
   });
 
-  it('match only keys of their own type', async () => {
+  it('match only keys of the corresponding type', async () => {
     const p384 = parsePublicKey((await testKeys('P-384')).spki);
     expect(defaultSignatureAlgorithm(p384).name).toBe('SHA384withECDSA');
     expect(keyFitsAlgorithm(p384, signatureAlgorithm('SHA256withECDSA'))).toBe(true);

@@ -35,7 +35,7 @@ describe('name building', () => {
     expect(types).toContainEqual([OID.organizationName, TAG.utf8String]);
   });
 
-  it('accepts codes in any case, OIDs and platform-defined codes', () => {
+  it('accepts codes in upper or lower case, OIDs, and codes defined by the platform', () => {
     const codes: NameCodes = { byOid: new Map([['1.2.3.4', 'SHOE']]), byCode: new Map([['SHOE', '1.2.3.4']]) };
     const built = buildName(
       [
@@ -60,21 +60,21 @@ describe('name building', () => {
 });
 
 describe('the interface form of a name', () => {
-  it('reverses the order, joins with a comma and a space, and escapes nothing', () => {
+  it('reverses the order, joins the parts with a comma and a space, and escapes nothing', () => {
     expect(formatName(name)).toMatch(
       /^(CN=Anna\+EMAIL=anna@example\.com|EMAIL=anna@example\.com\+CN=Anna), O=Müller, Söhne, DC=example, C=DE$/,
     );
     expect(formatName(buildName([]))).toBe('');
   });
 
-  it('shows non-text values as hex, and NUL as a replacement character', () => {
+  it('shows values that are not text as hex, and NUL as a replacement character', () => {
     const odd = parseName(rawName([[OID.commonName, Uint8Array.of(2, 1, 5)]]));
     expect(formatName(odd)).toBe('CN=#020105');
     const nul = parseName(rawName([[OID.commonName, Uint8Array.of(0x0c, 3, 0x61, 0, 0x62)]]));
     expect(formatName(nul)).toBe('CN=a\uFFFDb');
   });
 
-  it('reads the old string types, and malformed ones as Latin-1', () => {
+  it('reads old string types, and reads malformed ones as Latin-1', () => {
     const values = [
       Uint8Array.of(0x14, 1, 0xe9),
       bmpString('€'),
@@ -105,7 +105,7 @@ describe('the normalized form of a name', () => {
     expect(equalNames(a, b)).toBe(true);
   });
 
-  it('is different if a value only resembles a different attribute', () => {
+  it('is different if a value only looks like a different attribute', () => {
     const a = buildName([{ type: 'CN', value: 'a,2.5.4.6=de' }]);
     const b = buildName([
       { type: 'CN', value: 'a' },
@@ -116,7 +116,7 @@ describe('the normalized form of a name', () => {
 });
 
 describe('name comparison', () => {
-  it('depends on the order of RDNs, but not on the order within one', () => {
+  it('depends on the order of RDNs, but not on the order within an RDN', () => {
     const [a, b] = [
       { type: 'CN', value: 'a' },
       { type: 'OU', value: 'b' },
@@ -213,7 +213,7 @@ describe('size limits', () => {
     expect(() => parseName(huge)).toThrow(expect.objectContaining({ code: 'too-many-elements' }));
   });
 
-  it('allow an empty RDN, as written by some libraries, but not a thousand of them', () => {
+  it('allow an empty RDN, which some libraries write, but not a thousand of them', () => {
     expect(parseName(Uint8Array.of(0x30, 2, 0x31, 0)).rdns).toEqual([]);
     const many = encodeDer(sequence(Array.from({ length: 1000 }, () => setOf([]))));
     expect(() => parseName(many)).toThrow(expect.objectContaining({ code: 'too-many-elements' }));

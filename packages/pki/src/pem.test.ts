@@ -8,7 +8,7 @@ const der = Uint8Array.from([0x30, 0x82, 0x01, 0x00, ...new Uint8Array(256).map(
 const pem = writePem('CERTIFICATE', der);
 
 describe('writing PEM', () => {
-  it('uses lines of 64 characters and a trailing line break', () => {
+  it('uses lines of 64 characters and ends with a line break', () => {
     const lines = pem.split('\n');
     expect(lines[0]).toBe('-----BEGIN CERTIFICATE-----');
     expect(lines.slice(1, -3).every((line) => line.length === 64)).toBe(true);
@@ -96,7 +96,7 @@ describe('PEM header lines', () => {
 describe('reading DER or PEM', () => {
   const labels = PEM_LABELS.certificate;
 
-  it('accepts DER, PEM bytes, PEM text and bare Base64', () => {
+  it('accepts DER, PEM as bytes, PEM as text, and Base64 without a label', () => {
     const forms = [der, new TextEncoder().encode(pem), pem, toBase64(der), new TextEncoder().encode(toBase64(der))];
     for (const form of forms) expect(readDerOrPem(form, labels)).toEqual(der);
   });
@@ -106,7 +106,7 @@ describe('reading DER or PEM', () => {
     expect(readDerOrPem(text, labels)).toEqual(Uint8Array.of(2));
   });
 
-  it('reports what the input contains instead', () => {
+  it('reports what the input contains if nothing matches', () => {
     expect(() => readDerOrPem(writePem('PKCS7', der), labels)).toThrow(/"PKCS7".*"CERTIFICATE"/);
     expect(() => readDerOrPem('  ', labels)).toThrow(/empty/);
   });

@@ -42,7 +42,7 @@ describe('a certificates-only PKCS #7 file', async () => {
     expect(readPkcs7(encodeDer(sequence([oidPart(OID.pkcs7SignedData), explicitPart(0, signedData)])))).toEqual([]);
   });
 
-  it('is rejected with its content type if it is not signed data', () => {
+  it('is rejected with an error that names its content type if it is not signed data', () => {
     const file = encodeDer(sequence([oidPart(OID.pkcs7EnvelopedData), explicitPart(0, sequence([]))]));
     expect(() => readPkcs7(file)).toThrow(OID.pkcs7EnvelopedData);
   });

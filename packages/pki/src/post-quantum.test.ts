@@ -28,7 +28,7 @@ describe('the RFC example', () => {
   const authority = example('rfc9881-ml-dsa-44.pem');
   const entity = example('rfc9935-ml-kem-512.pem');
 
-  it('with ML-DSA (RFC 9881) is recognized and verifies with its own key', () => {
+  it('for ML-DSA (RFC 9881) is recognized and verifies with its own key', () => {
     expect(readableCertificate(authority)).toMatchObject({
       version: 3,
       subject: { text: 'CN=LAMPS WG, O=IETF', rfc4514: 'CN=LAMPS WG,O=IETF' },
@@ -38,7 +38,7 @@ describe('the RFC example', () => {
     expect(isSignedBy(authority, { issuerSpki: authority.spki, verify })).toBe(true);
   });
 
-  it('with ML-KEM (RFC 9935) is recognized and verifies with the key of the ML-DSA example', () => {
+  it('for ML-KEM (RFC 9935) is recognized and verifies with the key from the ML-DSA example', () => {
     expect(readableCertificate(entity)).toMatchObject({
       publicKey: { algorithm: 'ML-KEM-512', oid: '2.16.840.1.101.3.4.4.1', size: 6400 },
       signature: { algorithm: 'ML-DSA-44' },
@@ -49,7 +49,7 @@ describe('the RFC example', () => {
     expect(isSignedBy(entity, { issuerSpki: entity.spki, verify })).toBe(false);
   });
 
-  it('with SLH-DSA (RFC 9909) is recognized and verifies with its own key, unless a byte is modified', () => {
+  it('for SLH-DSA (RFC 9909) is recognized and verifies with its own key, unless a byte is modified', () => {
     const stateless = example('rfc9909-slh-dsa-sha2-128s.pem');
     expect(readableCertificate(stateless)).toMatchObject({
       version: 3,
@@ -66,7 +66,7 @@ describe('the RFC example', () => {
     expect(isSignedBy(changed, { issuerSpki: stateless.spki, verify })).toBe(false);
   });
 
-  it('with SLH-DSA (RFC 9909) contains the public key of the published private key', () => {
+  it('for SLH-DSA (RFC 9909) contains the public key for the published private key', () => {
     const { spki } = example('rfc9909-slh-dsa-sha2-128s.pem');
     const ownKey = createPublicKey(
       createPrivateKey({ key: Buffer.from(RFC9909_PRIVATE_KEY, 'base64'), format: 'der', type: 'pkcs8' }),
@@ -77,7 +77,7 @@ describe('the RFC example', () => {
 
 describe('SLH-DSA (RFC 9909)', () => {
   it.each([...SLH_DSA_OIDS.values()].filter((name) => name.endsWith('F')))(
-    '%s is recognized in a certificate and verifies',
+    '%s is recognized in a certificate, and the certificate verifies',
     (name) => {
       // The types of Node.js do not include all of its key types.
       const pair = generateKeyPairSync(name.toLowerCase() as 'x25519');

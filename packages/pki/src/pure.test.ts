@@ -13,7 +13,7 @@ function pureFiles(folder: string): string[] {
 }
 
 describe('the platform-independent part of the package', () => {
-  it('imports no Node.js module, no dependency and nothing from src/node, so browsers can load it', () => {
+  it('imports no Node.js modules, no dependencies and nothing from src/node, so browsers can load it', () => {
     const files = pureFiles(root);
     expect(files.length).toBeGreaterThan(30);
     for (const file of files) {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { endFile, whenFileEnds } from './file-end.ts';
 
-it('the cleanups of a file all run, in reverse order, and failures are reported', async () => {
+it("a file's cleanups all run, in reverse order, and report their failures", async () => {
   const ended: string[] = [];
   whenFileEnds(() => ended.push('database'));
   whenFileEnds(() => {

@@ -1,4 +1,4 @@
-// The environment of a command. Tests pass their own; the code below never reads `process` directly.
+// The environment that a command runs in. Tests pass their own; the code below never reads `process` directly.
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Environment } from './environment.ts';
 import { loadServerModule, type ServerModule } from './platform/server-module.ts';
@@ -10,19 +10,19 @@ export interface CliContext {
   readonly out: (text: string) => void;
   /** Writes one or more lines to standard error. */
   readonly err: (text: string) => void;
-  /** Replaces the progress line on the terminal; absent without a terminal. */
+  /** Replaces the progress line on the terminal; absent if there is no terminal. */
   readonly status?: (text: string) => void;
-  /** Prompts for a line without echo; absent without a terminal. */
+  /** Prompts for a line without echo; absent if there is no terminal. */
   readonly askHidden?: (question: string) => Promise<string>;
-  /** Directory to which relative paths refer and files are written. */
+  /** Directory that relative paths refer to and that files are written to. */
   readonly cwd: string;
   /** Whether standard output is a terminal. */
   readonly isTerminal?: boolean;
-  /** Columns of the terminal. Without it, table width is not limited. */
+  /** Terminal width in columns. If absent, table width is not limited. */
   readonly width?: number;
   /** Aborted when the command must stop. */
   readonly signal?: AbortSignal;
-  /** Directory of the clone; its `data` is used if the current directory has none. */
+  /** Directory of the repository clone. Its `data` directory is used if the current directory has none. */
   readonly cloneFolder?: string;
   readonly now?: () => number;
   readonly pause?: (milliseconds: number, signal: AbortSignal) => Promise<void>;
@@ -59,7 +59,7 @@ export function completeContext(given: CliContext): Context {
   };
 }
 
-/** Waits. If aborted, throws the reason of the signal instead of the timer's own error. */
+/** Waits. If aborted, throws the signal's reason instead of the timer's own error. */
 async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
   await delay(milliseconds, undefined, { signal }).catch((error: unknown) => {
     throw signal.aborted ? signal.reason : error;

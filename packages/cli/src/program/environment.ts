@@ -1,15 +1,15 @@
-// Environment variables, passed in instead of read from the process.
+// Environment variables, passed in rather than read from the process.
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Variables that only the command line reads; the server defines those of the settings. */
+/** Variables that only the command line reads. The server defines the variables for settings. */
 export const VARIABLES = {
   url: 'SIGNETRY_URL',
   token: 'SIGNETRY_TOKEN',
   data: 'SIGNETRY_DATA',
   /** Name of a context saved by `signetry login`. */
   context: 'SIGNETRY_CONTEXT',
-  /** Any non-empty value prints errors with a stack trace. */
+  /** If not empty, errors are printed with a stack trace. */
   trace: 'SIGNETRY_TRACE',
 } as const;
 

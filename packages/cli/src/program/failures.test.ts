@@ -22,7 +22,7 @@ describe('a failure', () => {
     ['an interruption', new Interruption(), 130],
     ['an unexpected error', new Error('x'), 1],
     ['a value that is not an error', 'x', 1],
-  ])('of the kind "%s" exits with its code', (_, error, code) => {
+  ])('of kind "%s" results in the corresponding exit code', (_, error, code) => {
     expect(describeFailure(error).exitCode).toBe(code);
   });
 
@@ -48,7 +48,7 @@ describe('a failure', () => {
     expect(failureLines(new Error('a\u001B[2Jb\nc'), { trace: false })).toEqual(['signetry: a\uFFFD[2Jb\n  c']);
   });
 
-  it('to connect to the platform shows the URL, not the operation', () => {
+  it('to connect to the platform is reported with the URL instead of the operation', () => {
     const silent = new ConnectionError('listGroups: the request timed out (http://h/api)', {
       cause: undefined,
       timedOut: true,
@@ -56,7 +56,7 @@ describe('a failure', () => {
     expect(describeFailure(silent).message).toBe('No response from the platform: the request timed out (http://h/api)');
   });
 
-  it('of multiple connection attempts has a message', () => {
+  it('has a message even if multiple connection attempts failed', () => {
     const refused = Object.assign(new Error('connect ECONNREFUSED ::1:1'), { code: 'ECONNREFUSED' });
     expect(messageOf(new AggregateError([refused]))).toBe('connect ECONNREFUSED ::1:1');
   });

@@ -18,11 +18,11 @@ export class CliFailure extends Error {
   }
 }
 
-/** Returns the failure for an incorrect command line; nothing was done. */
+/** Returns the failure for an incorrect command line; the command has done nothing. */
 export const wrongUsage = (message: string, ...help: string[]): CliFailure =>
   new CliFailure(message, { exitCode: EXIT.usage, help });
 
-/** The reason of the abort signal when the user or the system requests a stop. */
+/** The abort signal's reason when the user or the system requests a stop. */
 export class Interruption extends Error {
   override readonly name = 'Interruption';
 
@@ -64,8 +64,8 @@ const refusalHelp: Readonly<Record<number, readonly string[]>> = {
 };
 
 /**
- * TLS error codes for an untrusted server certificate. With a different root of the same name, signature verification
- * fails.
+ * TLS error codes for an untrusted server certificate. Signature verification fails if a different root with the same
+ * name is trusted.
  */
 const UNTRUSTED =
   /^(?:CERT_SIGNATURE_FAILURE|CERT_UNTRUSTED|SELF_SIGNED_CERT_IN_CHAIN|DEPTH_ZERO_SELF_SIGNED_CERT|UNABLE_TO_(?:VERIFY_LEAF_SIGNATURE|GET_ISSUER_CERT(?:_LOCALLY)?))$/;
@@ -97,7 +97,7 @@ export function messageOf(error: unknown): string {
   return codeOf(error) ?? error.name;
 }
 
-/** Bugs in the program itself, for which the stack trace matters. */
+/** Returns whether an error is a bug in the program itself, for which the stack trace matters. */
 const isFault = (error: unknown): error is Error =>
   error instanceof TypeError || error instanceof ReferenceError || error instanceof RangeError;
 

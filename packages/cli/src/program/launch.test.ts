@@ -18,15 +18,18 @@ describe('the entry point', () => {
     expect(manifest).not.toHaveProperty('type');
   });
 
-  it.each(['20.20.2', '22.22.0', '24.20.9'])('requires a newer version than Node %s, in one sentence', (version) => {
-    const pretend = `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '${version}' } });`;
-    const args = ['--import', `data:text/javascript,${encodeURIComponent(pretend)}`, main, '--version'];
-    const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' });
-    expect([status, stdout]).toEqual([1, '']);
-    expect(stderr).toMatch(
-      new RegExp(`^signetry needs Node 24\\.21 or newer and this is Node ${version}: .*npm ci.*\\n$`),
-    );
-  });
+  it.each(['20.20.2', '22.22.0', '24.20.9'])(
+    'states in one sentence that it requires a newer version than Node %s',
+    (version) => {
+      const pretend = `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '${version}' } });`;
+      const args = ['--import', `data:text/javascript,${encodeURIComponent(pretend)}`, main, '--version'];
+      const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' });
+      expect([status, stdout]).toEqual([1, '']);
+      expect(stderr).toMatch(
+        new RegExp(`^signetry needs Node 24\\.21 or newer and this is Node ${version}: .*npm ci.*\\n$`),
+      );
+    },
+  );
 });
 
 describe("the caller's folder", () => {

@@ -14,7 +14,7 @@ export const callersFolder = (environment: Environment, cwd: string): string =>
 
 export async function runProcess(): Promise<void> {
   const { stdin, stdout, stderr } = process;
-  // A reader that closes the pipe (`signetry … | head`) does not cause a failure, least of all in a server.
+  // A reader that closes the pipe (`signetry … | head`) must not cause a failure, especially not in a server.
   for (const stream of [stdout, stderr]) {
     stream.on('error', (error: NodeJS.ErrnoException) => {
       if (error.code !== 'EPIPE') throw error;
@@ -25,7 +25,7 @@ export async function runProcess(): Promise<void> {
     environment: process.env,
     out: (text) => void stdout.write(`${text}\n`),
     err,
-    // Carriage return, then clear the rest of the line.
+    // Carriage return, then an escape sequence that clears the rest of the line.
     ...(stderr.isTTY && { status: (text) => void stderr.write(`\r\u{1b}[K${text}`) }),
     ...(stdin.isTTY &&
       stderr.isTTY && { askHidden: (question) => askHidden(question, { terminal: stdin, prompt: stderr }) }),

@@ -1,5 +1,5 @@
-// Converts signals into a single stop request. npm and the terminal both deliver Ctrl-C, so two in quick succession
-// count as one; a later one means that the user does not want to wait.
+// Converts signals into a single stop request. npm and the terminal both deliver Ctrl-C, so two signals in quick
+// succession count as one; a later signal means that the user does not want to wait.
 import { EXIT } from './exit-codes.ts';
 import { Interruption } from './failures.ts';
 

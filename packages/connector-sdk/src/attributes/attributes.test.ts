@@ -147,7 +147,7 @@ describe('validateAttributes', () => {
     );
   });
 
-  it('stays fast for a pattern that blocks a backtracking engine', () => {
+  it('stays fast for a pattern that causes catastrophic backtracking in other engines', () => {
     const hostile = dataAttribute({
       uuid: uuid(),
       name: 'h',
@@ -160,7 +160,7 @@ describe('validateAttributes', () => {
     expect(performance.now() - started).toBeLessThan(500);
   });
 
-  it('relies on dataAttribute to reject patterns that cannot be enforced', () => {
+  it('relies on dataAttribute to reject patterns that it cannot enforce', () => {
     const facts = { uuid: uuid(), name: 'b', label: 'B', contentType: 'string' } as const;
     const define = () => dataAttribute({ ...facts, constraints: [matching('(?>a)')] });
     expect(define).toThrow(/attribute b has the pattern \(\?>a\), which cannot be enforced: .*atomic groups/);
@@ -204,7 +204,7 @@ describe('the readers', () => {
     expect(readStrings(values, 'several')).toEqual(['a', 'b']);
   });
 
-  it('name the attribute when they reject a value of the wrong type', () => {
+  it('name the attribute in the error when they reject a value of the wrong type', () => {
     expect(() => readInteger(values, 'text')).toThrow(ConnectorError);
     expect(() => readDateTime(values, 'text')).toThrow('"text"');
   });

@@ -4,13 +4,13 @@ import type { BaseAttributeDto, DataAttribute } from '@signetry/contract';
 import { linearPattern } from '../pattern/linear-pattern.ts';
 import { PatternError } from '../pattern/pattern-error.ts';
 
-/** Names and labels are stored in columns and appear in messages. */
+/** Maximum length of names and labels, which are stored in columns and appear in messages. */
 const MAX_NAME_CHARACTERS = 255;
 const MAX_LABEL_CHARACTERS = 1_000;
 
 const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 
-/** Returns the problems of a definition; empty if there are none. */
+/** Returns the problems with a definition; empty if there are none. */
 export function definitionProblems(definition: BaseAttributeDto): string[] {
   const name = definition.name.slice(0, MAX_NAME_CHARACTERS);
   const problems: string[] = [];
@@ -43,7 +43,7 @@ export function definitionProblems(definition: BaseAttributeDto): string[] {
   return problems;
 }
 
-/** An unenforced pattern would let through values that the connector relies on being rejected. */
+/** If a pattern were not enforced, values would be accepted that the connector expects to be rejected. */
 const patternProblems = ({ constraints = [] }: DataAttribute): string[] =>
   constraints.flatMap((constraint) => {
     if (constraint.type !== 'regExp' || constraint.data === undefined) return [];

@@ -1,5 +1,5 @@
-// Builders of attribute definitions. They derive dependent members, and reject at startup what platforms would reject
-// later.
+// Builders for attribute definitions. They derive dependent members and reject, at startup, definitions that platforms
+// would reject later.
 import type {
   AttributeCallback,
   AttributeContentType,
@@ -102,7 +102,7 @@ export function dataAttribute<Type extends AttributeContentType>(
   });
 }
 
-/** Markdown shown in a form, e.g. the purpose of the form. */
+/** Markdown text shown in a form, e.g. to explain the form's purpose. */
 export const infoAttribute = (facts: Named & { readonly text: string }): InfoAttribute =>
   wellFormed({
     version: 2,
@@ -132,7 +132,7 @@ export const groupAttribute = (
 export interface MetadataAttributeFacts<Type extends AttributeContentType> extends Named {
   readonly contentType: Type;
   readonly content: readonly ContentValues[Type][];
-  /** Shared by all connectors that use the same name. */
+  /** Whether the attribute is shared by all connectors that use the same name. */
   readonly global?: boolean;
   /** Whether a new value replaces the existing ones; otherwise it is added. */
   readonly overwrite?: boolean;
@@ -159,7 +159,7 @@ export const codeBlock = (language: ProgrammingLanguageEnum, source: string): Co
 
 // ---- constraints ----
 
-/** Must match the whole text; use only syntax that has the same meaning in every regular expression engine. */
+/** A regular expression that must match the whole text. Use only syntax that has the same meaning in every engine. */
 export const matching = (pattern: string, errorMessage?: string): Constraint<'regExp'> => ({
   type: 'regExp',
   data: pattern,
@@ -193,7 +193,7 @@ const item = (data: unknown): BaseAttributeContentDto => ({ data }) as BaseAttri
 
 const choiceItem = (choice: unknown): BaseAttributeContentDto =>
   isObject(choice) && 'data' in choice && 'reference' in choice
-    ? (choice as BaseAttributeContentDto) // Already an item.
+    ? (choice as BaseAttributeContentDto) // The choice is already an item.
     : { reference: String(choice), ...item(choice) };
 
 /** Definitions that every platform would reject are programming errors: the connector does not start. */

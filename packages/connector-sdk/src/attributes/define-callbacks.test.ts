@@ -79,7 +79,7 @@ describe('callbacks', () => {
     expect(findOperation(running, { method: 'GET', path })).toBeUndefined();
   });
 
-  it('for credentials are served by the platform', () => {
+  it('are served by the platform if they return credentials', () => {
     expect(credentialsOfKind('SoftKeyStore')).toEqual({
       callbackContext: 'core/getCredentials',
       callbackMethod: 'GET',

@@ -1,6 +1,6 @@
-// Builders of callbacks: the connector operation that returns choices or further fields, and the values that a form
-// sends to it. Bind the operation with `handlersOf` like any other; it is listed among the connector's declared
-// endpoints.
+// Builders for callbacks. A callback names the connector operation that returns choices or further fields, and the
+// values that a form sends to it. Bind the operation with `handlersOf` like any other; it is listed among the
+// connector's declared endpoints.
 import type {
   AttributeCallback,
   AttributeCallbackMapping,
@@ -14,7 +14,7 @@ type Target = AttributeCallbackMapping['targets'][number];
 /** A value that a form sends, without its destination. */
 export type MappedValue = Pick<AttributeCallbackMapping, 'from' | 'value' | 'attributeType' | 'attributeContentType'>;
 
-/** Value of a field; `path` selects a part of an item of its content. */
+/** A field's value; `path` selects part of a content item. */
 export const valueOf = (
   attribute: Pick<DataAttribute, 'name'> & { readonly contentType?: AttributeContentType },
   path = 'data',
@@ -34,7 +34,7 @@ export const credentialOf = (attribute: Pick<DataAttribute, 'name'>): MappedValu
 /** A constant value, regardless of the form. */
 export const always = (value: string | number | boolean): MappedValue => ({ value });
 
-/** Values by the path parameter, query parameter or body member that receives them. */
+/** Values, keyed by the path parameter, query parameter or body member that receives them. */
 export interface CallbackValues {
   readonly path?: Readonly<Record<string, MappedValue>>;
   readonly query?: Readonly<Record<string, MappedValue>>;
@@ -59,7 +59,7 @@ export function callbackTo({ method, path, id }: Operation, values: CallbackValu
 const mappings = (target: Target, values: Readonly<Record<string, MappedValue>> = {}): AttributeCallbackMapping[] =>
   Object.entries(values).map(([to, value]) => ({ ...value, to, targets: [target] }));
 
-/** Lets a form offer the platform's credentials of a kind. */
+/** Lets a form offer the platform's credentials of a specific kind. */
 export const credentialsOfKind = (kind: string): AttributeCallback => ({
   callbackContext: 'core/getCredentials',
   callbackMethod: 'GET',

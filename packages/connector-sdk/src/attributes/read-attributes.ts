@@ -1,5 +1,5 @@
-// Typed values from the attributes of a call. A missing or empty attribute is `undefined`; a value of the wrong type is
-// rejected by name, as a caller error.
+// Typed values from a call's attributes. A missing or empty attribute is `undefined`; a value of the wrong type is
+// rejected as a caller error that names the attribute.
 import { CredentialAttributeContentData, ProgrammingLanguageEnum, type AttributeContentType } from '@signetry/contract';
 import { rejected } from '../connector-error.ts';
 import { isObject } from '../is-object.ts';
@@ -53,7 +53,7 @@ export function readValue<Type extends AttributeContentType>(
   return read(attributes, name);
 }
 
-/** Returns the data of all items of an attribute. */
+/** Returns the data of all of an attribute's items. */
 export function readAll(attributes: GivenAttributes, name: string): readonly unknown[] {
   const attribute = attributes.find((candidate) => candidate.name === name);
   return attribute?.content?.map((entry) => entry.data).filter((data) => data !== undefined && data !== null) ?? [];
@@ -61,7 +61,7 @@ export function readAll(attributes: GivenAttributes, name: string): readonly unk
 
 const first = (attributes: GivenAttributes, name: string): unknown => readAll(attributes, name)[0];
 
-/** Returns a string or text. Blank counts as absent, because forms also send blank fields. */
+/** Returns a string or text. A blank value counts as absent, because forms also send blank fields. */
 export function readString(attributes: GivenAttributes, name: string): string | undefined {
   return readStrings(attributes, name)[0];
 }
@@ -90,7 +90,7 @@ export function readBoolean(attributes: GivenAttributes, name: string): boolean 
   return typeof data === 'boolean' ? data : wrongType(name, 'true or false');
 }
 
-/** Returns a date, or a date and time; UTC if it has no offset. */
+/** Returns a date, or a date and time; in UTC if the value has no offset. */
 export function readDateTime(attributes: GivenAttributes, name: string): Date | undefined {
   const text = readString(attributes, name);
   if (text === undefined) return undefined;
@@ -124,11 +124,11 @@ export function readFile(attributes: GivenAttributes, name: string): FileContent
   return { bytes, fileName: textMember(data, 'fileName'), mimeType: textMember(data, 'mimeType') };
 }
 
-/** Returns a date, `yyyy-MM-dd`. */
+/** Returns a date in the form `yyyy-MM-dd`. */
 export const readDate = (attributes: GivenAttributes, name: string): string | undefined =>
   textOfForm(attributes, name, { form: /^\d{4}-\d\d-\d\d$/, expected: 'a date in the format yyyy-MM-dd' });
 
-/** Returns a time of day, `HH:mm:ss`. */
+/** Returns a time of day in the form `HH:mm:ss`. */
 export const readTime = (attributes: GivenAttributes, name: string): string | undefined =>
   textOfForm(attributes, name, {
     form: /^(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d$/,

@@ -58,7 +58,7 @@ describe.each(AttributeContentType.options)('an attribute of type %s', (contentT
     expect(DataAttribute.parse(definition)).toEqual(definition);
   });
 
-  it('accepts its values, and returns them typed', () => {
+  it('accepts its values, and returns them with the correct type', () => {
     const given = [valueOf(contentType, sent)];
     expect(validateAttributes([definition], given)).toEqual([]);
     expect(readValue(given, definition)).toEqual(read);
@@ -68,7 +68,7 @@ describe.each(AttributeContentType.options)('an attribute of type %s', (contentT
 
 // Every JSON value is a valid object.
 it.each(AttributeContentType.options.filter((type) => type !== 'object'))(
-  'a value that is not of type %s is rejected with the attribute name',
+  'a value that is not of type %s is rejected with an error that names the attribute',
   (contentType) => {
     const definition = dataAttribute({ uuid: UUID, name: 'data_field', label: 'Field', contentType });
     const given = [valueOf(contentType, contentType === 'boolean' ? 'yes' : true)];

@@ -12,7 +12,7 @@ import { parseDateTime } from './read-attributes.ts';
 import { isObject } from '../is-object.ts';
 
 export interface ValidateOptions {
-  /** Accepts values without a definition, e.g. because a callback returns their definitions. */
+  /** Whether to accept values without a definition, e.g. because a callback returns their definitions. */
   readonly allowUnknown?: boolean;
 }
 
@@ -29,7 +29,7 @@ export function validateAttributes(
     const definition = known.get(value.name);
     if (values.has(value.name)) problems.push(`Attribute "${value.name}" is specified more than once.`);
     values.set(value.name, value);
-    // Forms may send info texts back; these have no value.
+    // Forms may send back info texts, which have no value.
     if (definition?.type === 'info' || definition?.type === 'group') continue;
     if (!definition && !options.allowUnknown) problems.push(`Unknown attribute "${value.name}".`);
   }
@@ -61,7 +61,7 @@ function problemsOf(definition: DataAttribute, value: RequestAttributeDto | unde
   ];
 }
 
-/** Empty form fields send blank text or secrets without content. */
+/** Returns whether a field is filled in: empty form fields send blank text or secrets without content. */
 function isFilled(definition: DataAttribute, data: unknown): boolean {
   if (data === undefined || data === null) return false;
   if (typeof data === 'string') return data.trim() !== '';

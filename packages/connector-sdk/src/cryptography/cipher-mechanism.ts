@@ -1,5 +1,5 @@
-// Encryption mechanism, read from the attributes of a call: RSA has a scheme, and OAEP a digest. AES has no attributes
-// and always uses GCM.
+// Encryption mechanism, read from a call's attributes. RSA has a scheme, and OAEP also has a digest. AES has no
+// attributes and always uses GCM.
 import { CIPHER_ATTRIBUTES, RsaEncryptionScheme, type OfferedDigest } from '@signetry/contract';
 import { readBoolean, type GivenAttributes } from '../attributes/read-attributes.ts';
 import { rejected } from '../connector-error.ts';
@@ -7,15 +7,15 @@ import { choiceOf, refuseOthers } from './mechanism-attributes.ts';
 import { DIGEST_OCTETS, digestOf, type MechanismKey } from './signature-mechanism.ts';
 
 /**
- * `mgfDigest` is the MGF1 digest (RFC 8017 appendix B.2.1). With `aes-gcm`, a ciphertext is the concatenation of nonce
- * (12 bytes), encrypted bytes and tag (16 bytes).
+ * `mgfDigest` is the MGF1 digest (RFC 8017 appendix B.2.1). With `aes-gcm`, a ciphertext is the concatenation of the
+ * nonce (12 bytes), the encrypted bytes and the tag (16 bytes).
  */
 export type CipherMechanism =
   | { readonly kind: 'rsa-pkcs1' }
   | { readonly kind: 'aes-gcm' }
   | { readonly kind: 'rsa-oaep'; readonly digest: OfferedDigest; readonly mgfDigest: OfferedDigest | 'SHA-1' };
 
-/** Rejects (422) attributes that are missing, unknown, unsafe or too large for the key, by name. */
+/** Rejects (422) attributes that are missing, unknown, unsafe or too large for the key. The error names them. */
 export function readCipherMechanism(key: MechanismKey, attributes: GivenAttributes): CipherMechanism {
   const { scheme, oaepDigest, oaepMgf } = CIPHER_ATTRIBUTES;
   const owner = `Encryption with a key of type ${key.name}`;
@@ -35,7 +35,10 @@ export function readCipherMechanism(key: MechanismKey, attributes: GivenAttribut
   return mechanism;
 }
 
-/** Returns the maximum size of an item in bytes: RFC 8017 §7.1.1 and §7.2.1 for RSA. For AES, callers set a limit. */
+/**
+ * Returns the maximum size of an item in bytes: RFC 8017 §7.1.1 and §7.2.1 for RSA. For AES, it is unlimited, and
+ * callers set a limit.
+ */
 export function longestPlaintext({ bits }: MechanismKey, mechanism: CipherMechanism): number {
   const modulus = Math.ceil(bits / 8);
   if (mechanism.kind === 'rsa-oaep') return modulus - 2 * DIGEST_OCTETS[mechanism.digest] - 2;

@@ -33,7 +33,7 @@ describe('a signature mechanism', () => {
     expect(() => readSignatureMechanism(ec, given({ [digest.name]: chosen }))).toThrow(problem);
   });
 
-  it('is rejected if the key is too small for PSS or cannot sign', () => {
+  it('is rejected if the key is too small for PSS or cannot be used for signing', () => {
     const attributes = given({ [scheme.name]: 'PSS', [digest.name]: 'SHA-512' });
     expect(() => readSignatureMechanism({ ...rsa, bits: 1024 }, attributes)).toThrow('at least 1034 bits');
     expect(readSignatureMechanism({ ...rsa, bits: 1034 }, attributes)).toEqual({ kind: 'rsa-pss', digest: 'SHA-512' });
@@ -46,14 +46,14 @@ describe('a signature mechanism', () => {
 describe('a cipher mechanism', () => {
   const oaep = { [CIPHER_ATTRIBUTES.scheme.name]: 'OAEP', [CIPHER_ATTRIBUTES.oaepDigest.name]: 'SHA-384' };
 
-  it('uses MGF1 with SHA-1 unless the same digest is requested', () => {
+  it('uses MGF1 with SHA-1 unless the OAEP digest is requested for MGF1 as well', () => {
     expect(readCipherMechanism(rsa, given(oaep))).toEqual({ kind: 'rsa-oaep', digest: 'SHA-384', mgfDigest: 'SHA-1' });
     const same = readCipherMechanism(rsa, given({ ...oaep, [CIPHER_ATTRIBUTES.oaepMgf.name]: true }));
     expect(same).toEqual({ kind: 'rsa-oaep', digest: 'SHA-384', mgfDigest: 'SHA-384' });
     expect(longestPlaintext(rsa, same)).toBe(256 - 96 - 2);
   });
 
-  it('is rejected without a digest, with a key that is too small, and with a key that cannot encrypt', () => {
+  it('is rejected if there is no digest, if the key is too small, or if the key cannot encrypt', () => {
     const { oaepDigest } = CIPHER_ATTRIBUTES;
     const without = given({ ...oaep, [oaepDigest.name]: undefined });
     expect(() => readCipherMechanism(rsa, without)).toThrow('Encryption with OAEP requires the attribute');
@@ -80,7 +80,7 @@ describe('key data', () => {
 describe('data and signatures', () => {
   const item = (data: string, identifier?: string) => ({ data, ...(identifier ? { identifier } : {}) });
 
-  it('are paired by identifier if all have one, otherwise by order', () => {
+  it('are paired by identifier if all of them have one, otherwise by order', () => {
     expect(pairSignatures([item('a', '1'), item('b', '2')], [item('y', '2'), item('x', '1')])).toEqual([
       { data: 'a', signature: 'x', identifier: '1' },
       { data: 'b', signature: 'y', identifier: '2' },
@@ -91,7 +91,7 @@ describe('data and signatures', () => {
     ]);
   });
 
-  it('are rejected if they do not match', () => {
+  it('are rejected if they cannot be paired', () => {
     expect(() => pairSignatures([item('a')], [])).toThrow(
       'The numbers of data items (1) and signatures (0) must be equal.',
     );

@@ -1,9 +1,9 @@
-// Keys in the format of the interface: public keys as SubjectPublicKeyInfo, others as a reference, because they never
-// leave their token. The interface does not define every algorithm; metadata contain the actual one.
+// Keys in the interface's format: public keys as SubjectPublicKeyInfo, all others as references, because they never
+// leave their token. The interface does not define every algorithm, so the metadata contains the actual one.
 import { KeyAlgorithm, type KeyData, type KeyType, type MetadataAttribute } from '@signetry/contract';
 import { metadataAttribute } from '../attributes/define-attributes.ts';
 
-/** Properties of a key. `PublicKey` of `@signetry/pki` has the same shape. */
+/** Properties of a key. `PublicKey` from `@signetry/pki` has the same shape. */
 export interface KeyFacts {
   /** `RSA`, `ECDSA`, `Ed25519`, `ML-DSA`, `AES`, … */
   readonly family: string;
@@ -11,26 +11,26 @@ export interface KeyFacts {
   readonly name: string;
   /** Size of the modulus (RSA), field (EC), key (AES, HMAC) or encoded public key (others). */
   readonly bits: number;
-  /** EC keys: `P-256`. */
+  /** Curve of an EC key, e.g. `P-256`. */
   readonly curve?: string | undefined;
 }
 
 /**
- * Returns the interface's name of the algorithm; `Unknown` for Ed25519, Ed448, AES, HMAC and others that it does not
+ * Returns the interface's name for the algorithm; `Unknown` for Ed25519, Ed448, AES, HMAC and others that it does not
  * define.
  */
 export const keyAlgorithmOf = (family: string): KeyAlgorithm =>
   KeyAlgorithm.options.find((algorithm) => algorithm === family) ?? 'Unknown';
 
-/** Returns algorithm name and size combined: `RSA-2048`, `P-256`, `ML-DSA-65`, `AES-256`. */
+/** Returns the algorithm name and size combined: `RSA-2048`, `P-256`, `ML-DSA-65`, `AES-256`. */
 export function specificationOf({ family, name, bits, curve }: KeyFacts): string {
   if (family === 'RSA') return `RSA-${bits}`;
   return curve ?? name;
 }
 
-/** Names of key metadata, identical for all cryptography providers. */
+/** Key metadata names, identical for all cryptography providers. */
 export const KEY_METADATA = {
-  /** Family: `RSA`, `Ed25519`, `AES`. */
+  /** Key family, e.g. `RSA`, `Ed25519`, `AES`. */
   algorithm: { uuid: '0d6c4a52-8f0b-4d0e-9a6c-6b1f5a3e0001', name: 'meta_keyAlgorithm' },
   /** Result of `specificationOf`. */
   specification: { uuid: '0d6c4a52-8f0b-4d0e-9a6c-6b1f5a3e0002', name: 'meta_keySpecification' },
@@ -53,7 +53,7 @@ export const keyMetadata = (key: KeyFacts): MetadataAttribute[] => [
   }),
 ];
 
-/** Describes a public key by its encoding. `metadata` are appended to the common key metadata. */
+/** Describes a public key by its encoding. `metadata` is appended to the common key metadata. */
 export const publicKeyData = (
   key: KeyFacts & { readonly spki: Uint8Array },
   metadata: readonly MetadataAttribute[] = [],

@@ -1,11 +1,11 @@
-// Reads attributes of mechanisms. The platform defines them, so a connector has no definitions to check them against.
+// Reads mechanism attributes. The platform defines them, so a connector has no definitions to check them against.
 import { readString, type GivenAttributes } from '../attributes/read-attributes.ts';
 import { rejected } from '../connector-error.ts';
 
 interface ChoiceFacts {
   readonly attributes: GivenAttributes;
   readonly name: string;
-  /** Operation that requires the attribute, as the start of a sentence. */
+  /** Operation that requires the attribute, worded as the start of a sentence. */
   readonly owner: string;
 }
 

@@ -18,7 +18,7 @@ it.each([
   ['SHA-384', 48],
   ['SHA-512', 64],
   ['SHA3-256', 32],
-] as const)('OAEP agrees with OpenSSL if both digests are %s', (digest, octets) => {
+] as const)('OAEP matches OpenSSL if both digests are %s', (digest, octets) => {
   const digests = { digest, mgfDigest: digest };
   const oaepHash = digest.toLowerCase().replace('sha-', 'sha');
   for (const length of [0, 1, 17, bytes - 2 * octets - 2]) {
@@ -28,7 +28,7 @@ it.each([
   }
 });
 
-it('OAEP decoding requires the digests used for encoding', () => {
+it('OAEP decoding requires the same digests as encoding', () => {
   const digests = { digest: 'SHA-256', mgfDigest: 'SHA-1' } as const;
   const sealed = encrypt(Buffer.from('secret'), digests);
   expect(decrypt(sealed, digests)).toBe(Buffer.from('secret').toString('hex'));
@@ -36,7 +36,7 @@ it('OAEP decoding requires the digests used for encoding', () => {
   expect(decrypt(sealed, { digest: 'SHA-224', mgfDigest: 'SHA-1' })).toBeUndefined();
 });
 
-it('OAEP decoding rejects a wrong first byte, label, padding or separator', () => {
+it('OAEP decoding rejects an incorrect first byte, label, padding or separator', () => {
   const digests = { digest: 'SHA-256', mgfDigest: 'SHA-1' } as const;
   const wrong = [new Uint8Array(bytes), Buffer.alloc(bytes, 1), Buffer.concat([Uint8Array.of(0), randomBytes(255)])];
   for (const encoded of wrong) expect(oaepDecode(encoded, digests)).toBeUndefined();

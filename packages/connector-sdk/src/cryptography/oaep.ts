@@ -27,7 +27,7 @@ function mask(target: Uint8Array, seed: Uint8Array, digest: string): Buffer {
 }
 
 /**
- * Returns the input of the RSA encryption, as long as the modulus, which has `bytes` bytes. `plain` must not exceed
+ * Returns the input of the RSA encryption, which is as long as the modulus (`bytes` bytes). `plain` must not exceed
  * `longestPlaintext`.
  */
 export function oaepEncode(plain: Uint8Array, { digest, mgfDigest }: OaepDigests, bytes: number): Uint8Array {

@@ -17,7 +17,7 @@ export function pairSignatures(data: readonly Item[], signatures: readonly Item[
   if (data.length !== signatures.length)
     throw rejected(`The numbers of data items (${data.length}) and signatures (${signatures.length}) must be equal.`);
   const named = byIdentifier(signatures);
-  // Both have the same length.
+  // Both lists have the same length.
   if (!named || !byIdentifier(data)) return data.map((item, index) => paired(item, signatures[index]?.data ?? ''));
   return data.map((item) => {
     const signature = named.get(item.identifier);

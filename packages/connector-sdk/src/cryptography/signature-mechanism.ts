@@ -1,6 +1,6 @@
-// Signature mechanism, read from the attributes of a call. The key family determines the attributes: RSA has a scheme
-// and a digest, ECDSA a digest. All others have none, because they include hashing (Ed25519, Ed448, ML-DSA, SLH-DSA in
-// their pure forms) or because the digest belongs to the key (HMAC).
+// Signature mechanism, read from a call's attributes. The key family determines the attributes: RSA requires a scheme
+// and a digest, ECDSA only a digest. All other families have no attributes, because they include hashing (Ed25519,
+// Ed448, ML-DSA, SLH-DSA in their pure forms) or because the digest belongs to the key (HMAC).
 import {
   DigestAlgorithm,
   OFFERED_DIGESTS,
@@ -12,7 +12,7 @@ import { readString, type GivenAttributes } from '../attributes/read-attributes.
 import { rejected } from '../connector-error.ts';
 import { choiceOf, refuseOthers } from './mechanism-attributes.ts';
 
-/** Properties of a key that restrict its mechanisms. `PublicKey` of `@signetry/pki` has the same shape. */
+/** Properties of a key that restrict its mechanisms. `PublicKey` from `@signetry/pki` has the same shape. */
 export interface MechanismKey {
   /** `RSA`, `ECDSA`, `Ed25519`, `Ed448`, `ML-DSA`, `SLH-DSA`, `HMAC`, `AES`; others neither sign nor encrypt. */
   readonly family: string;
@@ -44,7 +44,7 @@ export const DIGEST_OCTETS: Readonly<Record<OfferedDigest, number>> = {
 
 const PURE = new Set(['Ed25519', 'Ed448', 'ML-DSA', 'SLH-DSA']);
 
-/** Rejects (422) attributes that are missing, unknown, unsafe or too large for the key, by name. */
+/** Rejects (422) attributes that are missing, unknown, unsafe or too large for the key. The error names them. */
 export function readSignatureMechanism(key: MechanismKey, attributes: GivenAttributes): SignatureMechanism {
   const { scheme, digest } = SIGNATURE_ATTRIBUTES;
   const owner = `A signature with a key of type ${key.name}`;

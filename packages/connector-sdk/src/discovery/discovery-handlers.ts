@@ -11,7 +11,7 @@ import type { DiscoveryRuns } from './discovery-runs.ts';
 import type { DiscoveryRow, DiscoveryStore } from './discovery-store.ts';
 import { presentDiscovery } from './present-discovery.ts';
 
-/** Platforms do not accept larger responses. */
+/** Maximum page size. Platforms do not accept larger responses. */
 const MAX_PAGE = 1_000;
 const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 
@@ -34,7 +34,7 @@ export const discoveryHandlers = <Wish, Checkpoint, Sighting>(
     parts.idempotency.carryOut(
       { operation: 'discoverCertificate', key: idempotencyKey, request: body },
       {
-        // Only the identifier: data derived from the request may contain secrets.
+        // Only the identifier is stored, because data derived from the request may contain secrets.
         prepare: async () => {
           await parts.kind.accept(body.attributes ?? []);
           return { uuid: randomUUID() };
@@ -51,7 +51,7 @@ export const discoveryHandlers = <Wish, Checkpoint, Sighting>(
       throw rejected(`The page number must be at least 1, and the page size must be between 1 and ${MAX_PAGE}.`);
     const row = await find(parts, params.uuid);
     const offset = (pageNumber - 1) * itemsPerPage;
-    // Read after the row, so that the pages match the total exactly.
+    // Certificates are read after the row, so that the pages match the total exactly.
     const limit = Math.max(0, Math.min(itemsPerPage, row.certificates - offset));
     return presentDiscovery(
       parts.kind,

@@ -7,7 +7,7 @@ export type DiscoveryState = 'inProgress' | 'completed' | 'warning' | 'failed';
 /** Counts by name, e.g. targets by outcome. */
 export type Counts = Readonly<Record<string, number>>;
 
-/** A certificate at one of the places where it was seen. Sightings are stored as JSON. */
+/** A certificate and one of the places where it was seen. Sightings are stored as JSON. */
 export interface SeenCertificate<Sighting> {
   /** SHA-256, in hex. */
   readonly fingerprint: string;
@@ -15,16 +15,16 @@ export interface SeenCertificate<Sighting> {
   readonly sighting: Sighting;
 }
 
-/** A unit of work that counts entirely or not at all. */
+/** A unit of work that is counted either entirely or not at all. */
 export interface DiscoveryStep<Checkpoint, Sighting> {
   /** Where the discovery resumes once everything up to this step is stored. */
   readonly checkpoint: Checkpoint;
-  /** Added to the counts of the discovery. */
+  /** Added to the discovery's counts. */
   readonly counts: Counts;
   readonly certificates: readonly SeenCertificate<Sighting>[];
-  /** What could not be read, as text for users; the first 100 of a discovery are stored. */
+  /** Descriptions, for users, of data that could not be read. The first 100 per discovery are stored. */
   readonly problems?: readonly string[];
-  /** Writes to tables of the kind, in the transaction of the step. */
+  /** Writes to the kind's tables, in the step's transaction. */
   readonly write?: (tx: ConnectorStorage) => Promise<void>;
   /** Bytes of memory that `write` holds until it runs. */
   readonly octets?: number;
@@ -40,14 +40,14 @@ export interface DiscoveryJob<Wish, Checkpoint, Sighting> {
   readonly secrets: Uint8Array | undefined;
   /** Aborted when the discovery was deleted, belongs to a different process, or cannot be stored. */
   readonly signal: AbortSignal;
-  /** Await before starting a step, so that results do not pile up; undefined if it can start immediately. */
+  /** Await this before starting a step, so that results do not pile up; undefined if the step can start immediately. */
   room(number: number): Promise<void> | undefined;
   /**
-   * Reports a finished step. Steps are numbered from 0 in each run without gaps. They can finish in any order; they are
-   * stored in numerical order.
+   * Reports a finished step. Within each run, steps are numbered from 0 without gaps. They can finish in any order but
+   * are stored in numerical order.
    */
   done(number: number, step: DiscoveryStep<Checkpoint, Sighting>): void;
-  /** Waits until all steps so far are stored; returns the counts of the discovery, including earlier runs. */
+  /** Waits until all steps so far are stored; returns the discovery's counts, including earlier runs. */
   stored(): Promise<Counts>;
   /** Stores the steps before the first missing one and discards those after it; returns the number of the next step. */
   cut(): Promise<number>;
@@ -80,18 +80,21 @@ export interface DiscoveryFacts<Wish, Checkpoint> {
 }
 
 export interface FoundFacts<Sighting> {
-  /** Number of times it was seen; only the first sightings are stored. */
+  /** Number of times the certificate was seen; only the first sightings are stored. */
   readonly seen: number;
   readonly sightings: readonly Sighting[];
 }
 
 export interface DiscoveryKind<Wish, Checkpoint, Sighting> {
   attributes(): BaseAttributeDto[] | Promise<BaseAttributeDto[]>;
-  /** Rejects the request with all problems. Called again with the same values when a call is repeated. */
+  /**
+   * Checks a request, or rejects it with a list of all problems. Called again with the same values when a call is
+   * repeated.
+   */
   accept(
     attributes: readonly RequestAttributeDto[],
   ): AcceptedWish<Wish, Checkpoint> | Promise<AcceptedWish<Wish, Checkpoint>>;
-  /** Errors are logged, and the discovery resumes from its checkpoint. */
+  /** Runs the discovery. Errors are logged, and the discovery then resumes from its checkpoint. */
   run(job: DiscoveryJob<Wish, Checkpoint, Sighting>): Promise<Conclusion>;
   metadata(discovery: DiscoveryFacts<Wish, Checkpoint>): MetadataAttribute[];
   certificateMetadata(found: FoundFacts<Sighting>): MetadataAttribute[];

@@ -17,7 +17,7 @@ export const foundCertificateTable = (schema: string): string => `
   COMMENT ON TABLE ${schema}.found_certificate IS 'Certificates of a discovery, each once, numbered from 1 without gaps';
   COMMENT ON COLUMN ${schema}.found_certificate.seen IS 'How often it was seen; sightings are the first of them';`;
 
-/** Must be first among the migrations of the connector. */
+/** Must come first among the connector's migrations. */
 export const discoveryMigrations: readonly ConnectorMigration[] = [
   {
     name: 'discoveries',
@@ -49,7 +49,7 @@ export const discoveryMigrations: readonly ConnectorMigration[] = [
   idempotencyJournalMigration,
 ];
 
-/** Returns the purpose that the secrets of a discovery are bound to. */
+/** Returns the purpose to which a discovery's secrets are bound. */
 export const secretsPurpose = (uuid: string): string => `discovery ${uuid}`;
 
 export const discoverySecrets: SealedValues = {

@@ -8,14 +8,14 @@ import { secretsPurpose } from './discovery-migrations.ts';
 import type { DiscoveryRow, DiscoveryStore, Progress } from './discovery-store.ts';
 import { ResultWindow } from './result-window.ts';
 
-/** Further discoveries wait: each opens its own connections. */
+/** Maximum number of concurrent discoveries. Further ones wait, because each opens its own connections. */
 const MAX_RUNS = 4;
 const LOOK_MS = 5_000;
 /** Interval at which results are stored. */
 const STORE_MS = 500;
 /** After this many failed attempts, a discovery is left to a process that can store it. */
 const MAX_STORE_ATTEMPTS = 20;
-/** Maximum number of stored problems per discovery; counts contain the total. */
+/** Maximum number of stored problems per discovery; the counts include all of them. */
 const MAX_PROBLEMS = 100;
 
 export interface RunParts<Wish, Checkpoint, Sighting> {
@@ -42,7 +42,7 @@ export class DiscoveryRuns<Wish, Checkpoint, Sighting> {
     this.look();
   }
 
-  /** Claims discoveries that no process works on. Does not wait for them. */
+  /** Claims discoveries that no process is working on. Does not wait for them to finish. */
   look(): void {
     this.looking = this.looking.then(() => this.takeUp());
   }

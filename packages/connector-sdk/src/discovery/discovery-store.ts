@@ -24,7 +24,7 @@ export interface FoundRow<Sighting> extends FoundFacts<Sighting> {
   readonly der: Uint8Array;
 }
 
-/** Steps that are stored together; `counts` and `problems` are those of the whole discovery, including these steps. */
+/** Steps that are stored together; `counts` and `problems` cover the whole discovery, including these steps. */
 export interface Progress<Checkpoint, Sighting> {
   readonly steps: readonly DiscoveryStep<Checkpoint, Sighting>[];
   readonly counts: Counts;
@@ -36,7 +36,10 @@ const COLUMNS = 'uuid, name, wish, sealed_secrets, status, checkpoint, counts, p
 const LEASE = "interval '30 seconds'";
 /** Maximum number of stored sightings per certificate; further ones are only counted. */
 const MAX_SIGHTINGS = 50;
-/** Platforms read results immediately and delete discoveries themselves; this is for discoveries that they forgot. */
+/**
+ * Retention period for discoveries that platforms forget. Platforms normally read results immediately and delete
+ * discoveries themselves.
+ */
 const KEPT = "interval '30 days'";
 
 export class DiscoveryStore<Wish, Checkpoint, Sighting> {
@@ -82,7 +85,7 @@ export class DiscoveryStore<Wish, Checkpoint, Sighting> {
     );
   }
 
-  /** Returns false if it does not exist. */
+  /** Returns false if the discovery does not exist. */
   async remove(uuid: string): Promise<boolean> {
     const rows = await this.storage.query(`DELETE FROM ${this.table} WHERE uuid = $1 RETURNING uuid`, [uuid]);
     return rows.length > 0;
@@ -92,7 +95,7 @@ export class DiscoveryStore<Wish, Checkpoint, Sighting> {
     await this.storage.query(`DELETE FROM ${this.table} WHERE ended_at < clock_timestamp() - ${KEPT}`);
   }
 
-  /** Claims the oldest discovery that no process works on. */
+  /** Claims the oldest discovery that no process is working on. */
   async claim(owner: string): Promise<DiscoveryRow<Wish, Checkpoint> | undefined> {
     const [row] = await this.storage.query<DiscoveryRow<Wish, Checkpoint>>(
       `UPDATE ${this.table} SET owner = $1, owned_until = clock_timestamp() + ${LEASE}

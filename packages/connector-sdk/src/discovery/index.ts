@@ -1,4 +1,4 @@
-// For discovery connectors: jobs under a lease that resume after a crash, results that count once, paging.
+// For discovery connectors: leased jobs that resume after a crash, results that are counted only once, and paging.
 export * from './define-discovery.ts';
 export * from './discovery-kind.ts';
 export { discoveryMigrations, foundCertificateTable } from './discovery-migrations.ts';

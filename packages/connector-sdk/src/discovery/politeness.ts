@@ -5,7 +5,7 @@ export interface PaceFacts {
   readonly ratePerSecond: number;
   /** Concurrent connections per address. */
   readonly parallelPerHost: number;
-  /** New connections per second per address. */
+  /** New connections per second for each address. */
   readonly ratePerHost: number;
 }
 
@@ -18,7 +18,7 @@ interface Host {
 
 /** Timers overrun shorter waits, so these are skipped; later connections make up for the skipped time. */
 const LEAST_WAIT_MS = 2;
-/** Above this number of hosts, those without open or waiting connections are dropped. */
+/** If there are more hosts than this, those without open or waiting connections are dropped. */
 const MAX_IDLE_HOSTS = 10_000;
 
 export class Politeness {
@@ -30,7 +30,7 @@ export class Politeness {
     this.facts = facts;
   }
 
-  /** Waits until a connection to an address can start. Every `enter` that returned needs a `leave`. */
+  /** Waits until a connection to an address can start. Every `enter` that returns must be followed by a `leave`. */
   async enter(address: string, signal: AbortSignal): Promise<void> {
     const host = this.hostOf(address);
     if (host.running >= this.facts.parallelPerHost) await this.turn(host, signal);

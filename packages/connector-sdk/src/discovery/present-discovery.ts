@@ -1,4 +1,4 @@
-// Discoveries and certificates in the format of the interface.
+// Discoveries and certificates in the interface's format.
 import type { DiscoveryProviderDto } from '@signetry/contract';
 import type { DiscoveryKind } from './discovery-kind.ts';
 import type { DiscoveryRow, FoundRow } from './discovery-store.ts';

@@ -10,7 +10,7 @@ const certificate = (octets: number): DiscoveryStep<number, object> => ({
 });
 
 describe('results', () => {
-  it('are taken in numerical order, up to the first missing one', () => {
+  it('are returned in numerical order, up to the first missing result', () => {
     const window = new ResultWindow<number, object>();
     for (const number of [2, 0, 4, 1]) window.add(number, { ...nothing, checkpoint: number });
     expect(window.take().map(({ checkpoint }) => checkpoint)).toEqual([0, 1, 2]);
@@ -19,7 +19,7 @@ describe('results', () => {
     expect(window.take()).toHaveLength(2);
   });
 
-  it('behind a missing one can be discarded', () => {
+  it('after a missing result can be discarded', () => {
     const window = new ResultWindow<number, object>();
     for (const number of [0, 2]) window.add(number, nothing);
     window.take();
@@ -28,7 +28,7 @@ describe('results', () => {
     expect(window.take()).toHaveLength(1);
   });
 
-  it('pause the work if too many of them wait for a missing one, until it arrives', async () => {
+  it('pause the work if too many of them wait for a missing result, until it arrives', async () => {
     const window = new ResultWindow<number, object>();
     expect(window.room(19_999)).toBeUndefined();
     const waiting = window.room(20_000);
@@ -41,14 +41,17 @@ describe('results', () => {
   it.each([
     ['certificates', certificate(200_000)],
     ['what a kind keeps by itself', { ...nothing, octets: 200_000 }],
-  ])('pause the work if the memory limit is exceeded by %s, but never the missing one', async (_what, large) => {
-    const window = new ResultWindow<number, object>();
-    for (let number = 1; number <= 100; number += 1) window.add(number, large);
-    const waiting = window.room(101);
-    expect(waiting).toBeDefined();
-    expect(window.room(0)).toBeUndefined();
-    window.add(0, nothing);
-    expect(window.take()).toHaveLength(101);
-    await waiting;
-  });
+  ])(
+    'pause the work if the memory limit is exceeded by %s, but never block the missing result',
+    async (_what, large) => {
+      const window = new ResultWindow<number, object>();
+      for (let number = 1; number <= 100; number += 1) window.add(number, large);
+      const waiting = window.room(101);
+      expect(waiting).toBeDefined();
+      expect(window.room(0)).toBeUndefined();
+      window.add(0, nothing);
+      expect(window.take()).toHaveLength(101);
+      await waiting;
+    },
+  );
 });

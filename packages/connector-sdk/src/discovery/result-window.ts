@@ -1,8 +1,8 @@
-// Steps between the first one that is not stored and the last one that was started. They finish in any order; stored
-// steps are always contiguous, so counters are exact and a restart repeats nothing that was counted.
+// Steps from the first one that is not yet stored to the last one that was started. They can finish in any order, but
+// stored steps are always contiguous, so counters are exact and a restart does not repeat any counted work.
 import type { DiscoveryStep } from './discovery-kind.ts';
 
-/** A slow step blocks the steps after it; this many can be started in the meantime. */
+/** A slow step blocks the steps after it; up to this many can be started in the meantime. */
 const MAX_AHEAD = 20_000;
 /** Memory limit for waiting steps, in bytes; the size of a single step is limited by its kind. */
 const MAX_OCTETS = 16 * 1024 * 1024;
@@ -20,7 +20,7 @@ export class ResultWindow<Checkpoint, Sighting> {
     this.octets += sizeOf(step);
   }
 
-  /** Await before starting a step; undefined if it can start immediately. */
+  /** Await this before starting a step; undefined if the step can start immediately. */
   room(number: number): Promise<void> | undefined {
     return this.isFull(number) ? this.waitForRoom(number) : undefined;
   }

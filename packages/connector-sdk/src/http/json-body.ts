@@ -1,7 +1,7 @@
 // Reads the JSON body of a request, within limits.
 import type { IncomingMessage } from 'node:http';
 
-/** Bodies contain files and certificate chains; nothing in the interface is larger. */
+/** Maximum body size. Bodies contain files and certificate chains; nothing in the interface is larger. */
 const MAX_BODY_BYTES = 16 * 1024 * 1024;
 /** Maximum nesting depth of a body: credentials inside attributes need about ten levels. */
 const MAX_JSON_DEPTH = 64;
@@ -43,8 +43,9 @@ function refuseOtherMedia(request: IncomingMessage): void {
 }
 
 /**
- * Reviver for `JSON.parse`: some platforms send null for absent members. List items keep their positions. A member
- * named `__proto__` would become the prototype wherever the object is copied by assignment.
+ * Reviver for `JSON.parse`. Removes members that are null, which some platforms send for absent members; list items
+ * keep their positions. Also removes `__proto__`, which would become the prototype wherever the object is copied by
+ * assignment.
  */
 function withoutNulls(this: unknown, key: string, value: unknown): unknown {
   if (key === '__proto__') return undefined;
@@ -73,7 +74,7 @@ function decodeUtf8(bytes: Buffer): string {
   }
 }
 
-/** Counted before parsing: the parser itself does not limit the depth. */
+/** Rejects deep nesting before parsing, because the parser itself does not limit the depth. */
 function refuseDepth(text: string): void {
   let depth = 0;
   let inString = false;

@@ -9,7 +9,7 @@ export const jsonText = (value: unknown): string => JSON.stringify(value, octets
  * value is read from its holder.
  */
 function octetsAsText(this: unknown, key: string, value: unknown): unknown {
-  // The holder of `key`.
+  // `this` is the object that contains `key`.
   const given = isObject(value) ? (this as Record<string, unknown>)[key] : value;
   if (!(given instanceof Uint8Array)) return value;
   return Buffer.from(given.buffer, given.byteOffset, given.length).toString('base64');

@@ -65,7 +65,7 @@ describe('a platform token', () => {
     expect(await accepts(token(privateKey, facts))).toBe(false);
   });
 
-  it('with a different signing key, changed claims or a missing signature is rejected', async () => {
+  it('is rejected if it has a different signing key, modified claims or no signature', async () => {
     const { privateKey, accepts } = parties();
     expect(await accepts(token(newKey().privateKey))).toBe(false);
     const [header, , signature] = token(privateKey).split('.');
@@ -86,7 +86,7 @@ describe('a platform token', () => {
 });
 
 describe('platform keys', () => {
-  it('are fetched again if a token names a new key, but not for every unknown key ID', async () => {
+  it('are fetched again if a token has a new key ID, but not for every unknown key ID', async () => {
     const { privateKey, published, facts, accepts } = parties();
     expect(await accepts(token(privateKey))).toBe(true);
     const next = newKey();
@@ -97,7 +97,7 @@ describe('platform keys', () => {
     expect(facts.fetches).toHaveLength(2);
   });
 
-  it('that were removed, or cannot be fetched for several minutes, are no longer trusted', async () => {
+  it('are no longer trusted if they were removed or if fetching them has failed for several minutes', async () => {
     const { privateKey, published, facts, accepts } = parties();
     const later = () => token(privateKey, { claims: { iat: facts.seconds, exp: facts.seconds + 300 } });
     expect(await accepts(later())).toBe(true);

@@ -1,5 +1,5 @@
-// Verifies the tokens with which a platform authenticates (JWT, RFC 7519): signed with a published key of the platform,
-// intended for this connector, and not expired. For the option `authorize` of `serveConnector`.
+// Verifies the tokens with which a platform authenticates (JWT, RFC 7519): signed with one of the platform's published
+// keys, intended for this connector, and not expired. For use as the `authorize` option of `serveConnector`.
 import { createPublicKey, verify, type KeyObject, type webcrypto } from 'node:crypto';
 import { isObject } from '../is-object.ts';
 import type { CallerFacts } from './serve-connector.ts';
@@ -24,7 +24,7 @@ export type PlatformTokenCheck = (caller: Pick<CallerFacts, 'headers'>) => Promi
 const KEYS_PATH = '/api/x/v1/connectorTokenKeys';
 /** Allowed clock skew. */
 const LEEWAY_S = 60;
-/** Maximum lifetime of a platform token; a token with a longer one was not issued by a platform. */
+/** Maximum lifetime of a platform token. A token with a longer lifetime was not issued by a platform. */
 const MAX_LIFETIME_S = 3_600;
 const MAX_TOKEN_CHARACTERS = 8_192;
 const MAX_KEYS_CHARACTERS = 65_536;
@@ -66,7 +66,7 @@ function areAcceptable(
   return exp > nowS - LEEWAY_S && iat < nowS + LEEWAY_S && exp - iat <= MAX_LIFETIME_S;
 }
 
-/** Published keys by identifier, fetched again when an unknown one is named, and periodically. */
+/** Published keys by identifier. They are fetched again periodically, and when a token names an unknown key. */
 function createKeySource({ issuer, keysUrl, fetch: get = fetch }: PlatformTokenOptions, now: () => Date) {
   const url = keysUrl ?? issuer + KEYS_PATH;
   let keys: ReadonlyMap<string, KeyObject> = new Map();
@@ -91,7 +91,7 @@ function createKeySource({ issuer, keysUrl, fetch: get = fetch }: PlatformTokenO
       underWay = refresh()
         .catch(() => undefined)
         .finally(() => (underWay = undefined));
-    // All callers with an unknown key wait for the request in progress, including the one that started it.
+    // All callers with an unknown key, including the one that started the request, wait until it completes.
     if (!isKnown) await underWay;
     return now().getTime() - keptAtMs < MAX_AGE_MS ? keys.get(kid) : undefined;
   };
@@ -103,9 +103,10 @@ function keysIn(text: string): Map<string, KeyObject> {
   const keys = new Map<string, KeyObject>();
   for (const jwk of Array.isArray(listed) ? (listed as unknown[]) : []) {
     if (!isObject(jwk)) continue;
-    const { kid, kty, crv } = jwk as Readonly<Record<string, unknown>>; // Members of any type.
+    const { kid, kty, crv } = jwk as Readonly<Record<string, unknown>>; // The members can be of any type.
     if (typeof kid !== 'string' || kty !== 'EC' || crv !== 'P-256') continue;
-    keys.set(kid, createPublicKey({ key: jwk as webcrypto.JsonWebKey, format: 'jwk' })); // Throws if it is not a key.
+    // `createPublicKey` throws an error if `jwk` is not a key.
+    keys.set(kid, createPublicKey({ key: jwk as webcrypto.JsonWebKey, format: 'jwk' }));
   }
   return keys;
 }

@@ -165,7 +165,7 @@ const listen = (server: Server, address: { host: string; port: number }): Promis
     server.once('error', reject);
     server.listen(address.port, address.host, () => {
       server.off('error', reject);
-      resolve((server.address() as AddressInfo).port); // Listens on TCP, so the address is not a pipe name.
+      resolve((server.address() as AddressInfo).port); // The server listens on TCP, so the address is not a pipe name.
     });
   });
 

@@ -1,5 +1,5 @@
-// Ensures that an effect happens once per idempotency key: the prepared data is committed before the effect, and a
-// repeated call gets the result of the first. For connectors whose own tables do not already ensure this.
+// Ensures that an effect happens only once per idempotency key: the prepared data is committed before the effect, and a
+// repeated call returns the first call's result. For connectors whose own tables do not already ensure this.
 import { createHash } from 'node:crypto';
 import { rejected } from '../connector-error.ts';
 import type { ConnectorMigration } from '../connector.ts';
@@ -7,9 +7,9 @@ import type { ConnectorStorage } from '../storage/storage.ts';
 
 export interface JournaledCall {
   readonly operation: string;
-  /** Without a key, the call is performed and not recorded. */
+  /** Without a key, the call is performed but not recorded. */
   readonly key: string | undefined;
-  /** The whole request; a different one with the same key is rejected. Only its digest is stored. */
+  /** The whole request. A different request with the same key is rejected. Only the digest is stored. */
   readonly request: unknown;
 }
 
@@ -20,14 +20,14 @@ export interface JournaledSteps<Prepared, Result> {
    */
   prepare(): Promise<Prepared> | Prepared;
   /**
-   * Performs the effect. Runs again with the same `prepared` if its result was not recorded, and must then have the
+   * Performs the effect. Runs again with the same `prepared` if its result was not recorded, and must then produce the
    * same outcome.
    */
   perform(prepared: Prepared): Promise<Result> | Result;
 }
 
 export interface IdempotencyJournal {
-  /** Both parts are stored and returned as JSON. */
+  /** The prepared data and the result are both stored and returned as JSON. */
   carryOut<Prepared, Result>(call: JournaledCall, steps: JournaledSteps<Prepared, Result>): Promise<Result>;
 }
 
@@ -92,7 +92,7 @@ export function createIdempotencyJournal(storage: ConnectorStorage): Idempotency
     return row;
   }
 
-  /** The first insert determines the prepared data; the others use it. */
+  /** The first insert determines the prepared data; all other calls use it. */
   async function begin<Prepared, Result>(
     call: JournaledCall,
     entry: { readonly digest: Uint8Array; readonly prepared: Prepared },

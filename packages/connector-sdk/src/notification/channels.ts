@@ -5,7 +5,7 @@ import type { InstanceRow } from './instance-store.ts';
 import { openHidden } from './instance-values.ts';
 import type { NotificationChannel, NotificationKind } from './notification-kind.ts';
 
-/** Maximum number of open channels; with more instances, channels are closed and reopened. */
+/** Maximum number of open channels. If there are more instances, channels are closed and reopened as needed. */
 const MAX_CHANNELS = 100;
 
 interface OpenChannel {

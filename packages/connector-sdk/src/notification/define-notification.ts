@@ -14,7 +14,7 @@ export interface NotificationDefinition<Settings> {
   readonly name: string;
   /** Name of the kind, as sent by callers. */
   readonly kind: string;
-  /** Migrations of further tables, in addition to those of instances. */
+  /** Migrations for further tables, in addition to the instance tables. */
   readonly migrations?: readonly ConnectorMigration[];
   readonly create: CreateNotificationKind<Settings>;
 }

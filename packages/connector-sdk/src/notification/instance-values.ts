@@ -1,4 +1,4 @@
-// Values of an instance in two parts: those that can be shown, and those that are sealed. Files may be key stores, and
+// An instance's values in two parts: those that can be shown, and those that are sealed. Files may be key stores, and
 // credentials include their secrets.
 import type {
   BaseAttributeDto,
@@ -31,7 +31,8 @@ export function openHidden(
   { uuid, sealed_secrets: sealed }: Pick<InstanceRow, 'uuid' | 'sealed_secrets'>,
 ): Values {
   if (sealed === null) return [];
-  return JSON.parse(new TextDecoder().decode(open(sealed, secretsPurpose(uuid)))) as Values; // Sealed by `sealHidden`.
+  // `sealHidden` sealed these values.
+  return JSON.parse(new TextDecoder().decode(open(sealed, secretsPurpose(uuid)))) as Values;
 }
 
 /** Adds the stored hidden values that were not sent again; a hidden value sent without content is removed. */

@@ -19,7 +19,7 @@ export interface NotificationParts<Settings> {
   readonly idempotency: IdempotencyJournal;
 }
 
-/** Time limit of a whole call, below the minute that platforms wait; unsent messages are then reported as an error. */
+/** Time limit for a whole call, below the minute that platforms wait. Unsent messages are then reported as an error. */
 const SENDING_MS = 50_000;
 
 export const notificationHandlers = <Settings>(
@@ -38,7 +38,7 @@ export const notificationHandlers = <Settings>(
       refuseIf(nameProblems(name));
       const settings = kind.read(attributes);
       return parts.idempotency.carryOut(
-        // Without secrets: a password could be guessed from the request digest in the journal.
+        // The request is recorded without secrets: a password could be guessed from the request digest in the journal.
         {
           operation: 'createNotificationInstance',
           key: idempotencyKey,
@@ -118,7 +118,7 @@ async function update<Settings>(
   const attributes = withKept(given, kept);
   const settings = kind.read(attributes);
   const isSamePlace = kind.destination(settings) === destinationBefore(kind, [...present.attributes, ...kept]);
-  // Secrets entered for one destination are not sent to another.
+  // Secrets entered for one destination are not sent to a different one.
   const wish = isSamePlace ? { settings, attributes } : { settings: kind.read(given), attributes: given };
   await kind.check?.(wish.settings, signal);
   const row = await store.update(rowOf(parts, { uuid, name, attributes: wish.attributes }));
@@ -127,7 +127,7 @@ async function update<Settings>(
   return row;
 }
 
-/** Undefined if the stored values are now rejected: only a change can fix that. */
+/** Returns undefined if the stored values are now rejected; only a change can fix that. */
 function destinationBefore<Settings>(kind: NotificationKind<Settings>, values: Wish['attributes']): string | undefined {
   try {
     return kind.destination(kind.read(values));
@@ -137,12 +137,12 @@ function destinationBefore<Settings>(kind: NotificationKind<Settings>, values: W
   }
 }
 
-/** Delivery identifiers, by which receivers recognize duplicates. */
+/** Format of delivery identifiers, by which receivers recognize duplicates. */
 const FIT = /^[A-Za-z0-9_-]{1,64}$/;
 
 /**
- * Derived from the caller's key. Without a key, derived from the content and the day (UTC): a repeated call is the same
- * delivery, but a reminder on the next day is a new one.
+ * Returns the delivery identifier, derived from the caller's key. Without a key, it is derived from the content and the
+ * day (UTC): a repeated call is the same delivery, but a reminder on the next day is a new one.
  */
 function deliveryOf(
   body: NotificationProviderNotifyRequestDto,

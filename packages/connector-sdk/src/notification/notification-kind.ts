@@ -35,9 +35,12 @@ export interface NotificationChannel {
 
 export interface NotificationKind<Settings> {
   attributes(): BaseAttributeDto[];
-  /** Converts attributes to settings; rejects them with all problems. */
+  /** Converts attributes to settings, or rejects them with a list of all problems. */
   read(attributes: readonly RequestAttributeDto[]): Settings;
-  /** Returns where secrets are sent: secrets entered for one destination are not kept for another. */
+  /**
+   * Returns the destination to which secrets are sent. Secrets entered for one destination are not kept for a different
+   * one.
+   */
   destination(settings: Settings): string;
   /** Rejects settings that would not work, with the reason; called before an instance is saved. */
   check?(settings: Settings, signal: AbortSignal): Promise<void>;

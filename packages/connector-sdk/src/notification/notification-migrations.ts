@@ -2,7 +2,7 @@
 import type { ConnectorMigration, SealedValues } from '../connector.ts';
 import { idempotencyJournalMigration } from '../journal/idempotency-journal.ts';
 
-/** Must be first among the migrations of the connector. */
+/** Must come first among the connector's migrations. */
 export const notificationMigrations: readonly ConnectorMigration[] = [
   {
     name: 'notification-instances',
@@ -22,7 +22,7 @@ export const notificationMigrations: readonly ConnectorMigration[] = [
   idempotencyJournalMigration,
 ];
 
-/** Returns the purpose that the secrets of an instance are bound to. */
+/** Returns the purpose to which an instance's secrets are bound. */
 export const secretsPurpose = (uuid: string): string => `notification instance ${uuid}`;
 
 export const instanceSecrets: SealedValues = {

@@ -47,10 +47,10 @@ const shorthands: Readonly<Record<string, CharacterTest>> = {
 };
 const controls: Readonly<Record<string, number>> = { t: 0x09, n: 0x0a, v: 0x0b, f: 0x0c, r: 0x0d, e: 0x1b, a: 0x07 };
 
-/** Returns the set of a shorthand letter such as `d` in `\d`. */
+/** Returns the character set for a shorthand letter, such as `d` in `\d`. */
 export const shorthand = (letter: string): CharacterTest | undefined =>
   Object.hasOwn(shorthands, letter) ? shorthands[letter] : undefined;
-/** Returns the code point of a control escape such as `n` in ` `. */
+/** Returns the code point for the letter of a control escape, e.g. 10 for `n`. */
 export const controlCharacter = (letter: string): number | undefined =>
   Object.hasOwn(controls, letter) ? controls[letter] : undefined;
 
@@ -68,8 +68,8 @@ const posixClasses: Readonly<Record<string, string>> = {
 };
 
 /**
- * Returns the set of a named property, as in `\p{L}` or `\p{Alnum}`. Each test examines one character, so it cannot be
- * slow.
+ * Returns the character set for a named property, as in `\p{L}` or `\p{Alnum}`. Each test examines one character, so it
+ * cannot be slow.
  */
 export function namedProperty(name: string): CharacterTest {
   if (!/^[A-Za-z_=]{1,40}$/.test(name))

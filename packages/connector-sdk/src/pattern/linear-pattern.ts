@@ -1,6 +1,6 @@
-// Untrusted regular expressions, matched in time linear in the text: all possible states are followed in parallel
-// instead of one after the other, so no pattern causes catastrophic backtracking (Thompson's construction). Look-aheads
-// are matched from each position where they are evaluated; the step budget limits this.
+// Untrusted regular expressions, matched in time linear in the length of the text: all possible states are followed in
+// parallel instead of one after the other, so no pattern causes catastrophic backtracking (Thompson's construction).
+// Look-aheads are matched from each position where they are evaluated; the step budget limits this.
 import { isWordCharacter, type CharacterTest } from './characters.ts';
 import { parsePattern, type Assertion, type PatternNode } from './parse-pattern.ts';
 import { PatternError } from './pattern-error.ts';
@@ -8,7 +8,8 @@ import { PatternError } from './pattern-error.ts';
 export { PatternError };
 
 /**
- * Number of steps that matches can use together. It counts work, not time, so a busy machine never causes a rejection.
+ * Number of steps that multiple matches can use in total. The budget limits work, not time, so a busy machine never
+ * causes a rejection.
  */
 export interface StepBudget {
   steps: number;
@@ -17,15 +18,15 @@ export interface StepBudget {
 export interface LinearPattern {
   readonly source: string;
   /**
-   * Returns whether the pattern matches the whole text. Each step uses up the budget. Throws `PatternError` if the text
-   * is too long or the budget is exhausted.
+   * Returns whether the pattern matches the whole text. Each step uses part of the budget. Throws `PatternError` if the
+   * text is too long or the budget is exhausted.
    */
   matches(text: string, budget?: StepBudget): boolean;
 }
 
 const MAX_STATES = 2048;
 export const MAX_TEXT_CHARACTERS = 8192;
-/** Budget of a match without its own, and of all patterns of a request together: about 30 ms. */
+/** Default budget for a match, and the shared budget for all patterns in a request: about 30 ms. */
 export const MAX_STEPS = 2_000_000;
 
 type Instruction =
@@ -124,7 +125,7 @@ interface Search {
   readonly onEnd: (place: number) => boolean;
 }
 
-/** The matching of one text. Positions are between characters: 0 is before the first. */
+/** Matches one text. Positions are between characters: 0 is before the first. */
 class Matching {
   readonly #characters: readonly number[];
   readonly #budget: StepBudget;
@@ -204,7 +205,7 @@ class Matching {
   #isSeen(look: Extract<Instruction, { kind: 'look' }>, place: number): boolean {
     const known = this.#looks.get(look) ?? new Map<number, boolean>();
     this.#looks.set(look, known);
-    // One search finds every position at which a match ends.
+    // For look-behind, one search finds every position at which a match ends.
     if (!look.ahead && known.size === 0) {
       for (let each = 0; each <= this.#characters.length; each += 1) known.set(each, false);
       this.#search(look.program, { from: 0, anywhere: true, onEnd: (end) => (known.set(end, true), false) });

@@ -12,7 +12,7 @@ it.each([
   '[^a-zA-Z0-9]+',
   '^$',
   '.{12,}',
-])('matchingText generates a text that %s matches', (pattern) => {
+])('matchingText generates a string that %s matches', (pattern) => {
   const text = matchingText(pattern);
   expect(text).toBeDefined();
   expect(linearPattern(pattern).matches(text ?? '')).toBe(true);

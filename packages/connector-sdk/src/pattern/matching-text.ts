@@ -3,7 +3,7 @@ import { linearPattern } from './linear-pattern.ts';
 import { parsePattern, type PatternNode } from './parse-pattern.ts';
 import { PatternError } from './pattern-error.ts';
 
-/** Letters and digits first: generated text should look harmless. */
+/** Letters and digits come first, so that generated text looks harmless. */
 const CANDIDATES: readonly number[] = [
   ...[...'ae1AZ0.-_/ '].map((character) => character.codePointAt(0) ?? 0),
   ...Array.from({ length: 0x250 }, (_, code) => code).filter((code) => code >= 0x20),

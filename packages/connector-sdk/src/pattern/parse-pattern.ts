@@ -1,6 +1,6 @@
 // Parser for the common subset of regular expressions: syntax with the same meaning in Java, JavaScript and RE2, plus
 // look-around, which RE2 lacks. Constructs that cannot be matched within bounds (backreferences, possessive and atomic
-// groups) are rejected by name. Long because it is a complete parser.
+// groups) are rejected by name. The file is long because it is a complete parser.
 import {
   between,
   controlCharacter,
@@ -86,7 +86,7 @@ class PatternParser {
     if (!bounds) return part;
     if (part.kind === 'assertion' || part.kind === 'look') return this.fail('an anchor cannot be repeated');
     if (this.accept('+')) return this.fail('possessive quantifiers are not supported');
-    this.accept('?'); // A lazy quantifier accepts the same texts.
+    this.accept('?'); // A lazy quantifier matches the same texts, so it is ignored.
     if (this.quantifier()) return this.fail('a quantifier cannot follow a quantifier');
     return { kind: 'repeat', part, ...bounds };
   }

@@ -15,7 +15,7 @@ describe('createSealing', () => {
     expect(Buffer.from(seal(plain, 'here')).includes(plain)).toBe(false);
   });
 
-  it('rejects a different purpose, a different key and any modification', () => {
+  it('rejects a different purpose, a different key or any modification', () => {
     const sealed = Buffer.from(seal(plain, 'here'));
     expect(() => open(sealed, 'there')).toThrow();
     expect(() => createSealing(Buffer.alloc(32, 8)).open(sealed, 'here')).toThrow();

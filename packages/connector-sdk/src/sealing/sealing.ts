@@ -10,8 +10,8 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
 /**
- * Creates a sealing with a key of 32 random bytes. Opening throws if the value was changed, moved to a different
- * purpose, or sealed with a different key.
+ * Creates sealing functions from a key of 32 random bytes. Opening throws if the value was changed, moved to a
+ * different purpose, or sealed with a different key.
  */
 export function createSealing(key: Uint8Array): Pick<ConnectorContext, 'seal' | 'open'> {
   if (key.length !== KEY_BYTES) throw new Error(`The sealing key must have ${KEY_BYTES} bytes.`);

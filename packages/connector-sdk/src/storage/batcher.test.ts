@@ -35,7 +35,7 @@ describe('batcher', () => {
     expect(sizes).toEqual([1, 3]);
   });
 
-  it('fails only the bad item of a batch', async () => {
+  it('rejects only the faulty item in a batch', async () => {
     const submit = createBatcher<number, number>({
       write: async (items) => {
         if (items.includes(2)) throw new Error('duplicate');

@@ -7,8 +7,8 @@ export interface BatcherOptions<Item, Result> {
   /** Maximum number of items in a batch; limits the memory and time of one statement. */
   readonly maxItems?: number;
   /**
-   * Number of concurrent batches. With one, items that arrive in the meantime make the next batch larger, which costs
-   * less CPU.
+   * Number of concurrent batches. If there is only one, items that arrive in the meantime make the next batch larger,
+   * which uses less CPU.
    */
   readonly concurrency?: number;
   /** Schedules the next flush; by default in the next turn of the event loop. */
@@ -57,7 +57,7 @@ export function createBatcher<Item, Result>(options: BatcherOptions<Item, Result
   return (item) =>
     new Promise((resolve, reject) => {
       waiting.push({ item, resolve, reject });
-      // One turn later, so that requests read from sockets in the same turn also share the first batch.
+      // The flush runs one turn later, so that requests read from sockets in the same turn also share the first batch.
       if (running < concurrency) scheduleFlush(pump);
     });
 }

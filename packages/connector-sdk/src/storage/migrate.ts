@@ -1,5 +1,5 @@
-// Keeps the schema of a connector up to date. Migrations run once, in order, each in one transaction with its record,
-// so that a crash leaves either both or neither; nodes that start simultaneously wait for each other.
+// Keeps a connector's schema up to date. Each migration runs once, in order, in one transaction with its record, so
+// that a crash leaves either both or neither. Nodes that start simultaneously wait for each other.
 import type { Connector } from '../connector.ts';
 import type { ConnectorStorage } from './storage.ts';
 
@@ -32,7 +32,7 @@ export async function migrateConnector(
   return ran;
 }
 
-/** One migrator at a time per schema; the lock is released with the transaction. */
+/** Allows one migrator at a time per schema; the lock is released when the transaction ends. */
 const locked = (storage: ConnectorStorage, work: (tx: ConnectorStorage) => Promise<void>): Promise<void> =>
   storage.transaction(async (tx) => {
     await tx.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`connector:${storage.schema}`]);
@@ -47,6 +47,6 @@ function refuseDoubles({ name, migrations }: Pick<Connector, 'name' | 'migration
 
 export const quoteIdentifier = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
-/** Returns the name of the schema for a connector's tables. */
+/** Returns the schema name for a connector's tables. */
 export const schemaNameOf = (connector: Pick<Connector, 'name'>): string =>
   `connector_${connector.name.replaceAll(/[^a-z0-9]+/g, '_')}`;

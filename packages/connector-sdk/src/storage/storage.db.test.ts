@@ -59,7 +59,7 @@ describe('createPostgresStorage', () => {
 });
 
 describe('connectors that share a pool', () => {
-  it('can use the same statement names', async () => {
+  it('can use the same names for their prepared statements', async () => {
     const one = new pg.Pool({ ...connection, max: 1 });
     try {
       const [a, b] = ['connector_a', 'connector_b'].map((schema) => createPostgresStorage(one, { schema }));
@@ -98,7 +98,7 @@ describe("a write whose durability is ensured by the caller's record", () => {
 describe('the idempotency journal', () => {
   const call = (key: string | undefined, request: unknown = { a: 1 }) => ({ operation: 'test', key, request });
 
-  it('performs an effect once and returns the same result again', async () => {
+  it('performs an operation once, and returns the same result if it is repeated', async () => {
     let effects = 0;
     const steps = {
       prepare: () => ({ number: 5 }),
@@ -109,7 +109,7 @@ describe('the idempotency journal', () => {
     expect(effects).toBe(1);
   });
 
-  it('repeats the effect with the same prepared data if its completion was not recorded', async () => {
+  it('repeats the operation with the same prepared data if its completion was not recorded', async () => {
     const seen: unknown[] = [];
     const steps = (fails: boolean, number: number) => ({
       prepare: () => number,
@@ -130,7 +130,7 @@ describe('the idempotency journal', () => {
     await expect(journal.carryOut(call('k3', { a: 2 }), steps)).rejects.toMatchObject({ status: 422 });
   });
 
-  it('stores nothing without a key', async () => {
+  it('stores nothing if there is no key', async () => {
     let effects = 0;
     const steps = { prepare: () => null, perform: () => (effects += 1) };
     await journal.carryOut(call(undefined), steps);

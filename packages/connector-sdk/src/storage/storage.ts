@@ -1,4 +1,4 @@
-// Persistent storage of a connector: its own schema in a PostgreSQL database.
+// A connector's persistent storage: its own schema in a PostgreSQL database.
 
 import type { ScheduleFlush } from './batcher.ts';
 
@@ -11,7 +11,7 @@ export type WriteDurability = 'atOnce' | 'withAnswer';
 export interface QueryOptions {
   /**
    * Name of a hot statement, which is parsed and planned once per connection. Each name must stand for exactly one
-   * text.
+   * statement text.
    */
   readonly name?: string;
   /** Default: `atOnce`. */
@@ -23,11 +23,11 @@ export interface ConnectorStorage {
   readonly schema: string;
   /** Returns the quoted and qualified name of one of the connector's tables, for use in SQL. */
   table(name: string): string;
-  /** Schedules flushes of batches of named statements, if the database does so; for `createBatcher`. */
+  /** Schedules batch flushes for named statements, if the database does so; for use with `createBatcher`. */
   readonly scheduleFlush?: ScheduleFlush | undefined;
   /**
-   * Whether the caller stores responses in the same database, in commits after or together with the writes before the
-   * response. If so, a response need not wait for a write that is useless without it.
+   * Whether the caller stores responses in the same database, in commits that include or follow the writes made before
+   * the response. If so, a response need not wait for a write that is useless without it.
    */
   readonly isSharedWithCaller?: boolean | undefined;
   /** Runs one statement; its select list determines `Row`. */

@@ -89,7 +89,7 @@ describe.each(transports)('common credentials %s', (_transport, caller) => {
       (error: { problems?: string[]; message: string }) => error.problems ?? [error.message],
     );
 
-  it('declare a set of kinds that differs from that of the published provider', async () => {
+  it('declare different kinds than the published provider', async () => {
     const [group] = await call(connectorBaseOperations.listSupportedFunctions, {});
     expect(group).toMatchObject({
       functionGroupCode: 'credentialProvider',

@@ -1,12 +1,12 @@
-// Common kinds of credentials as a connector (function group credentialProvider). It defines the contents of each kind
-// and checks whether values will work; the platform stores them. The connector stores nothing.
+// Connector for common kinds of credentials (function group credentialProvider). It defines each kind's contents and
+// checks whether values will work. The platform stores the credentials; the connector stores nothing.
 import { handlersOf, rejected, requireKind, type Connector } from '@signetry/connector-sdk';
 import { connectorBaseOperations } from '@signetry/contract';
 import { kinds, type CredentialKind } from './kinds.ts';
 
 const declaration = {
   name: 'common-credentials',
-  // The set of kinds differs from that of other products; otherwise the platform would take them for the same
+  // The set of kinds differs from that of other products; otherwise, the platform would treat them as the same
   // connector.
   functionGroups: [{ code: 'credentialProvider', kinds: kinds.map(({ kind }) => kind) }],
 } as const satisfies Pick<Connector, 'name' | 'functionGroups'>;

@@ -1,4 +1,4 @@
-// Result of checking the values of a credential.
+// Result of checking a credential's values.
 export interface Judgement {
   /** Reasons why the credential would not work; it is rejected. */
   readonly problems: readonly string[];

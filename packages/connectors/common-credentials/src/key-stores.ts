@@ -1,4 +1,4 @@
-// A TLS key with its certificate, and trusted certificates for the peer: both as PKCS #12 files, which are opened to
+// A TLS key with its certificate, and trusted certificates for the peer. Both are PKCS #12 files, which are opened to
 // check that they will work.
 import {
   dataAttribute,
@@ -101,7 +101,7 @@ function typeProblem(given: readonly RequestAttributeDto[], { type }: Store): st
   return `${labelled(type)} must be ${PKCS12}. Convert other types of key store first: keytool -importkeystore -srckeystore FILE -destkeystore FILE.p12 -deststoretype ${PKCS12}.`;
 }
 
-/** Other types are already reported with a better message. */
+/** Replaces other types, which are already reported with a better message. */
 const withoutOtherTypes = (given: readonly RequestAttributeDto[]): RequestAttributeDto[] =>
   given.map((attribute) =>
     attribute.name === KEY_STORE.type || attribute.name === TRUST_STORE.type

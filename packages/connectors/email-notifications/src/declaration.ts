@@ -1,3 +1,3 @@
-// The connector's declaration of itself.
+// The connector's declaration.
 export const NAME = 'email-notifications';
 export const KIND = 'EMAIL';

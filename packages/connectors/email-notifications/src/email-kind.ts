@@ -1,4 +1,4 @@
-// The notification kind: an instance sends through its pool of connections to the server.
+// The email notification kind. An instance sends emails through its pool of connections to the server.
 import { rejected, type ConnectorContext } from '@signetry/connector-sdk';
 import {
   describeNotification,
@@ -20,7 +20,7 @@ import { renderTemplates } from './templates/templates.ts';
 import { isMailAddress } from './attributes/mail-address.ts';
 import type { Recipient } from './templates/placeholders.ts';
 
-/** Maximum time that saving an instance waits for its server. */
+/** Maximum time to wait for the server when an instance is saved. */
 const CHECK_MS = 5_000;
 
 export function createEmailKind(context: ConnectorContext): NotificationKind<EmailSettings> {
@@ -81,7 +81,7 @@ function openMail(
 /** Recipients of the email, each address once. */
 interface Recipients {
   readonly recipients: readonly Recipient[];
-  /** Why the other recipients get no email. */
+  /** Reasons why the other recipients do not receive an email. */
   readonly problems: readonly string[];
 }
 

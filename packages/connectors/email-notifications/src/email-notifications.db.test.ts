@@ -74,7 +74,7 @@ const people = (...names: string[]) => names.map((name) => ({ name, email: `${na
 const mailsTo = ({ mails }: MailServer, name: string) => mails.filter(({ to }) => to.includes(`${name}@example.com`));
 
 describe('a notification', () => {
-  it('is sent as one email to each recipient, with the event and the next steps', async () => {
+  it('is sent as one email to each recipient, and describes the event and the next steps', async () => {
     const { uuid } = await createInstance(
       notifier,
       valuesFor(open.port, { [EMAIL.consoleUrl]: 'https://pki.example/' }),
@@ -92,7 +92,7 @@ describe('a notification', () => {
     expect(plain).toContain('https://pki.example/certificates/0197c3d0-0000-7000-8000-000000000001');
   });
 
-  it('keeps its Message-ID when it is repeated, with a different one for each recipient and delivery', async () => {
+  it('keeps its Message-ID when it is repeated, but each recipient and each delivery has a different one', async () => {
     const { uuid } = await createInstance(notifier, valuesFor(open.port));
     const idOf = async (key: string, name: string) =>
       (await preview(notifier, { uuid, key, body: { recipients: people(name) } })).headers?.['Message-ID'];
@@ -102,7 +102,7 @@ describe('a notification', () => {
     expect(ids[0]).toMatch(/^<one\.[0-9a-f]{12}@example\.com>$/);
   });
 
-  it('that is repeated skips recipients who already received it, even in a different process', async () => {
+  it('skips recipients who already received it when it is repeated, even by a different process', async () => {
     const server = await kept(
       startMailServer({ refuse: (to) => (to.startsWith('full@') && isFull ? 452 : undefined) }),
     );
@@ -120,7 +120,7 @@ describe('a notification', () => {
     expect(mailsTo(server, 'ada')).toHaveLength(2);
   });
 
-  it('without an idempotency key is sent again', async () => {
+  it('is sent again if it has no idempotency key', async () => {
     const { uuid } = await createInstance(notifier, valuesFor(open.port));
     for (let times = 0; times < 2; times += 1) await notify(notifier, { uuid, body: { recipients: people('eve') } });
     expect(mailsTo(open, 'eve')).toHaveLength(2);
@@ -134,7 +134,7 @@ describe('a notification', () => {
     expect(refusal).toMatchObject({ status: 422, problems: [expect.stringContaining('None of the recipients')] });
   });
 
-  it('can be previewed without sending email', async () => {
+  it('can be previewed without being sent', async () => {
     const { uuid } = await createInstance(notifier, valuesFor(open.port));
     const before = open.mails.length;
     const seen = await preview(notifier, { uuid });
@@ -207,7 +207,7 @@ describe('an SMTP server', () => {
     expect(server.mails).toMatchObject([{ isSecure: true }]);
   });
 
-  it('with a wrong password, without STARTTLS or with an untrusted certificate is rejected when the instance is saved', async () => {
+  it('is rejected when the instance is saved if the password is wrong, STARTTLS is not supported or the certificate is untrusted', async () => {
     const server = await secured({ password: 'right' });
     const refused = async (values: Record<string, unknown>) => {
       const { status, problems } = await problemsOf(createInstance(notifier, values));
@@ -243,7 +243,7 @@ describe('an SMTP server', () => {
     expect(server.connections() - before).toBe(2);
   });
 
-  it('that closes a reused connection causes no loss of mail', async () => {
+  it('can close a reused connection without loss of mail', async () => {
     let taken = 0;
     const server = await kept(
       startRawServer((socket) => {
@@ -264,7 +264,7 @@ describe('an SMTP server', () => {
     expect(taken).toBe(3);
   });
 
-  it('that resets its connections causes only a temporary error', async () => {
+  it('causes only a temporary error if it resets its connections', async () => {
     const server = await kept(
       startRawServer((socket) => {
         const talk = answering('220 mail', (line) => {
@@ -283,7 +283,7 @@ describe('an SMTP server', () => {
     });
   });
 
-  it('that permanently rejects a recipient is quoted in the error', async () => {
+  it('is quoted in the error if it permanently rejects a recipient', async () => {
     const server = await kept(startMailServer({ refuse: (to) => (to.startsWith('gone@') ? 550 : undefined) }));
     const { uuid } = await createInstance(notifier, valuesFor(server.port));
     const refusal = await problemsOf(notify(notifier, { uuid, body: { recipients: people('gone', 'ada') } }));
@@ -328,7 +328,7 @@ describe('a failing SMTP server', () => {
     expect(slow).toEqual([503, expect.stringMatching(/in time\.$/)]);
   });
 
-  it('that disconnects after receiving the mail gets the same Message-ID on retry', async () => {
+  it('receives the same Message-ID on a retry if it disconnected after receiving the mail', async () => {
     const seen: string[] = [];
     const uuid = await instanceAt(
       answering('220 mail', (line, socket) => {
@@ -344,7 +344,7 @@ describe('a failing SMTP server', () => {
     expect(seen[0]).toBe(seen[1]);
   });
 
-  it('does not prevent the creation of an instance, and is reported if it refuses connections or its address is blocked', async () => {
+  it('does not prevent an instance from being created, and is reported if it refuses connections or its address is blocked', async () => {
     const server = await startRawServer(() => undefined);
     await server.close();
     const { uuid } = await createInstance(notifier, valuesFor(server.port));
@@ -371,7 +371,7 @@ describe('templates', () => {
   const refused = async (values: Record<string, unknown>) =>
     (await problemsOf(createInstance(notifier, valuesFor(open.port, values)))).problems.join(' ');
 
-  it('with unknown, broken or dangerous content are rejected with an explanation', async () => {
+  it('are rejected with an explanation if they contain unknown, malformed or dangerous content', async () => {
     expect(await refused({ [EMAIL.subject]: '{{subjectDN}}' })).toMatch(
       /Subject: \{\{subjectDN\}\} is not a placeholder.*subjectDn/,
     );
@@ -396,7 +396,7 @@ describe('templates', () => {
     );
   });
 
-  it('that are malicious are rejected quickly', async () => {
+  it('are rejected quickly if they are malicious', async () => {
     const began = performance.now();
     for (const piece of ['<', ' ', '{{', '{{title}}', '<img ', '=', '<a on'])
       await refused({ [EMAIL.html]: `<p a=${piece.repeat(20_000)}{{no}}` });

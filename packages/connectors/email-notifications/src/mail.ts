@@ -1,4 +1,4 @@
-// Composition of an email as bytes.
+// Composes an email as bytes.
 import { createHash } from 'node:crypto';
 import type { NotificationWords } from '@signetry/connector-sdk/notification';
 import { recipientDigest } from './deliveries/accepted-mails.ts';
@@ -24,7 +24,7 @@ function messageId({ id, sender, recipient }: Mail): string {
   return `<${id}.${own}@${domain}>`;
 }
 
-/** Returns the headers in addition to those that every email has. */
+/** Returns the headers that are added to those of every email. */
 export const headersOf = (mail: Mail): Record<string, string> => ({
   From: nameAndAddress(mail.sender.name, mail.sender.address),
   To: nameAndAddress(mail.recipient.name, mail.recipient.email),

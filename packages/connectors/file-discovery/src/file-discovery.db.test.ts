@@ -124,7 +124,7 @@ describe('a file discovery', () => {
     expect(found.said('reason')?.[0]).toContain('no specified password opens it (2)');
   });
 
-  it('follows symbolic links within the directory, but not out of it or in circles', async () => {
+  it('follows symbolic links within the directory, but not out of it or in loops', async () => {
     const [folder, outside] = [folderOf(), folderOf()];
     outside.write('secret.pem', other.pem);
     folder.write('archive/cert1.pem', one.pem);
@@ -229,7 +229,7 @@ describe('form values', () => {
     await expect(start(none, { [FILES.directories]: ['web'] })).rejects.toThrow('--discovery-directories');
   });
 
-  it('can be credentials, whose passwords are tried', async () => {
+  it('can refer to credentials, whose passwords are tried', async () => {
     const folder = folderOf();
     folder.write('store.p12', await one.store('PKCS12', 'second'));
     const credential = (secret: string) => ({

@@ -1,4 +1,4 @@
-// Metadata of discoveries and certificates. The names `discoverySource` and `reason` are shared with network
+// Metadata for discoveries and certificates. The names `discoverySource` and `reason` are shared with network
 // discoveries.
 import { metadataAttribute, type ContentValues } from '@signetry/connector-sdk';
 import type { DiscoveryFacts, FoundFacts } from '@signetry/connector-sdk/discovery';

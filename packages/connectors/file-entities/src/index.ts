@@ -1,5 +1,5 @@
 // The built-in entity provider for servers with keys and certificates in files: function group entityProvider, kinds
-// PEM and Keystore. The files are on this machine or accessed over SSH. Owns: entity.
+// PEM and Keystore. The files are on this machine or are accessed over SSH. Owns: entity.
 export { fileEntities } from './connector.ts';
 export { ENTITY, KEY_STORE_ENTITY } from './entities/entity-form.ts';
 export { LOCATION } from './locations/location-form.ts';

@@ -50,7 +50,7 @@ const put = async (file: string, entries: KeyStoreEntry[], type: 'PKCS12' | 'JKS
 // Reading and writing PKCS #12 takes hundreds of thousands of hash iterations, which can take seconds on a busy
 // machine.
 describe.each(STORE_TYPES)('a %s key store', { timeout: 120_000 }, (type) => {
-  it('is created with the first key and certificate, accepts more, and shows each certificate with its key', async () => {
+  it('is created with the first key and certificate, accepts additional ones, and shows each certificate with its key', async () => {
     const place = await newPlace(type);
     const made = await makeRequest(place, { values: csrValues('first') });
     expect(await namesIn(place.at)).toEqual(['keystore.new']);
@@ -71,7 +71,7 @@ describe.each(STORE_TYPES)('a %s key store', { timeout: 120_000 }, (type) => {
     expect(values).toEqual({ alias: 'first', dname: 'CN=first.example', keyalg: 'EC', keysize: '256' });
   });
 
-  it('supports renewal with a new key or the same one, entry by entry, without changes to other entries', async () => {
+  it('supports renewal with a new key or the same key for each entry, without changes to other entries', async () => {
     const place = await newPlace(type);
     await issueAs(place, 'other', authority);
     await issueAs(place, 'mine', authority);
@@ -177,7 +177,7 @@ describe('a key store', () => {
     expect(((await stat(place.file)).mode & 0o777).toString(8)).toBe('400');
   });
 
-  it("contains chains without the root, built from the location's issuers or from the store", async () => {
+  it("contains chains without the root, built from the location's issuers or from certificates in the store", async () => {
     const [root, issuingKey] = await Promise.all([foreignAuthority('CN=Root'), generateKeyPair('P-256')]);
     const issuing = await foreignAuthority('CN=Issuing', issuingKey);
     const link = root.certify({ subject: 'CN=Issuing', spki: issuingKey.spki });
@@ -272,7 +272,7 @@ describe('a key store', () => {
     await removeFrom(place, shown?.metadata ?? []);
   });
 
-  it('can hold multiple pending keys, and drops that of an abandoned request', async () => {
+  it('can hold multiple pending keys, and deletes the key of an abandoned request', async () => {
     const place = await newPlace();
     const one = await makeRequest(place, { values: csrValues('one') });
     const two = await makeRequest(place, { values: csrValues('two') });
@@ -282,7 +282,7 @@ describe('a key store', () => {
     expect(await namesIn(place.at)).toEqual(['keystore']);
   });
 
-  it('is rejected if it has a different type, is JCEKS or damaged, or contains duplicate aliases', async () => {
+  it('is rejected if it has a different type, is JCEKS, is damaged, or contains duplicate aliases', async () => {
     const place = await newPlace('JKS');
     const keys = await generateKeyPair('P-256');
     const entries = [
@@ -301,7 +301,7 @@ describe('a key store', () => {
     expect(await refusalOf(detail(place))).toMatch(/^422 .*truncated in the middle of an entry/);
   });
 
-  it('keeps a JKS key that has its own password, but cannot renew with it', async () => {
+  it('preserves a JKS key that has its own password, but cannot use it for a renewal', async () => {
     const place = await newPlace('JKS');
     const keys = await generateKeyPair('P-256');
     const cert = authority.issue({ subject: 'CN=own', spki: keys.spki });

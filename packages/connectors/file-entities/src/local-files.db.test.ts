@@ -66,7 +66,7 @@ const standard = { certificate: 'server.crt', fullChain: 'full.pem', chain: 'cha
 const [issuing, root] = await Promise.all([foreignAuthority('CN=Issuing CA'), foreignAuthority('CN=Root')]);
 
 describe('a key and its certificate', () => {
-  it('are created, installed with their file modes and shown with the key, without leftover files', async () => {
+  it('are created, installed with their file modes, and shown together, without leaving temporary files behind', async () => {
     const place = await newPlace({ certificate: 'server.crt' });
     const made = await makeRequest(place);
     expect(Object.keys(await contentsOf(place.at))).toEqual(['server.key.new']);
@@ -105,7 +105,7 @@ describe('a key and its certificate', () => {
     expect((await contentsOf(place.at))['chain.pem']).toBe(files['chain.pem']);
   });
 
-  it('are rejected if the issuer for a full chain is unknown; the error names it, and nothing changes', async () => {
+  it('are rejected if the issuer for a full chain is unknown; the error names the issuer, and nothing changes', async () => {
     const place = await newPlace({ fullChain: 'full.pem' });
     expect(await refusalOf(issueInto(place, issuing))).toMatch(/^422 .*issuer CN=Issuing CA is not known.*data_issuer/);
     expect(Object.keys(await contentsOf(place.at))).toEqual(['server.key.new']);
@@ -191,7 +191,7 @@ describe('a key and its certificate', () => {
     expect(await contentsOf(place.at)).toEqual(before);
   });
 
-  it('have the mode and owner specified in the location', async () => {
+  it('have the file mode and owner specified for the location', async () => {
     const place = await newPlace(
       { certificate: 'server.crt' },
       text(LOCATION.keyMode, '0640'),
@@ -246,7 +246,7 @@ describe('a change that fails', () => {
     expect((await detail(place)).certificates[0]?.certificateData).toBe(toBase64(certificate));
   });
 
-  it('in a first push leaves no files behind', async () => {
+  it('during the first push leaves no files behind', async () => {
     const place = await newPlace({ certificate: 'server.crt' }, text(LOCATION.reloadCommand, 'checks'));
     await writeFile(breaker, '');
     onTestFinished(() => rm(breaker, { force: true }));
@@ -278,7 +278,7 @@ describe('a removal', () => {
     await removeFrom(place, metadata);
   });
 
-  it('restores the previous certificate and key if the location specifies it', async () => {
+  it('restores the previous certificate and key if this is configured for the location', async () => {
     const place = await newPlace({ certificate: 'server.crt' }, text(LOCATION.onRemoval, 'restore'));
     const first = await issueInto(place, authority);
     const before = await contentsOf(place.at);
@@ -399,7 +399,7 @@ describe('the configuration', () => {
     ]);
   });
 
-  it('of entities survives restarts', async () => {
+  it('of an entity is retained across restarts', async () => {
     const again = await withContext({});
     expect(await again(operations.getEntityInstance, { params: { entityUuid: entity } })).toMatchObject({
       name: 'web',

@@ -1,4 +1,4 @@
-// Assembles the parts of the connector.
+// Assembles the connector's parts.
 import { createIdempotencyJournal, type ConnectorContext, type IdempotencyJournal } from '@signetry/connector-sdk';
 import { EntityStore } from './entities/entity-store.ts';
 import { createTurns, type Turns } from './locations/turns.ts';
@@ -7,7 +7,7 @@ export interface ConnectorParts {
   readonly context: ConnectorContext;
   readonly store: EntityStore;
   readonly idempotency: IdempotencyJournal;
-  /** Serializes changes of one entity. */
+  /** Serializes changes to the same entity. */
   readonly turns: Turns;
 }
 

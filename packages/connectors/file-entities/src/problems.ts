@@ -1,4 +1,4 @@
-// Reading of input, with rejections that explain the problem.
+// Reads caller input and rejects invalid values with an explanation of the problem.
 import { rejected } from '@signetry/connector-sdk';
 import { isPkiError } from '@signetry/pki';
 

@@ -121,7 +121,7 @@ describe.skipIf(!HAS_SSHD)(`files over SSH${SSHD_NOTE}`, async () => {
     ]);
   });
 
-  it.skipIf(!HAS_SMALL_DISK)(`stay unchanged on a full disk${SMALL_DISK_NOTE}`, async () => {
+  it.skipIf(!HAS_SMALL_DISK)(`are left unchanged if the disk is full${SMALL_DISK_NOTE}`, async () => {
     // The disk exists only in the server's mount namespace, so the server fills it.
     const place = await newPlace({ in: server.smallDisk });
     const run = await withContext({
@@ -148,7 +148,7 @@ describe.skipIf(!HAS_SSHD)(`files over SSH${SSHD_NOTE}`, async () => {
     expect((await detail(place)).certificates).toMatchObject([{ certificateData: toBase64(waiting), withKey: true }]);
   });
 
-  it('require absolute paths, and errors of the server are explained', async () => {
+  it('require absolute paths, and server errors are explained', async () => {
     const at = (certificate: string) =>
       refusalOf(detail({ call, entity, location: locationValues({ key: '/tmp/k', certificate }) }));
     expect(await at('server.crt')).toMatch(/^422 "server.crt" must be an absolute path/);
@@ -193,7 +193,7 @@ describe.skipIf(!HAS_SSHD)(`files over SSH${SSHD_NOTE}`, async () => {
     expect(await refusalOf(update(moved))).toMatch(/^422 SSH requires a password/);
   });
 
-  it('accept a private key without line breaks, and report what is wrong with an unusable key', async () => {
+  it('accept a private key without line breaks, and explain why a key cannot be used', async () => {
     const inOneLine = server.privateKey.replaceAll('\n', '');
     await addEntity(call, sshValues({ ...server, privateKey: inOneLine }));
     const bad = sshValues({ ...server, privateKey: 'no key' });
@@ -205,7 +205,7 @@ describe.skipIf(!HAS_SSHD)(`files over SSH${SSHD_NOTE}`, async () => {
     expect(await refusalOf(addEntity(call, other))).toMatch(/^422 127.* rejected the user .*not accepted/);
   });
 
-  it('are not accessed on a host whose key has changed, until the new key is specified', async () => {
+  it('are not accessed if the host key has changed, until the new key is specified', async () => {
     const place = await newPlace();
     await issueInto(place, authority);
     const changed = await server.again();
@@ -254,7 +254,7 @@ describe('a server that accepts passwords', async () => {
   }
 
   it.each(['password', 'keyboard-interactive'] as const)(
-    'via %s accepts the correct one, and rejects others',
+    'accepts the correct password via %s, and rejects all others',
     async (method) => {
       const values = await listen(method);
       expect(await refusalOf(addEntity(call, values('wrong')))).toMatch(/^422 .* rejected the user web/);

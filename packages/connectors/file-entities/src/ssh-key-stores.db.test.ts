@@ -40,19 +40,22 @@ describe.skipIf(!HAS_SSHD)(`key stores over SSH${SSHD_NOTE}`, async () => {
     return { call, entity: own, location: storeValues(file, facts.type ?? 'JKS', ...more), at, file };
   }
 
-  it.each(['PKCS12', 'JKS'] as const)('are created, renewed and emptied, and keep their mode: %s', async (type) => {
-    const place = await newPlace({ type }, text(LOCATION.reloadCommand, 'works'));
-    await issueAs(place, 'mine', authority);
-    await chmod(place.file, 0o640);
-    const certificate = await issueAs(place, 'mine', authority);
-    expect(((await stat(place.file)).mode & 0o777).toString(8)).toBe('640');
-    const { certificates, metadata } = await detail(place);
-    expect(certificates).toMatchObject([{ certificateData: toBase64(certificate), withKey: true }]);
-    expect(metadata).toMatchObject([{ name: HOST_KEY, content: [{ data: server.fingerprint }] }]);
-    await removeFrom(place, certificates[0]?.metadata ?? []);
-    expect((await detail(place)).certificates).toEqual([]);
-    expect(await readdir(place.at)).toEqual(['keystore']);
-  });
+  it.each(['PKCS12', 'JKS'] as const)(
+    'are created, renewed and emptied without a change to their file mode: %s',
+    async (type) => {
+      const place = await newPlace({ type }, text(LOCATION.reloadCommand, 'works'));
+      await issueAs(place, 'mine', authority);
+      await chmod(place.file, 0o640);
+      const certificate = await issueAs(place, 'mine', authority);
+      expect(((await stat(place.file)).mode & 0o777).toString(8)).toBe('640');
+      const { certificates, metadata } = await detail(place);
+      expect(certificates).toMatchObject([{ certificateData: toBase64(certificate), withKey: true }]);
+      expect(metadata).toMatchObject([{ name: HOST_KEY, content: [{ data: server.fingerprint }] }]);
+      await removeFrom(place, certificates[0]?.metadata ?? []);
+      expect((await detail(place)).certificates).toEqual([]);
+      expect(await readdir(place.at)).toEqual(['keystore']);
+    },
+  );
 
   it.each([
     ['while the new store is written', /\.part$/, /was lost\. Nothing was changed\.$/],
@@ -98,7 +101,7 @@ describe.skipIf(!HAS_SSHD)(`key stores over SSH${SSHD_NOTE}`, async () => {
     expect((await readdir(place.at)).filter((each) => each.includes('.part'))).toEqual([]);
   });
 
-  it.skipIf(!HAS_SMALL_DISK)(`stay unchanged on a full disk${SMALL_DISK_NOTE}`, async () => {
+  it.skipIf(!HAS_SMALL_DISK)(`are left unchanged if the disk is full${SMALL_DISK_NOTE}`, async () => {
     // The disk exists only in the server's mount namespace, so the server fills it.
     const place = await newPlace({ within: server.smallDisk });
     const run = await withContext({
@@ -124,7 +127,7 @@ describe.skipIf(!HAS_SSHD)(`key stores over SSH${SSHD_NOTE}`, async () => {
     expect((await detail(place)).certificates).toMatchObject([{ certificateData: toBase64(waiting), withKey: true }]);
   });
 
-  it('are not accessed on a host whose key has changed', async () => {
+  it('are not accessed if the host key has changed', async () => {
     const place = await newPlace();
     await issueAs(place, 'mine', authority);
     const changed = await server.again();

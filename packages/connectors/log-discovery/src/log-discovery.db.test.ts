@@ -35,7 +35,7 @@ async function discover(log: CtLog, values: Values = {}) {
 }
 
 describe('a CT log discovery', () => {
-  it('finds matching certificates and their issuers, and reports where they are logged', async () => {
+  it('finds matching certificates and their issuers, and reports where each is logged', async () => {
     const log = await logOf(...fillers(300), logged('www.example.com'), ...fillers(5));
     const found = await discover(log, { [LOG.issuers]: true });
     expect(found).toMatchObject({ status: 'completed', totalCertificatesDiscovered: 2 });
@@ -50,7 +50,7 @@ describe('a CT log discovery', () => {
     expect([found.said('read'), found.said('treeSize'), found.said('matching')]).toEqual([[306], [306], [1]]);
   });
 
-  it('continues where the previous one for the same domains ended', async () => {
+  it('continues where the previous discovery for the same domains ended', async () => {
     const log = await logOf(...fillers(10), logged('a.example.com'));
     expect((await discover(log)).entries).toEqual([10]);
     log.add(...fillers(300), logged('b.example.com'));
@@ -63,7 +63,7 @@ describe('a CT log discovery', () => {
     expect([latest.entries, latest.said('read')]).toEqual([[311], [2]]);
   });
 
-  it('returns precertificates only if their certificates are missing', async () => {
+  it('returns precertificates only if the final certificates are missing', async () => {
     const [both, alone, reversed] = ['both', 'alone', 'reversed'].map((name) => authority.issue(`${name}.example.com`));
     if (!both || !alone || !reversed) throw new Error('There are three.');
     const log = await logOf(both, alone, { certificate: reversed.certificate }, reversed, ...fillers(300));
@@ -92,7 +92,7 @@ describe('a CT log discovery', () => {
 });
 
 describe('a CT log', () => {
-  it('with a rewritten history is rejected with an explanation, and the next discovery starts at the same position', async () => {
+  it('is rejected with an explanation if its history was rewritten, and the next discovery starts at the same position', async () => {
     const log = await logOf(...fillers(600), logged('www.example.com'));
     await discover(log);
     log.add(...fillers(10));
@@ -104,7 +104,7 @@ describe('a CT log', () => {
     expect((await discover(log)).said('reason')?.[0]).toContain('has shrunk: it had 601 entries');
   });
 
-  it('signed with a different key is rejected', async () => {
+  it('is rejected if it is signed with a different key', async () => {
     const [log, other] = [await logOf(filler), await logOf()];
     const found = await discover(log, { [LOG.key]: Buffer.from(other.spki).toString('base64') });
     expect([found.status, found.said('reason')?.[0]]).toEqual(['failed', expect.stringContaining('no signature')]);
@@ -112,7 +112,7 @@ describe('a CT log', () => {
     expect(unchecked.said('signature')?.[0]).toContain('not checked');
   });
 
-  it('that stops serving entries ends the discovery with a warning, and the next one continues there', async () => {
+  it('ends the discovery with a warning if it stops serving entries, and the next discovery continues from there', async () => {
     const log = await logOf(logged('a.example.com'), ...fillers(600), logged('b.example.com'));
     log.intercept = (path, response) => path.startsWith('tile/data/001') && Boolean(response.writeHead(404).end());
     const found = await discover(log, { [LOG.parallel]: 3 });
@@ -122,14 +122,14 @@ describe('a CT log', () => {
     expect((await discover(log)).entries).toEqual([601]);
   });
 
-  it('at a blocked IP address is rejected immediately', async () => {
+  it('is rejected immediately if it is at a blocked IP address', async () => {
     const forbidden = { [LOG.url]: 'http://127.0.0.9/', [LOG.domains]: 'a.test', [LOG.start]: 'beginning' };
     await expect(start(discovery, forbidden)).rejects.toMatchObject({ status: 422 });
     const closed = await startTestDiscovery(logDiscovery);
     await expect(start(closed, { ...forbidden, [LOG.url]: 'http://log.test' })).rejects.toMatchObject({ status: 422 });
   });
 
-  it('that returns errors fails the discovery', async () => {
+  it('causes the discovery to fail if it returns errors', async () => {
     const log = await logOf(filler);
     log.intercept = (_path, response) => Boolean(response.writeHead(403).end());
     const found = await discover(log);

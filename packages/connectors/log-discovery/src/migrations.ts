@@ -1,4 +1,4 @@
-// Tables of the connector.
+// The connector's tables.
 import type { ConnectorMigration } from '@signetry/connector-sdk';
 import { discoveryMigrations } from '@signetry/connector-sdk/discovery';
 

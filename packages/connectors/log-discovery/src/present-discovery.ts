@@ -1,5 +1,4 @@
-// Metadata of discoveries and of certificates. The names `discoverySource` and `reason` are shared with network
-// discoveries.
+// Discovery and certificate metadata. The names `discoverySource` and `reason` are shared with network discoveries.
 import { metadataAttribute, type ContentValues } from '@signetry/connector-sdk';
 import type { DiscoveryFacts, FoundFacts } from '@signetry/connector-sdk/discovery';
 import type { AttributeContentType, MetadataAttribute } from '@signetry/contract';
@@ -111,6 +110,6 @@ export function certificateMetadata({ sightings, seen }: FoundFacts<Sighting>): 
   ];
 }
 
-/** Latest time that a date can represent; logs can contain any number. */
+/** Latest time that a `Date` can represent. A log can contain any number. */
 const MAX_TIME_MS = 8.64e15;
 const timeText = (timestampMs: number): string => new Date(Math.min(timestampMs, MAX_TIME_MS)).toISOString();

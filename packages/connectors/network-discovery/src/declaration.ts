@@ -1,4 +1,4 @@
 // Declaration of the connector.
 export const NAME = 'network-discovery';
-/** Kind of the established provider for network discovery, so that forms for it remain usable. */
+/** Same kind as the established provider for network discovery, so that existing forms remain usable. */
 export const KIND = 'IP-Hostname';

@@ -130,7 +130,7 @@ async function slowly() {
 }
 
 describe('a network discovery whose process', () => {
-  it('has lost it to another one writes no more results', async () => {
+  it('has lost the discovery to another process writes no more results', async () => {
     const { uuid } = await slowly();
     await until(discovery, uuid, (answer) => servedIn(answer) > 0);
     const { storage } = await storeOf(discovery);
@@ -162,7 +162,7 @@ async function storeOf({ pool }: TestDiscovery) {
 }
 
 describe('a blocked target', () => {
-  it('is rejected immediately if it is an address', async () => {
+  it('is rejected immediately if it is an IP address', async () => {
     const values = { [SCAN.hosts]: '127.0.0.9-127.0.0.10', [SCAN.ports]: '443' };
     await expect(start(discovery, values)).rejects.toMatchObject({
       status: 422,
@@ -170,7 +170,7 @@ describe('a blocked target', () => {
     });
   });
 
-  it('is skipped within a range, with a warning', async () => {
+  it('is skipped if it is part of a range, with a warning', async () => {
     const values = { ...QUICK, [SCAN.hosts]: '127.0.0.8-127.0.0.10', [SCAN.ports]: '1' };
     const { uuid } = await start(discovery, values);
     const found = await until(discovery, uuid);
@@ -204,7 +204,7 @@ describe('form values', () => {
     });
   });
 
-  it('start only one discovery per idempotency key', async () => {
+  it('start only one discovery for each idempotency key', async () => {
     const values = { [SCAN.hosts]: '127.0.0.1', [SCAN.ports]: '1' };
     const [first, second] = [
       await start(discovery, values, 'once', 'the key'),
@@ -216,7 +216,7 @@ describe('form values', () => {
   it.each([
     { number: 0, size: 10 },
     { number: 1, size: 1_001 },
-  ])('for a page are checked: %o', async (wrong) => {
+  ])('are validated when a page of results is requested: %o', async (wrong) => {
     const { uuid } = await start(discovery, { [SCAN.hosts]: '127.0.0.1', [SCAN.ports]: '1' });
     await expect(page(discovery, uuid, wrong)).rejects.toMatchObject({ status: 422 });
   });

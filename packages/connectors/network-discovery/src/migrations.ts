@@ -1,4 +1,4 @@
-// Tables of the connector, migrated to those that the discovery part of the SDK manages.
+// The connector's tables, migrated to the tables that the discovery part of the SDK manages.
 import { idempotencyJournalMigration, type ConnectorMigration } from '@signetry/connector-sdk';
 
 export const migrations: readonly ConnectorMigration[] = [

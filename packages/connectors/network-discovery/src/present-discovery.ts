@@ -1,5 +1,5 @@
-// Metadata of discoveries and of certificates. `discoverySource`, `totalUrls`, `successUrls`, `failedUrls` and `reason`
-// are names of the established provider of this kind.
+// Discovery and certificate metadata. The names `discoverySource`, `totalUrls`, `successUrls`, `failedUrls` and
+// `reason` are those of the established provider of this kind.
 import { metadataAttribute, type ContentValues } from '@signetry/connector-sdk';
 import type { DiscoveryFacts, FoundFacts } from '@signetry/connector-sdk/discovery';
 import type { AttributeContentType, MetadataAttribute } from '@signetry/contract';

@@ -1,5 +1,5 @@
-// Health of the connector. A library that cannot be loaded does not affect any other work of the platform, so the
-// connector as a whole is unhealthy only if the database is.
+// The connector's health. A library that cannot be loaded does not affect the platform's other work, so the connector
+// as a whole is unhealthy only if the database is.
 import type { HealthDto } from '@signetry/contract';
 import { NONE_CONFIGURED, type Libraries, type Library } from './libraries.ts';
 import { refusalOf } from './refusals.ts';

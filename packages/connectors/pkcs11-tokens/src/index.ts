@@ -1,5 +1,5 @@
-// Tokens of HSMs, smart cards and SoftHSM as a connector: function group cryptographyProvider, kind PKCS11. Keys are
-// generated in the token and never leave it. Owns: token, key.
+// Provides tokens in HSMs, smart cards and SoftHSM as a connector: function group cryptographyProvider, kind PKCS11.
+// Keys are generated in the token and never leave it. Owns: token, key.
 import { defineConnector } from '@signetry/connector-sdk';
 import { connectorHealth } from './health.ts';
 import { keyHandlers } from './key-handlers.ts';

@@ -51,26 +51,29 @@ describe.skipIf(!HAS_SOFT_HSM)(`keys in a token${SOFT_HSM_NOTE}`, () => {
     ['Ed25519', 'Unknown', 256],
     ['Ed448', 'Unknown', 456],
     ['RSA-2048', 'RSA', 2048],
-  ])('of type %s are generated, and other code verifies their signatures', async (algorithm, family, length) => {
-    const { publicKeyData, privateKeyData } = await makePair(ours.call, token, [`made ${algorithm}`, algorithm]);
-    expect(publicKeyData).toMatchObject({ name: `made ${algorithm}`, keyData: { algorithm: family, length } });
-    expect(privateKeyData.keyData).toMatchObject({ type: 'Private', format: 'Custom', length });
-    const spki = parsePublicKey(spkiOf(publicKeyData));
-    // The key identifier that certificates use.
-    expect(publicKeyData.association).toBe(privateKeyData.association);
-    expect(privateKeyData.association).toMatch(/^[0-9a-f]{40}$/);
-    const scheme = algorithm.startsWith('RSA') ? 'PKCS1-v1_5' : undefined;
-    const isEdwards = algorithm.startsWith('Ed');
-    const how = isEdwards ? [] : signatureValues({ ...(scheme ? { scheme } : {}), digest: 'SHA-256' });
-    const signature = await sign(ours.call, token, { keyUuid: privateKeyData.uuid, data: DATA, how });
-    const key = createPublicKey({ key: Buffer.from(spki.spki), format: 'der', type: 'spki' });
-    expect(verify(isEdwards ? null : 'sha256', DATA, key, signature)).toBe(true);
-    expect(await verdict(publicKeyData.uuid, how, signature)).toBe(true);
-    const [first = 0, ...rest] = signature.toReversed();
-    expect(await verdict(publicKeyData.uuid, how, Uint8Array.from([first ^ 1, ...rest]).toReversed())).toBe(false);
-  });
+  ])(
+    'of type %s can be generated, and other implementations verify their signatures',
+    async (algorithm, family, length) => {
+      const { publicKeyData, privateKeyData } = await makePair(ours.call, token, [`made ${algorithm}`, algorithm]);
+      expect(publicKeyData).toMatchObject({ name: `made ${algorithm}`, keyData: { algorithm: family, length } });
+      expect(privateKeyData.keyData).toMatchObject({ type: 'Private', format: 'Custom', length });
+      const spki = parsePublicKey(spkiOf(publicKeyData));
+      // The key identifier that certificates use.
+      expect(publicKeyData.association).toBe(privateKeyData.association);
+      expect(privateKeyData.association).toMatch(/^[0-9a-f]{40}$/);
+      const scheme = algorithm.startsWith('RSA') ? 'PKCS1-v1_5' : undefined;
+      const isEdwards = algorithm.startsWith('Ed');
+      const how = isEdwards ? [] : signatureValues({ ...(scheme ? { scheme } : {}), digest: 'SHA-256' });
+      const signature = await sign(ours.call, token, { keyUuid: privateKeyData.uuid, data: DATA, how });
+      const key = createPublicKey({ key: Buffer.from(spki.spki), format: 'der', type: 'spki' });
+      expect(verify(isEdwards ? null : 'sha256', DATA, key, signature)).toBe(true);
+      expect(await verdict(publicKeyData.uuid, how, signature)).toBe(true);
+      const [first = 0, ...rest] = signature.toReversed();
+      expect(await verdict(publicKeyData.uuid, how, Uint8Array.from([first ^ 1, ...rest]).toReversed())).toBe(false);
+    },
+  );
 
-  it('of type RSA sign with both schemes and every digest that the token supports', async () => {
+  it('of type RSA sign with both padding schemes and every digest that the token supports', async () => {
     const { privateKeyData, publicKeyData } = await makePair(ours.call, token, ['digests', 'RSA-2048']);
     for (const scheme of ['PKCS1-v1_5', 'PSS']) {
       for (const digest of OFFERED_DIGESTS) {
@@ -93,7 +96,7 @@ describe.skipIf(!HAS_SOFT_HSM)(`keys in a token${SOFT_HSM_NOTE}`, () => {
     });
   });
 
-  it('that already existed are listed under the same identifiers every time, on every node', async () => {
+  it('that already existed are always listed under the same identifiers, on every node', async () => {
     const { publicKeyData, privateKeyData } = await makePair(ours.call, token, ['listed', 'P-256']);
     await ours.pool.query(`DELETE FROM ${ours.context.storage.table('key')}`);
     const node = await ours.again();
@@ -118,7 +121,7 @@ describe.skipIf(!HAS_SOFT_HSM)(`keys in a token${SOFT_HSM_NOTE}`, () => {
     );
   });
 
-  it('of type RSA decrypt data encrypted with the public key, if this is one of their uses', async () => {
+  it('of type RSA decrypt data encrypted with the public key, if decryption is one of their uses', async () => {
     const both = await makePair(ours.call, token, ['both', 'RSA-2048']);
     const signing = await makePair(ours.call, token, ['signing only', 'RSA-2048', 'sign']);
     const pkcs1 = [attribute(CIPHER_ATTRIBUTES.scheme.name, 'string', 'PKCS1-v1_5')];
@@ -157,7 +160,7 @@ describe.skipIf(!HAS_SOFT_HSM)(`keys in a token${SOFT_HSM_NOTE}`, () => {
     ).rejects.toMatchObject({ status: 422, message: expect.stringContaining('cannot be decrypted') });
   });
 
-  it('of type AES and HMAC encrypt and authenticate inside the token', async () => {
+  it('of type AES encrypt, and of type HMAC authenticate, inside the token', async () => {
     const create = (alias: string, algorithm: string) =>
       ours.call(operations.createSecretKey, {
         params,
@@ -218,7 +221,7 @@ describe.skipIf(!HAS_SOFT_HSM)(`keys in a token${SOFT_HSM_NOTE}`, () => {
     expect(left.filter(({ name, keyData }) => name.startsWith('end ') && keyData.type === 'Private')).toEqual([]);
   });
 
-  it('and random bytes of the requested length come from the token', async () => {
+  it('come from the token, as do random bytes of the requested length', async () => {
     const { data } = await ours.call(operations.randomData, { params, body: { length: 48 } });
     expect(Buffer.from(data, 'base64').length).toBe(48);
     await expect(ours.call(operations.randomData, { params, body: { length: 0 } })).rejects.toMatchObject({

@@ -8,17 +8,15 @@ export interface Library {
   readonly name: string;
   readonly path: string;
   readonly client: ModuleClient;
-  /**
-   * Returns the tokens as seen by a process that has just loaded the library: some libraries enumerate them only once.
-   */
+  /** Returns the tokens that a newly started process sees. Some libraries enumerate tokens only once. */
   look(): Promise<readonly TokenFacts[]>;
 }
 
 export interface Libraries {
   readonly all: readonly Library[];
-  /** For an existing token: throws 503 if its library is no longer configured. */
+  /** Returns an existing token's library. Throws 503 if the library is no longer configured. */
   get(name: string): Library;
-  /** For a caller's choice: throws 422 if the library is not configured. */
+  /** Returns the library that a caller chose. Throws 422 if the library is not configured. */
   chosen(name: string): Library;
   stop(): Promise<void>;
 }

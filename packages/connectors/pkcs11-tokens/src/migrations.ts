@@ -1,4 +1,4 @@
-// Tables of the connector. Keys stay in their tokens: `key` maps identifiers to objects of a token.
+// The connector's tables. Keys stay in their tokens: `key` maps identifiers to token objects.
 import type { ConnectorMigration } from '@signetry/connector-sdk';
 
 export const migrations: readonly ConnectorMigration[] = [

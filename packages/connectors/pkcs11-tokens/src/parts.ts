@@ -1,4 +1,4 @@
-// Assembles the parts of the connector.
+// Assembles the connector's parts.
 import type { ConnectorContext } from '@signetry/connector-sdk';
 import { KeyStore } from './keys/key-store.ts';
 import { createKeyTurns } from './keys/key-turns.ts';

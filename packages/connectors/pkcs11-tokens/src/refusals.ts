@@ -14,7 +14,7 @@ export interface RefusalFacts {
   readonly keyUuid?: string | undefined;
 }
 
-/** Return values that concern the request, not the state of the token. */
+/** Error texts for return values that concern the request, not the token's state. */
 const WORDS: Readonly<Record<number, string>> = {
   0x13: 'it does not accept the value of a key attribute',
   0x20: 'the data is not suitable for the mechanism and key',
@@ -100,7 +100,7 @@ export function pinRefusal(error: ModuleError, flags: number | undefined): Conne
   return rejected(left === undefined ? words : `${words} ${left}`);
 }
 
-/** Returns what the token reports about its counter of wrong PINs. */
+/** Describes what the token's flags report about its counter of wrong PINs. */
 export function triesLeft(flags: number | undefined): string | undefined {
   if (flags === undefined) return undefined;
   if (flags & CKF.userPinLocked) return 'The PIN is locked. The security officer of the token must set a new one.';

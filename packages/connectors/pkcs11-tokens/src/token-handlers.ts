@@ -1,4 +1,4 @@
-// Operations on tokens.
+// Token operations.
 import {
   rejected,
   readBoolean,

@@ -90,7 +90,7 @@ describe.skipIf(!HAS_SOFT_HSM)(`a token${SOFT_HSM_NOTE}`, () => {
     await expect(create(tokenValues(serial, label), ' ')).rejects.toThrow('The token must have a name.');
   });
 
-  it("tries a wrong PIN once, reports the token's counter, and never retries it", async () => {
+  it("tries a wrong PIN once, reports the token's retry counter, and never retries that PIN", async () => {
     const token = await add({ isActive: false });
     const params = { uuid: token.uuid };
     const wrong = ours.call(operations.activateTokenInstance, { params, body: pinValues('not the pin', true) });
@@ -104,7 +104,7 @@ describe.skipIf(!HAS_SOFT_HSM)(`a token${SOFT_HSM_NOTE}`, () => {
     expect((await statusOf(ours.call, token)).components?.['pin']?.status).toBe('Connected');
   });
 
-  it('that is active does not try a different PIN', async () => {
+  it('does not try a different PIN while it is active', async () => {
     const token = await add();
     const params = { uuid: token.uuid };
     await expect(ours.call(operations.activateTokenInstance, { params, body: pinValues('other') })).rejects.toThrow(
@@ -176,7 +176,7 @@ describe.skipIf(!HAS_SOFT_HSM)(`a token${SOFT_HSM_NOTE}`, () => {
   });
 });
 
-describe('a library', () => {
+describe('a PKCS #11 library', () => {
   let ours: TestTokens;
   beforeAll(async () => {
     ours = await startTestTokens();
@@ -186,7 +186,7 @@ describe('a library', () => {
       params: { functionalGroup: 'cryptographyProvider', kind: 'PKCS11' },
     });
 
-  it('that is not configured leaves a form that explains how to configure one', async () => {
+  it('results in a form that explains how to configure one if none is configured', async () => {
     const { call } = await ours.again({ libraries: undefined });
     const [info, ...others] = await form(call);
     expect(info?.type === 'info' && info.content[0]?.data).toContain('--pkcs11-libraries');
@@ -196,7 +196,7 @@ describe('a library', () => {
     await expect(call(operations.createTokenInstance, { body })).rejects.toMatchObject({ status: 422 });
   });
 
-  it('that cannot be loaded is reported with the reason, and the platform keeps working', async () => {
+  it('is reported with the reason if it cannot be loaded, and the platform continues to run', async () => {
     const { call } = await ours.again({ libraries: { gone: '/nonexistent/libp11.so', broken: '/etc/hostname' } });
     await expect(call(operations.getCreateTokenAttributes, { params: { option: 'gone' } })).rejects.toMatchObject({
       status: 503,

@@ -8,5 +8,5 @@ export function newUuid(nowMs: number, randomBytes: (length: number) => Uint8Arr
   return bytes.toHex().replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 }
 
-/** Identifiers in calls can be any text; the database accepts only these. */
+/** Identifiers in calls can be any text, but the database accepts only UUIDs. */
 export const isUuid = (text: string): boolean => /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);

@@ -1,5 +1,6 @@
-// Issues certificates in process with many concurrent calls, and prints the number per second and the CPU time of this
-// process for each. Needs a PostgreSQL server: DATABASE_URL=postgres://… node issue-throughput.ts [count] [concurrency]
+// Issues certificates in process with many concurrent calls, and prints the number of certificates per second and this
+// process's CPU time per certificate. Requires a PostgreSQL server: DATABASE_URL=postgres://… node issue-throughput.ts
+// [count] [concurrency]
 import { randomBytes, randomUUID } from 'node:crypto';
 import { invoke, startConnector } from '@signetry/connector-sdk';
 import { authorityProviderOperations as operations, type RequestAttributeDto } from '@signetry/contract';
@@ -18,7 +19,7 @@ import { testContext } from '../src/testing/test-context.ts';
 
 const COUNT = Number(process.argv[2] ?? 10_000);
 const CONCURRENCY = Number(process.argv[3] ?? 32);
-/** CSRs created in advance; each is used multiple times, so that their creation is not measured. */
+/** Number of CSRs to create in advance. Each is used multiple times, so that CSR creation is not measured. */
 const REQUESTS = 2000;
 
 const pool = new pg.Pool({ connectionString: process.env['DATABASE_URL'], max: 4 });

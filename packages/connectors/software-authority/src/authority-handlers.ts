@@ -65,7 +65,7 @@ export function authorityFunctions(parts: ConnectorParts, context: ConnectorCont
   return {
     form: views.form,
     definitions: async () => authorityAttributes(await views.form()),
-    /** Rejects invalid attributes of a CA. */
+    /** Rejects invalid CA attributes. */
     check: async (attributes: readonly RequestAttributeDto[]) => {
       readCaWish(attributes, await views.form());
     },
@@ -104,7 +104,7 @@ function authorityViews({ store, registry }: ConnectorParts, { tokenKeys, log }:
     try {
       return { ...instance, attributes: [...instance.attributes, await caRequestOf(authority)] };
     } catch (error) {
-      // An authority whose token cannot sign at the moment is still returned; this is also the response to an update.
+      // An authority is returned even if its token currently cannot sign. This is also the response to an update.
       if (!isConnectorError(error) || error.status !== 503) throw error;
       log.warn({ authority: uuid, problem: error.message }, 'an authority is returned without its CSR');
       return instance;

@@ -80,7 +80,7 @@ function issuingHandlers(parts: ConnectorParts, context: ConnectorContext): Hand
   });
 }
 
-/** The certificate to renew must have been issued by this CA and must not be revoked. */
+/** Finds the certificate to renew, which must have been issued by this CA and must not be revoked. */
 async function findOld(
   { journal, revocations }: ConnectorParts,
   authority: SigningAuthority,
@@ -135,7 +135,7 @@ const revocationHandlers = (
     },
   });
 
-/** Returns no metadata: everything that this connector knows about a certificate is in the certificate. */
+/** Returns no metadata, because the certificate contains everything that this connector knows about it. */
 const presentCertificate = (issued: IssuedCertificate): CertificateDataResponseDto => ({
   certificateData: toBase64(issued.der),
   certificateType: 'X.509',

@@ -5,7 +5,7 @@ import { migrations } from './migrations.ts';
 
 const KIND = 'SoftwareCA';
 
-/** Features of both generations. */
+/** Features that both generations of the connector support. */
 export const sharedFeatures: readonly string[] = ['idempotency', 'crl', CRL_SHARDS_FEATURE];
 
 const functionGroups: readonly FunctionGroupDeclaration[] = [

@@ -1,4 +1,4 @@
-// Health of the connector: the database responds, and the clock is not behind.
+// The connector's health: the database responds, and the clock is not behind.
 import type { HealthDto } from '@signetry/contract';
 import type { ConnectorParts } from './parts.ts';
 

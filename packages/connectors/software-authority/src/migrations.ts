@@ -1,5 +1,5 @@
-// Tables of the connector. Signed data is recorded first and never changes: `issuance` and `issuance_signature` are
-// append-only.
+// The connector's tables. Signed data is recorded before it is signed and never changes: `issuance` and
+// `issuance_signature` are append-only.
 import { idempotencyJournalMigration, type ConnectorMigration } from '@signetry/connector-sdk';
 
 export const migrations: readonly ConnectorMigration[] = [
@@ -98,7 +98,7 @@ export const migrations: readonly ConnectorMigration[] = [
       COMMENT ON COLUMN ${schema}.crl.der IS 'Read in slices; serial numbers are random, so compressing costs time and saves little';`,
   },
   {
-    // Separate tables: the previous version treats every row of `crl` as a complete CRL.
+    // Separate tables are required because the previous version treats every row of `crl` as a complete CRL.
     name: 'crl-shards',
     sql: (schema) => `
       CREATE TABLE ${schema}.crl_shard (
@@ -148,8 +148,8 @@ export const migrations: readonly ConnectorMigration[] = [
         WHERE certificate IS NOT NULL AND removed_at IS NULL;`,
   },
   {
-    // The row of a released certificate is retained: delta CRLs list it as removed until their base no longer contains
-    // it.
+    // A released certificate's row is retained: delta CRLs list the certificate as removed until their base no longer
+    // contains it.
     name: 'released-holds',
     sql: (schema) => `
       ALTER TABLE ${schema}.revocation ADD COLUMN released_at timestamptz;

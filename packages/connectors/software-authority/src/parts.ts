@@ -1,4 +1,4 @@
-// Assembles the parts of the connector.
+// Assembles the connector's parts.
 import { createIdempotencyJournal, type ConnectorContext, type IdempotencyJournal } from '@signetry/connector-sdk';
 import { createAuthorityRegistry, type AuthorityRegistry } from './authorities/authority-registry.ts';
 import { AuthorityStore } from './authorities/authority-store.ts';
@@ -21,7 +21,7 @@ export interface ConnectorParts {
   readonly shards: CrlShards;
   readonly crls: CrlIssuer;
   readonly guard: ClockGuard;
-  /** For the creation of authorities, which is not covered by the issuance journal. */
+  /** Used for the creation of authorities, which the issuance journal does not cover. */
   readonly idempotency: IdempotencyJournal;
 }
 

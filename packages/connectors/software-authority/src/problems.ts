@@ -1,5 +1,5 @@
-// Collects the problems of a request, so that it is rejected once with all of them; converts PKI package errors in
-// caller input to problems.
+// Collects the problems in a request, so that it is rejected once with a list of all of them. PKI package errors in
+// caller input are converted to problems.
 import { rejected } from '@signetry/connector-sdk';
 import { isPkiError } from '@signetry/pki';
 
@@ -8,9 +8,9 @@ const MAX_PROBLEMS = 20;
 
 export interface Problems {
   add(problem: string): void;
-  /** Runs `read`; an error becomes a problem that starts with `what`. */
+  /** Runs `read` and adds any error as a problem that starts with `what`. */
   attempt<T>(what: string, read: () => T): T | undefined;
-  /** Rejects if any problems were added. */
+  /** Rejects the request if any problems were added. */
   refuse(): void;
   readonly list: readonly string[];
 }
@@ -36,7 +36,7 @@ export function gatherProblems(): Problems {
   };
 }
 
-/** Parses caller input, or rejects it. */
+/** Parses caller input and rejects it if it is malformed. */
 export function readOrReject<T>(what: string, read: () => T): T {
   try {
     return read();

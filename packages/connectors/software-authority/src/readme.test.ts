@@ -16,7 +16,7 @@ it('the README names every attribute', async () => {
   expect(names.filter((name) => !readme.includes(`\`${name}\``))).toEqual([]);
 });
 
-it('the CA form contains every attribute, with those of one kind of CA in a group', () => {
+it('the CA form contains every attribute, and groups the attributes of each kind of CA', () => {
   const form = authorityForm({ parents: [{ uuid: 'p', name: 'Parent' }], hasTokenKeys: true });
   const inside = form.flatMap((each) => (each.type === 'group' ? (each.content ?? []) : []));
   const data = [...form, ...inside].filter(({ type }) => type === 'data').map(({ name }) => name);

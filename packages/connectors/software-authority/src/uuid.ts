@@ -1,4 +1,4 @@
-// Identifiers of authorities: UUIDv7 (RFC 9562 §5.7), so that rows sort by creation time.
+// Creates identifiers for authorities: UUIDv7 (RFC 9562 §5.7), so that rows sort by creation time.
 
 export function newUuid(nowMs: number, randomBytes: (length: number) => Uint8Array): string {
   const bytes = Uint8Array.from(randomBytes(16));

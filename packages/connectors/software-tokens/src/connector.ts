@@ -1,4 +1,4 @@
-// The connector; its parameter is the cost of guessing an activation code.
+// Creates the connector. The parameter is the cost of guessing an activation code.
 import { defineConnector, healthOf, type Connector } from '@signetry/connector-sdk';
 import { IDEMPOTENCY_FEATURE, TRANSIENT_SECRETS_FEATURE } from '@signetry/contract';
 import { dataKeyPurpose, KIND, NAME, unattendedDataKeyPurpose } from './declaration.ts';

@@ -1,4 +1,4 @@
-// Operations on keys.
+// Key operations.
 import { randomUUID } from 'node:crypto';
 import { notFound, type CallFacts, type FunctionHandlers } from '@signetry/connector-sdk';
 import type { CreateKeyRequestDto, KeyDataResponseDto, KeyPairDataResponseDto } from '@signetry/contract';
@@ -45,7 +45,7 @@ interface CreateCall extends CallFacts {
   readonly body: CreateKeyRequestDto;
 }
 
-/** Content that distinguishes requests under the same idempotency key. */
+/** Returns the content that distinguishes requests with the same idempotency key. */
 const requestOf = (token: string, { createKeyAttributes }: CreateKeyRequestDto) => ({
   token,
   attributes: withoutSecrets(createKeyAttributes),

@@ -1,5 +1,5 @@
-// Tables of the connector. Key material is stored only in `token_key`, and can only be decrypted with the data key of
-// its token, which is stored only in sealed form.
+// The connector's tables. Key material is stored only in `token_key`, and can be decrypted only with the token's data
+// key, which is stored only in sealed form.
 import { idempotencyJournalMigration, type ConnectorMigration } from '@signetry/connector-sdk';
 
 export const migrations: readonly ConnectorMigration[] = [

@@ -25,7 +25,7 @@ export function decrypt(key: Uint8Array | KeyObject, sealed: Uint8Array, context
   decipher.setAuthTag(sealed.subarray(-TAG_BYTES));
   const plain = decipher.update(sealed.subarray(NONCE_BYTES, -TAG_BYTES));
   try {
-    decipher.final(); // Returns no bytes for a stream cipher, but verifies the tag.
+    decipher.final(); // For a stream cipher, this returns no bytes but verifies the tag.
     return plain;
   } catch {
     plain.fill(0);

@@ -1,5 +1,5 @@
-// Cryptographic operations: sign, verify, encrypt, decrypt, and random numbers. The items of a call are processed in
-// order; if one cannot be processed, the whole call is rejected.
+// Cryptographic operations: sign, verify, encrypt, decrypt, and generate random numbers. A call's items are processed
+// in order. If one item cannot be processed, the whole call is rejected.
 import {
   pairSignatures,
   readCipherMechanism,
@@ -26,7 +26,7 @@ interface KeyParams {
 
 const addressOf = ({ uuid, keyUuid }: KeyParams) => ({ token: uuid, key: keyUuid });
 
-/** Each half of a key pair supports different operations; the other half is meant to be used elsewhere. */
+/** Each half of a key pair supports different operations. Operations for the other half are rejected. */
 function refuseHalf({ type }: OpenKey, wrong: OpenKey['type'], what: string): void {
   if (type === wrong) throw rejected(`A ${type.toLowerCase()} key cannot ${what}; use the other key of the pair.`);
 }

@@ -1,4 +1,4 @@
-// Assembles the parts of the connector.
+// Assembles the connector's parts.
 import { createIdempotencyJournal, type ConnectorContext, type IdempotencyJournal } from '@signetry/connector-sdk';
 import { KeyStore } from './keys/key-store.ts';
 import type { CodeCost } from './tokens/activation-code.ts';

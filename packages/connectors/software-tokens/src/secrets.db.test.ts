@@ -84,7 +84,7 @@ function formsOf(planted: string | Uint8Array): string[] {
   return [octets.toString('utf8'), octets.toString('hex'), ...base64];
 }
 
-it('codes, passwords and private keys appear nowhere in the clear', async () => {
+it('codes, passwords and private keys are not stored in plaintext anywhere', async () => {
   const jwk = createPrivateKey(pair.privateKey.export({ type: 'pkcs8', format: 'pem' })).export({ format: 'jwk' });
   const planted = [
     FIRST,

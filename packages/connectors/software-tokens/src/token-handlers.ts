@@ -1,4 +1,4 @@
-// Operations on tokens.
+// Token operations.
 import { randomUUID } from 'node:crypto';
 import { notFound, refuseIf, type CallFacts, type FunctionHandlers } from '@signetry/connector-sdk';
 import type { ProviderTokenInstanceDto, ProviderTokenInstanceRequestDto } from '@signetry/contract';
@@ -67,7 +67,8 @@ function createInstance(
   refuseIf(nameProblems(name, 'The token name'));
   const wish = readTokenWish(attributes, 'create');
   return parts.idempotency.carryOut(
-    // The journal stores a digest of the request, from which a code could be guessed.
+    // The code is removed first, because the journal stores a digest of the request from which the code could be
+    // guessed.
     {
       operation: 'createTokenInstance',
       key: idempotencyKey,

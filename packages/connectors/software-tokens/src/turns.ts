@@ -1,4 +1,4 @@
-// Keeps the event loop and the thread pool of the process responsive: long loops yield, and the number of concurrent
+// Keeps the process's event loop and thread pool responsive: long loops yield, and the number of concurrent
 // CPU-intensive operations is limited.
 import { availableParallelism } from 'node:os';
 import { setImmediate } from 'node:timers/promises';

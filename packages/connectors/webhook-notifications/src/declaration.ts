@@ -1,3 +1,3 @@
-// Declaration of the connector.
+// The connector's declaration.
 export const NAME = 'webhook-notifications';
 export const KIND = 'WEBHOOK';

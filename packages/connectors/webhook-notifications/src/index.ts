@@ -1,5 +1,5 @@
-// Built-in notification provider for systems: function group notificationProvider, kind WEBHOOK. Sends events over
-// HTTP, signed according to Standard Webhooks, in the format that the receiver expects.
+// The built-in notification provider for systems: function group notificationProvider, kind WEBHOOK. It sends events
+// over HTTP in the format that the receiver expects, signed according to Standard Webhooks.
 import type { Connector } from '@signetry/connector-sdk';
 import { defineNotification } from '@signetry/connector-sdk/notification';
 import { createWebhookKind } from './webhook-kind.ts';

@@ -81,7 +81,7 @@ async function post(
   }
 }
 
-/** Statuses after which the same request may be accepted later (RFC 9110 §15.5.9, RFC 8470, RFC 6585). */
+/** Status codes after which the same request may be accepted later (RFC 9110 §15.5.9, RFC 8470, RFC 6585). */
 const LATER: ReadonlySet<number> = new Set([408, 425, 429]);
 
 function judge(settings: WebhookSettings, now: Date, { status, retryAfter, text }: Answer): void {
@@ -108,7 +108,7 @@ const HINTS: Readonly<Record<number, string>> = {
 
 const DAY_SECONDS = 86_400;
 
-/** Number of seconds, or a date (RFC 9110 §10.2.3); at most one day. */
+/** Parses a number of seconds or a date (RFC 9110 §10.2.3), limited to one day. */
 function secondsOf(retryAfter: string | undefined, now: Date): number | undefined {
   if (retryAfter === undefined) return undefined;
   const seconds = /^\d{1,9}$/.test(retryAfter)
@@ -117,7 +117,7 @@ function secondsOf(retryAfter: string | undefined, now: Date): number | undefine
   return Number.isNaN(seconds) ? undefined : Math.min(Math.max(seconds, 0), DAY_SECONDS);
 }
 
-/** The path can be a secret, as in Slack URLs. */
+/** Only the host is shown, because the path can be a secret, as in Slack URLs. */
 const hostOf = ({ url }: WebhookSettings): string => url.host;
 
 const withoutSecrets = (
@@ -126,6 +126,6 @@ const withoutSecrets = (
 ): Record<string, string> => ({
   ...headers,
   ...(authorization === undefined ? {} : { authorization: '(as configured)' }),
-  // Users who can see the signature could send the request.
+  // The signature is not shown, because users who can see it could send the request themselves.
   ...(key === undefined ? {} : { 'webhook-signature': 'v1,(created when sent)' }),
 });

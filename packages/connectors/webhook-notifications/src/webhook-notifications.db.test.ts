@@ -133,7 +133,7 @@ describe('a notification', () => {
     expect(JSON.stringify(teams)).toContain('Renew it in time');
   });
 
-  it('with malicious content contains no mentions and no links', async () => {
+  it('contains no mentions or links even if its content is malicious', async () => {
     const body = { notificationData: { subjectDn: 'CN=<!channel> [x](http://evil.example)' } };
     const readAsMarkup = async (form: string): Promise<string> => {
       const { uuid } = await createInstance(notifier, valuesFor(receiver.url, { [WEBHOOK.form]: form }));
@@ -143,7 +143,7 @@ describe('a notification', () => {
     expect(await readAsMarkup('teams')).toBe('');
   });
 
-  it('can be previewed, without its secrets and without a request', async () => {
+  it('can be previewed, without showing its secrets or sending a request', async () => {
     const values = { [WEBHOOK.secret]: { secret: SECRET }, [WEBHOOK.authorization]: { secret: 'Bearer abc' } };
     const { uuid } = await createInstance(notifier, valuesFor(receiver.url, values));
     const before = receiver.requests.length;
@@ -192,7 +192,7 @@ describe('a response', () => {
     });
   });
 
-  it('with 4xx is final, with an error that does not quote the receiver', async () => {
+  it('with 4xx is final, and the error does not quote the receiver', async () => {
     const refusal = await answered((response) => response.writeHead(404).end('internal: secret of the receiver'));
     expect(refusal).toMatchObject({
       status: 422,
@@ -204,14 +204,14 @@ describe('a response', () => {
     );
   });
 
-  it('that redirects is not followed', async () => {
+  it('is not followed if it is a redirect', async () => {
     const before = receiver.requests.length;
     const refusal = await answered((response) => response.writeHead(307, { Location: receiver.url }).end());
     expect(refusal).toMatchObject({ status: 422, words: expect.stringContaining('redirect (307)') as string });
     expect(receiver.requests).toHaveLength(before);
   });
 
-  it('that never arrives, or never ends, is limited by the timeout', async () => {
+  it('is limited by a timeout if it never arrives or never ends', async () => {
     const began = performance.now();
     const soon = { [WEBHOOK.timeoutSeconds]: 1 };
     const hanging = await answered(() => undefined, soon);
@@ -228,7 +228,7 @@ describe('a response', () => {
     expect(performance.now() - began).toBeLessThan(10_000);
   });
 
-  it('that is endless counts by its status, and is not read completely', async () => {
+  it('is evaluated by its status if it is endless, and is not read completely', async () => {
     const { url } = await receiverOf((response) => {
       response.writeHead(200);
       const more = () => {
@@ -241,7 +241,7 @@ describe('a response', () => {
     await notify(notifier, { uuid });
   });
 
-  it('that is not HTTP, or a refused connection, is described in the error', async () => {
+  it('is described in the error if it is not HTTP, as is a refused connection', async () => {
     const server = createServer((socket) => void socket.resume().end('SSH-2.0-secret\r\n'));
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const { port } = server.address() as AddressInfo;
@@ -257,7 +257,7 @@ describe('a response', () => {
 });
 
 describe('a receiver', () => {
-  it('behind TLS is trusted with the configured CA, and not without it', async () => {
+  it('behind TLS is trusted only if its CA is configured', async () => {
     const authorityKeys = await generateKeyPair('P-256');
     const authority = await foreignAuthority('CN=Hook Root', authorityKeys);
     const { privateKey, spki } = await generateKeyPair('P-256');
@@ -298,7 +298,7 @@ describe('a receiver', () => {
     expect(receiver.requests).toHaveLength(before);
   });
 
-  it('completes a request during which the instance is updated', async () => {
+  it('can complete a request even if the instance is updated in the meantime', async () => {
     const changed = Promise.withResolvers<void>();
     const asked = Promise.withResolvers<void>();
     const { url } = await receiverOf((response) => {

@@ -20,7 +20,8 @@ export interface RuleResult {
 export const openObject = (kind: SubjectKind, data: string): Judge => kind.open(octetsOf(data));
 
 /**
- * Returns one result per requested rule, without duplicates. Attribute values are validated before any rule is applied.
+ * Returns one result for each requested rule, without duplicates. Attribute values are validated before any rule is
+ * applied.
  */
 export function resultsOf(asked: readonly AskedRule[], { kind, judge }: { kind: SubjectKind; judge: Judge }) {
   const distinct = new Map<string, Found>();
@@ -68,7 +69,7 @@ function statusOf(
   }
 }
 
-/** Returns compliant only if no rule is violated and at least one applies. */
+/** Returns "compliant" only if no rule is violated and at least one rule applies. */
 export function overallStatus(results: readonly RuleResult[]): ComplianceStatus {
   if (results.some(({ status }) => status === 'nok' || status === 'not_available')) return 'nok';
   return results.some(({ status }) => status === 'ok') ? 'ok' : 'na';

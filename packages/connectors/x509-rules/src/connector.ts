@@ -28,7 +28,9 @@ const matches =
     (type === undefined || shown.type === type) &&
     (format === undefined || shown.format === undefined || shown.format === format);
 
-/** Returns the kind of the object: from the request, or from the rules that it names. */
+/**
+ * Returns the kind of the object to check, which is specified by the request or determined by the rules that it names.
+ */
 function kindOf({ resource, rules: asked, groups: askedGroups }: ComplianceRequestDtoV2): SubjectKind {
   const wanted =
     resource ?? findRule(asked[0]?.uuid ?? '')?.shown.resource ?? findGroup(askedGroups[0] ?? '')?.resource;
@@ -64,7 +66,7 @@ const second: FunctionHandlers<'complianceProviderV2'> = {
   checkCompliance: ({ body }) => {
     const kind = kindOf(body);
     const judge = openObject(kind, body.data);
-    // A rule that is also requested individually has its own attributes.
+    // If a rule is also requested individually, that request's attributes apply.
     const ofGroups = body.groups.flatMap((uuid) => rulesOfGroup(uuid).map(({ shown }) => ({ uuid: shown.uuid })));
     const results = resultsOf([...ofGroups, ...body.rules], { kind, judge });
     return { status: overallStatus(results), rules: results };

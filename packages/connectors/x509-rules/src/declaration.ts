@@ -1,3 +1,3 @@
-// Declaration of the connector.
+// The connector's declaration.
 export const NAME = 'x509-rules';
 export const KIND = 'x509';

@@ -1,8 +1,8 @@
-// Identifiers of rules, groups and attributes. They are derived from names that never change (RFC 9562 §5.5), so that
+// Identifiers for rules, groups and attributes. They are derived from names that never change (RFC 9562 §5.5), so that
 // profiles that reference them remain valid in later versions.
 import { createHash } from 'node:crypto';
 
-/** Arbitrary, but must never change. */
+/** An arbitrary value that must never change. */
 const NAMESPACE = Buffer.from('5f0a3c7e2b914d86a1c7d2e94b6f8035', 'hex');
 
 function uuidOf(name: string): string {

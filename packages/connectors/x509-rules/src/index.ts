@@ -1,4 +1,5 @@
-// Built-in compliance provider: function groups complianceProvider and complianceProviderV2, kind x509. The rules are
-// those of @signetry/pki/lint; this package adds identifiers, groups and attributes of the connector interface.
+// The built-in compliance provider: function groups complianceProvider and complianceProviderV2, kind x509. The rules
+// are those in @signetry/pki/lint. This package adds the identifiers, groups and attributes that the connector
+// interface requires.
 export { x509Rules } from './connector.ts';
 export { groupUuid, ruleUuid } from './identifiers.ts';

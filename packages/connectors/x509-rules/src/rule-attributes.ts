@@ -72,7 +72,7 @@ const PARAMETERS: Readonly<Record<string, Readonly<Record<string, Parameter>>>> 
 const nameOf = (parameter: string): string => `data_${parameter}`;
 
 /**
- * Returns the attribute definitions of a rule; `presets` are the rule's own values. Throws if a parameter has no
+ * Returns a rule's attribute definitions. `presets` contains the rule's own values. Throws if a parameter has no
  * definition.
  */
 export function attributesOf(rule: string, presets: object): DataAttribute[] {
@@ -84,7 +84,7 @@ export function attributesOf(rule: string, presets: object): DataAttribute[] {
   });
 }
 
-/** Returns the specified parameters; absent ones keep the rule's value. */
+/** Returns the specified parameters. If a parameter is absent, the rule's own value applies. */
 export function parametersOf(rule: string, given: readonly RequestAttributeDto[]): object {
   const values = Object.entries(PARAMETERS[rule] ?? {}).map(([parameter, { read }]) => [
     parameter,

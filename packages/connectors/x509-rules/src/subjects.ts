@@ -1,4 +1,4 @@
-// Kinds of objects that can be checked: how each is parsed, and its rules.
+// Kinds of objects that can be checked: how each kind is parsed, and which rules apply to it.
 import { rejected } from '@signetry/connector-sdk';
 import type { Resource } from '@signetry/contract';
 import { isPkiError, parsePublicKey, readCertificate, readCertificationRequest } from '@signetry/pki';
@@ -27,7 +27,7 @@ export type OfferedRule = Pick<
   'id' | 'set' | 'demand' | 'remedy' | 'citation' | 'field' | 'severity' | 'parameters'
 >;
 
-/** Checks one object against a rule, by its identifier and with values for its parameters. */
+/** Checks one object against the rule with the given identifier, using the given parameter values. */
 export type Judge = (id: string, parameters: object | undefined) => RuleResult;
 
 export interface SubjectKind {
@@ -37,11 +37,11 @@ export interface SubjectKind {
   readonly format?: string;
   readonly sets: readonly { readonly code: string; readonly name: string; readonly description: string }[];
   readonly rules: readonly OfferedRule[];
-  /** Parses the bytes of an object; throws if they are malformed. */
+  /** Parses an object's bytes. Throws if they are malformed. */
   readonly open: (octets: Uint8Array) => Judge;
 }
 
-/** Returns the judge of an object: the facts that decide which rules apply are determined once for all rules. */
+/** Returns an object's judge. The facts that decide which rules apply are determined only once for all rules. */
 function judgeOf<Subject>(
   subject: Subject,
   { rules, kind }: { rules: ReadonlyMap<string, ListedRule<Subject>>; kind: ObjectKind<Subject> },

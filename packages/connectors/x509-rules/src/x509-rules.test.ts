@@ -36,7 +36,7 @@ const bits = (value: number) => [
 ];
 
 describe('the connector', () => {
-  it('conforms, in the process and over HTTP', async () => {
+  it('conforms to the interface, both in process and over HTTP', async () => {
     const unsound = ({ results }: ConformanceReport) =>
       results.filter(({ outcome }) => outcome === 'failed' || outcome === 'notOffered');
     expect(unsound(await checkConnector({ reach: reachInProcess(running) }))).toEqual([]);

@@ -1,4 +1,4 @@
-// The API client of the console. The browser adds the session cookie; the header marks requests as sent by a page
+// The console's API client. The browser adds the session cookie; the header marks each request as sent by a page
 // script.
 import { createClient } from '@signetry/client';
 import { noticeSessionEnd } from './query-client.ts';

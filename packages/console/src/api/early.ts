@@ -5,8 +5,8 @@ import { queryClient } from './query-client.ts';
 import { profileQuery } from './session.ts';
 
 /**
- * Prefetches the data of a page while its script is loading. Data that the user is not permitted to list is not
- * requested; the page itself shows a rejection.
+ * Prefetches a page's data while its script is loading. Data that the user is not permitted to list is not requested;
+ * if a prefetch is rejected, the page itself shows the error.
  */
 export async function askEarly<Answer, Key extends QueryKey>(
   resource: Resource,
@@ -16,18 +16,18 @@ export async function askEarly<Answer, Key extends QueryKey>(
   if (profile?.permissions.allowedListings.includes(resource)) await queryClient.prefetchQuery(query);
 }
 
-/** Delay before idle loading starts, so that the first page has the network to itself. */
+/** Delay before idle loading starts, so that the first page does not have to share the network. */
 const CALM_MS = 1_000;
 
 /** Loads the scripts one after another, each when the browser is idle. */
 export function loadWhenIdle(scripts: readonly (() => Promise<unknown> | undefined)[]): void {
-  // Not supported by Safari.
+  // Safari does not support `requestIdleCallback`.
   const whenIdle = window.requestIdleCallback ?? ((next: () => void) => setTimeout(next, CALM_MS));
   const loadFrom = (place: number): void => {
     const script = scripts[place];
     if (script)
       whenIdle(() => {
-        // A script that failed to load is requested again when its page is opened.
+        // If a script fails to load, it is requested again when its page is opened.
         void Promise.resolve(script())
           .catch(() => undefined)
           .then(() => loadFrom(place + 1));

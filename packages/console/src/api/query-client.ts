@@ -1,4 +1,5 @@
-// Server state: fresh for a few seconds, refetched when the window gets focus. Rejections are not retried.
+// Server state cache: data stays fresh for a few seconds and is refetched when the window regains focus. Rejected
+// requests are not retried.
 import { ApiError } from '@signetry/client';
 import { QueryClient } from '@tanstack/react-query';
 

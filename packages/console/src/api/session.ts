@@ -10,7 +10,7 @@ export const profileQuery = queryOptions({
   staleTime: 60_000,
 });
 
-/** Requested together with the profile, so that it is available for the first render. */
+/** The permissions are requested together with the profile, so that they are available for the first render. */
 export const ownPermissionsQuery = queryOptions({
   queryKey: [...PROFILE_KEY, 'permissions'],
   queryFn: ({ signal }) => api.ownPermissions.getOwnPermissions({}, { signal }),
@@ -20,23 +20,29 @@ export const ownPermissionsQuery = queryOptions({
 
 export const useProfile = (): UserProfileDetailDto => useSuspenseQuery(profileQuery).data;
 
-/** Returns whether the user can list the objects of a resource; resources that they cannot list are hidden. */
+/**
+ * Returns a function that checks whether the user can list a resource's objects. Resources that the user cannot list
+ * are hidden.
+ */
 export function useMayList(): (resource: Resource) => boolean {
   const { permissions } = useProfile();
   return (resource) => permissions.allowedListings.includes(resource);
 }
 
-/** Ends the session. If an identity provider opened it, redirects there to end its session as well. */
+/**
+ * Ends the session. If the session was opened through an identity provider, redirects there to end the provider's
+ * session as well.
+ */
 export async function signOut(): Promise<void> {
   const answer = await fetch('/logout', { method: 'POST', headers: { accept: 'application/json' } });
-  // Shape of the response.
+  // The platform returns responses of this shape.
   const next = answer.ok ? ((await answer.json()) as { readonly location: string }).location : '/';
   location.assign(next);
 }
 
 const CHANNEL = 'signetry-session';
 
-/** Notifies the other tabs that this browser is signed in. */
+/** Notifies the browser's other tabs that the user has signed in. */
 export function tellSignIn(): void {
   const channel = new BroadcastChannel(CHANNEL);
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has one origin, its own
@@ -44,7 +50,7 @@ export function tellSignIn(): void {
   channel.close();
 }
 
-/** Calls the listener when another tab signs in. Returns a function that removes the listener. */
+/** Calls the listener when the user signs in on a different tab. Returns a function that removes the listener. */
 export function onSignIn(listener: () => void): () => void {
   const channel = new BroadcastChannel(CHANNEL);
   channel.addEventListener('message', listener);

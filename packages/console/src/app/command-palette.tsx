@@ -1,4 +1,5 @@
-// The command palette: finds objects, pages and actions from anywhere. Opened with Ctrl+K, Cmd+K or "/".
+// The command palette finds objects, pages and actions from anywhere in the console. It opens with Ctrl+K, Cmd+K or
+// "/".
 import { useHotkeys } from '@mantine/hooks';
 import { lazy, Suspense } from 'react';
 import { makeOpened } from '../ui/opened.ts';

@@ -1,5 +1,5 @@
-// Shows the console to signed-in users, and sign-in instructions to everyone else. If a session ends, the page stays
-// open under a dialog with everything that the user typed.
+// Shows the console to signed-in users and sign-in instructions to everyone else. If a session ends, the page stays
+// open behind a dialog and keeps everything that the user has entered.
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { isSignedOut } from '../api/query-client.ts';
@@ -15,7 +15,7 @@ export function Gate() {
   const { data, error, refetch } = useQuery(profileQuery);
   const isWaiting = useIsWaitingForRights();
   useReloadFor(data?.username);
-  // The placeholder that index.html shows while the script is loading.
+  // Removes the placeholder that index.html shows while the script is loading.
   useLayoutEffect(() => {
     if ((data && !isWaiting) || error) document.getElementById('first-paint')?.remove();
   }, [data, error, isWaiting]);
@@ -44,8 +44,8 @@ export function Gate() {
 const WAIT_MS = 500;
 
 /**
- * Returns whether to wait for the permissions. They are requested together with the profile; rendering with both avoids
- * a visible change.
+ * Returns whether to keep waiting for the permissions. They are requested together with the profile; rendering once
+ * both are available avoids a visible change.
  */
 function useIsWaitingForRights(): boolean {
   const isPending = useIsMayPending();
@@ -57,7 +57,7 @@ function useIsWaitingForRights(): boolean {
   return isPending && !isOver;
 }
 
-/** Reloads the page if a different user signs in: its content belongs to the first user. */
+/** Reloads the page if a different user signs in, because its content belongs to the previous user. */
 function useReloadFor(username: string | undefined): void {
   const first = useRef(username);
   useEffect(() => {

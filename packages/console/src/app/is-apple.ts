@@ -1,2 +1,2 @@
-// Whether to show the key names of a Mac.
+// Whether to show the key names used on a Mac.
 export const isApple = /Mac|iPhone|iPad/.test(navigator.platform);

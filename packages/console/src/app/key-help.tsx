@@ -10,7 +10,7 @@ const KeyHelpDialog = lazy(async () => ({ default: (await import('./key-help-dia
 
 export function KeyHelp() {
   const isOpen = help.useIsOpen();
-  // With and without Shift, depending on the keyboard layout.
+  // Depending on the keyboard layout, "?" is typed with or without Shift.
   useHotkeys([
     ['shift+?', help.open],
     ['?', help.open],

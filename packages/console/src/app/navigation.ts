@@ -49,9 +49,9 @@ export interface MenuPage {
   readonly label: string;
   readonly icon: Icon;
   readonly resource?: Resource;
-  /** Permission that is required in addition to listing the objects. */
+  /** Permission required in addition to the permission to list the objects. */
   readonly needs?: Right;
-  /** Also shown to users who are or were asked for a decision, regardless of what they can list. */
+  /** Also shown to users who have been asked for a decision, now or in the past, regardless of what they can list. */
   readonly forDeciders?: boolean;
   /** Shown next to the label. */
   readonly badge?: ComponentType;

@@ -1,5 +1,5 @@
-// Results of the command palette: pages and actions by name, objects from short lists that the user can read, and ACME
-// accounts and certificates that the platform finds.
+// Command palette results: pages and actions by name, objects from short lists that the user can read, and ACME
+// accounts and certificates found by the platform.
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import type { FoundAcmeAccount, KeyItemDto, Resource } from '@signetry/contract';
@@ -35,7 +35,7 @@ export interface Choice {
 const FOUND = 8;
 const FOUND_OF_LIST = 5;
 
-/** ACME account IDs are random; shorter input cannot identify one. */
+/** ACME account IDs are random, so a shorter input cannot identify an account. */
 const MAYBE_ACCOUNT = /^[\w-]{4,200}$/;
 
 export interface Choices {
@@ -91,7 +91,7 @@ interface Listed {
   readonly name: string;
 }
 
-/** Returns the objects whose name contains the text. Their lists are fetched once the user starts typing. */
+/** Returns the objects whose names contain the text. The lists of objects are fetched once the user starts typing. */
 function useObjectChoices(text: string): readonly Choice[] {
   const mayList = useMayList();
   const asked = <Query extends object>(resource: Resource, query: Query) => ({
@@ -131,7 +131,7 @@ const accountChoice = ({ uuid, accountId, acmeProfileUuid, acmeProfileName }: Fo
   to: paths.acme.account(acmeProfileUuid, uuid),
 });
 
-/** Both keys of a pair lead to the same page. */
+/** Both keys of a pair lead to the same page, so each pair is listed only once. */
 const keyChoices = (items: readonly KeyItemDto[]): readonly Choice[] =>
   [...new Map(items.map((item) => [item.keyWrapperUuid, item])).values()]
     .slice(0, FOUND_OF_LIST)

@@ -1,4 +1,4 @@
-// The search field of the command palette and its results.
+// The command palette's search field and results.
 import { Loader, Text, TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';

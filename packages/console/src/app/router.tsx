@@ -113,7 +113,7 @@ function guarded({ component: Component, needs, ...page }: PageRoute): PageRoute
     const { uuid } = useParams({ strict: false });
     const may = useMay();
     const isPending = useIsMayPending();
-    // Permissions on certificates are granted per RA profile, not for the UUID in the URL, so the platform decides.
+    // Certificate permissions are granted per RA profile, not per certificate UUID in the URL, so the platform decides.
     const right = uuid === undefined || resource === 'certificates' ? needs : ([resource, action, uuid] as const);
     if (may(right)) return <Component />;
     if (isPending) return <Skeleton what="the page" />;
@@ -123,7 +123,7 @@ function guarded({ component: Component, needs, ...page }: PageRoute): PageRoute
       </div>
     );
   };
-  // Lets the router load the script of a page before the page is opened.
+  // Lets the router load a page's script before the page is opened.
   Object.assign(Guarded, { preload: Component.preload });
   return { component: Guarded, ...page };
 }

@@ -1,5 +1,5 @@
-// Dialog for a user whose session has ended, with sign-in instructions. The page below keeps its state and continues
-// once the same user has signed in again.
+// Dialog with sign-in instructions, shown when the user's session has ended. The page behind it keeps its state and can
+// be used again once the same user has signed in.
 import { Anchor, Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
@@ -21,7 +21,7 @@ export function SessionEnded({ was }: { readonly was: string }) {
       closeOnEscape={false}
       closeOnClickOutside={false}
       size="lg"
-      // Above any dialog of the page.
+      // Shown above any other dialog on the page.
       zIndex={1000}
       overlayProps={{ backgroundOpacity: 0.5, blur: 6 }}
       title={<Text fw={650}>Your session has ended</Text>}
@@ -56,15 +56,15 @@ export function SessionEnded({ was }: { readonly was: string }) {
 }
 
 /**
- * Refetches the user: on the button, when another tab has signed in, and (as for any query) when the window gets focus.
- * Polling would be counted as hundreds of failed authentications a day.
+ * Refetches the user when the button is pressed, when the user signs in on a different tab, and (as for any query) when
+ * the window gets focus. Polling would count as hundreds of failed authentications a day.
  */
 function useGoOn() {
   const queries = useQueryClient();
   const { refetch, isFetching: isAsking } = useQuery(profileQuery);
   const [problem, setProblem] = useState<unknown>(null);
   useEffect(() => onSignIn(() => void refetch()), [refetch]);
-  // Queries that failed in the meantime are refetched when this dialog closes.
+  // Queries that failed while this dialog was open are refetched when it closes.
   useEffect(
     () => () => void queries.invalidateQueries({ predicate: ({ state }) => state.status === 'error' }),
     [queries],

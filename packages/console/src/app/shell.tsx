@@ -1,4 +1,4 @@
-// The frame of every page: menu, search, account.
+// The frame around every page: menu, search and account.
 import { AppShell, Burger, Group, Menu, NavLink, Text, UnstyledButton, useMantineColorScheme } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import {

@@ -1,4 +1,4 @@
-// How to sign in.
+// Sign-in instructions.
 import { Button, Group, Stack, Text, Title } from '@mantine/core';
 import { paths } from '../kit/paths.ts';
 import { Code } from '../ui/code.tsx';

@@ -1,4 +1,5 @@
-// Colors, typography and spacing of the console, defined once. docs/guide/console-design.md describes their purpose.
+// The console's colors, typography and spacing, defined in one place. docs/guide/console-design.md describes their
+// purpose.
 import { createTheme, type CSSVariablesResolver, type MantineColorsTuple } from '@mantine/core';
 
 const teal: MantineColorsTuple = [
@@ -47,11 +48,12 @@ export const theme = createTheme({
         closeButtonProps: { 'aria-label': 'Close' },
       },
     },
-    // A dialog header is not a banner landmark of the page.
+    // A dialog header must not be announced as a banner landmark of the page.
     ModalHeader: { defaultProps: { role: 'presentation' } },
-    // Rendered next to their button, where screen readers expect them; the first item gets focus.
+    // Menus are rendered next to their button, where screen readers expect them. The first item gets the focus.
     Menu: { defaultProps: { withinPortal: false, withInitialFocusPlaceholder: false } },
-    // On a small screen, scrolling to an option can move its field out of view; the dropdown must not close then.
+    // On a small screen, scrolling to an option can move its field out of view. The dropdown must stay open in that
+    // case.
     Popover: { defaultProps: { hideDetached: false } },
     Tooltip: { defaultProps: { openDelay: 300, withArrow: true } },
     Anchor: { defaultProps: { underline: 'hover' } },

@@ -5,7 +5,7 @@ import { useMay } from '../kit/use-may.ts';
 import { waitingCountQuery, wasAskedQuery } from '../queries/approvals.ts';
 import { menu, type MenuGroup } from './navigation.ts';
 
-/** Returns the menu groups, without groups that have no such page. */
+/** Returns the menu groups and their pages, without groups that would be empty. */
 export function useMenu(): readonly MenuGroup[] {
   const mayList = useMayList();
   const may = useMay();
@@ -22,7 +22,7 @@ export function useMenu(): readonly MenuGroup[] {
     .filter(({ pages }) => pages.length > 0);
 }
 
-/** Whether the user is or was asked to approve something. */
+/** Returns whether the user has been asked to approve something, now or in the past. */
 function useIsDecider(): boolean {
   const { data: waiting = 0 } = useQuery(waitingCountQuery);
   const { data: wasAsked = false } = useQuery(wasAskedQuery);

@@ -1,4 +1,4 @@
-// Number of approvals waiting for the user, next to the menu entry; hidden if there are none.
+// Badge next to the menu entry with the number of approvals waiting for the user. It is hidden if there are none.
 import { Badge } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { formatCount } from '../format/names.ts';

@@ -14,7 +14,10 @@ it.each([
   expect(formatSeconds(seconds)).toBe(words);
 });
 
-it.each([0, 7, 60, 3_600, 5_400, 86_400])('%d seconds are unchanged after splitting and joining', (seconds) => {
-  const { count, unit } = splitSeconds(seconds);
-  expect(secondsOf(count, unit)).toBe(seconds);
-});
+it.each([0, 7, 60, 3_600, 5_400, 86_400])(
+  '%d seconds are the same after they are split and joined again',
+  (seconds) => {
+    const { count, unit } = splitSeconds(seconds);
+    expect(secondsOf(count, unit)).toBe(seconds);
+  },
+);

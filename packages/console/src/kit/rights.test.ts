@@ -11,7 +11,7 @@ const object = (given: { allow?: string[]; deny?: string[] }) => ({
 });
 
 describe('a permission', () => {
-  it('is granted by the action, by all actions, or by all resources', () => {
+  it('is granted if the action, all actions or all resources are allowed', () => {
     expect(allows(permissions({ actions: ['update'] }), ['connectors', 'update', 'a'])).toBe(true);
     expect(allows(permissions({ allowAllActions: true }), ['connectors', 'update'])).toBe(true);
     expect(allows({ allowAllResources: true, resources: [] }, ['connectors', 'update'])).toBe(true);
@@ -29,7 +29,7 @@ describe('a permission', () => {
     expect(allows(given, ['connectors', 'delete'])).toBe(false);
   });
 
-  it('denied on the object is not granted, regardless of all other permissions', () => {
+  it('is not granted if it is denied on the object, regardless of all other permissions', () => {
     const given = permissions({ allowAllActions: true, ...object({ deny: ['delete'] }) });
     expect(allows(given, ['connectors', 'delete', 'a'])).toBe(false);
     expect(allows({ ...given, allowAllResources: true }, ['connectors', 'delete', 'a'])).toBe(false);

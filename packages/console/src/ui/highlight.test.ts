@@ -20,7 +20,7 @@ describe('source code', () => {
     expect(marked(language, code)).toEqual(parts);
   }); // prettier-ignore
 
-  it('is complete in every language, even if it ends inside a string or comment', () => {
+  it('is shown completely in every language, even if it ends inside a string or comment', () => {
     const code = 'a "b /* c <!-- \'d `e\n# größe: 🙂 \\';
     for (const language of [...ProgrammingLanguageEnum.options, '', 'constructor'])
       expect(
@@ -30,7 +30,7 @@ describe('source code', () => {
       ).toBe(code);
   });
 
-  it('is highlighted quickly, and not highlighted if it is very long', () => {
+  it('is highlighted quickly, but not if it is very long', () => {
     const started = performance.now();
     for (const piece of ['"', "'\\", '/*', '<!--', '<', '[', '`', 'a', '0', '# ', 'a=', '_'])
       for (const language of ProgrammingLanguageEnum.options) tokensOf(language, piece.repeat(3_000));

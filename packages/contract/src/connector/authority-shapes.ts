@@ -1,4 +1,4 @@
-// Schemas of the authority provider: instances, and the certificates and CRLs that they issue.
+// Authority provider schemas: instances, and the certificates and CRLs that they issue.
 import { z } from 'zod';
 import { CertificateRequestFormat, CertificateRevocationReason, CertificateType } from '../enums/certificates.ts';
 import { base64Octets, notBlank } from '../primitives.ts';
@@ -15,7 +15,9 @@ export const AuthorityProviderInstanceRequestDto = z
   .meta({ id: 'AuthorityProviderInstanceRequestDto' });
 export type AuthorityProviderInstanceRequestDto = z.output<typeof AuthorityProviderInstanceRequestDto>;
 
-/** A certificate (Base64 of DER) with the metadata that the platform sends back to the connector in later requests. */
+/**
+ * A certificate (Base64-encoded DER) with the metadata that the platform sends back to the connector in later requests.
+ */
 export const CertificateDataResponseDto = z
   .object({
     certificateData: z.string(),
@@ -40,19 +42,22 @@ export const CertificateRevocationListRequestDto = z
   .object({
     delta: z.boolean().default(false),
     raProfileAttributes: z.array(RequestAttributeDto),
-    /** CRL partition to return instead of the complete CRL. Only for connectors that declare CRL_SHARDS_FEATURE. */
+    /**
+     * Number of the CRL partition to return instead of the complete CRL. Sent only to connectors that declare
+     * CRL_SHARDS_FEATURE.
+     */
     shard: z.int().min(1).max(MAX_CRL_SHARDS).optional(),
   })
   .meta({ id: 'CertificateRevocationListRequestDto' });
 export type CertificateRevocationListRequestDto = z.output<typeof CertificateRevocationListRequestDto>;
 
-/** A DER CRL, Base64-encoded. */
+/** A Base64-encoded DER CRL. */
 export const CertificateRevocationListResponseDto = z
   .object({ crlData: base64Octets() })
   .meta({ id: 'CertificateRevocationListResponseDto' });
 export type CertificateRevocationListResponseDto = z.output<typeof CertificateRevocationListResponseDto>;
 
-/** `request` is the Base64 of a DER CSR. */
+/** `request` is a Base64-encoded DER CSR. */
 export const CertificateSignRequestDto = z
   .object({
     request: z.string(),

@@ -1,4 +1,4 @@
-// Operations of the authority provider. The connector does not store RA profiles: each call includes their attributes.
+// Authority provider operations. The connector does not store RA profiles: each call includes the profile's attributes.
 import { z } from 'zod';
 import { objectErrors, operations, ruleErrors } from '../operations.ts';
 import { BaseAttributeDto, RequestAttributeDto } from '../shared/attributes.ts';
@@ -167,7 +167,10 @@ export const authorityProviderOperations = operations(
       success: { status: 200 },
       errors: ruleErrors,
     },
-    /** 404: the certificate was not issued by this authority; 422: it was, but it does not match the RA profile. */
+    /**
+     * 404 means that this authority did not issue the certificate. 422 means that it did, but that the certificate does
+     * not match the RA profile.
+     */
     identifyCertificate: {
       route: 'POST /v2/authorityProvider/authorities/{uuid}/certificates/identify',
       summary: 'Identify Certificate',

@@ -1,4 +1,4 @@
-// Schemas of first-generation compliance providers, which check certificates only.
+// Schemas for first-generation compliance providers, which check only certificates.
 import { z } from 'zod';
 import { CertificateType } from '../enums/certificates.ts';
 import { ComplianceRuleStatus, ComplianceStatus } from '../enums/compliance.ts';
@@ -27,7 +27,7 @@ export const ComplianceRequestRulesDto = z
   .meta({ id: 'ComplianceRequestRulesDto' });
 export type ComplianceRequestRulesDto = z.output<typeof ComplianceRequestRulesDto>;
 
-/** `certificate` is the Base64 of DER. If `rules` is absent, all rules are checked. */
+/** `certificate` is Base64-encoded DER. If `rules` is absent, all rules are checked. */
 export const ComplianceRequestDto = z
   .object({ certificate: z.string(), rules: z.array(ComplianceRequestRulesDto).optional() })
   .meta({ id: 'ComplianceRequestDto' });

@@ -1,4 +1,4 @@
-// Schemas of compliance providers, which check objects of multiple resources.
+// Schemas for compliance providers, which check objects of multiple resources.
 import { z } from 'zod';
 import { ComplianceRuleStatus, ComplianceStatus } from '../enums/compliance.ts';
 import { Resource } from '../platform/resource.ts';
@@ -58,7 +58,7 @@ export const ComplianceRuleRequestDto = z
   .meta({ id: 'ComplianceRuleRequestDto' });
 export type ComplianceRuleRequestDto = z.output<typeof ComplianceRuleRequestDto>;
 
-/** An object to check: `data` is the Base64 of its encoding, which `type` and `format` identify. */
+/** An object to check. `data` is its Base64-encoded content, in the encoding that `type` and `format` identify. */
 export const ComplianceRequestDtoV2 = z
   .object({
     resource: Resource.optional(),

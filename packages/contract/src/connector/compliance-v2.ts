@@ -1,4 +1,4 @@
-// Operations of the compliance provider: rules, groups of rules, and the check of an object.
+// Compliance provider operations: list rules and rule groups, and check an object.
 import { z } from 'zod';
 import { objectErrors, operations, ruleErrors } from '../operations.ts';
 import { Resource } from '../platform/resource.ts';

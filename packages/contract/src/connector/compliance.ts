@@ -1,4 +1,4 @@
-// Operations of first-generation compliance providers.
+// Operations for first-generation compliance providers.
 import { z } from 'zod';
 import { objectErrors, operations, ruleErrors } from '../operations.ts';
 import {
@@ -28,7 +28,7 @@ export const complianceProviderOperations = operations(
       params: kindParam,
       answer: z.array(ComplianceGroupsResponseDto),
     },
-    /** Lists the rules of a group. */
+    /** Lists the rules in a group. */
     listGroupDetails: {
       route: 'GET /v1/complianceProvider/{kind}/groups/{uuid}',
       id: 'getGroupRules_ComplianceRules',

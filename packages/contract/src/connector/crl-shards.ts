@@ -1,6 +1,6 @@
-// CRLs partitioned over multiple distribution points (RFC 5280 §4.2.1.13, §5.2.5), not part of the published interface:
-// a connector that declares the feature returns a single partition of an authority from `getCrl`, and puts the URL of
-// the partition into certificates.
+// CRLs partitioned across multiple distribution points (RFC 5280 §4.2.1.13, §5.2.5). Not part of the published
+// interface: a connector that declares the feature can return a single partition of an authority's CRL from `getCrl`,
+// and includes the partition's URL in certificates.
 
 /** Declared by connectors whose `getCrl` supports `shard`. The member is not sent to other connectors. */
 export const CRL_SHARDS_FEATURE = 'crlShards';
@@ -9,13 +9,13 @@ export const CRL_SHARDS_FEATURE = 'crlShards';
 export const MAX_CRL_SHARDS = 256;
 
 /**
- * Returns the URL of a CRL partition, derived from the CRL URL: `…/ca.crl` becomes `…/ca-shard-3.crl`. Undefined for
- * other URLs.
+ * Returns the URL for a CRL partition, derived from the CRL URL: `…/ca.crl` becomes `…/ca-shard-3.crl`. Returns
+ * undefined for other URLs.
  */
 export const crlShardUrl = (url: string, shard: number): string | undefined =>
   url.endsWith('.crl') ? `${url.slice(0, -'.crl'.length)}-shard-${shard}.crl` : undefined;
 
-/** Returns the number of the CRL partition in a URL, or undefined for other URLs. */
+/** Returns the CRL partition number in a URL, or undefined for other URLs. */
 export function crlShardOf(url: string): number | undefined {
   const shard = Number(/-shard-([1-9]\d{0,2})\.crl$/.exec(url)?.[1]);
   return shard <= MAX_CRL_SHARDS ? shard : undefined;

@@ -1,5 +1,5 @@
-// Data to encrypt, decrypt, sign and verify with the keys of a cryptography provider. Data is Base64; `identifier`
-// distinguishes the items of an array and is returned with each result. The platform's own interface uses the same
+// Data to encrypt, decrypt, sign and verify with a cryptography provider's keys. Data is Base64-encoded. `identifier`
+// distinguishes the items in an array and is returned with each result. The platform's own interface uses the same
 // names for schemas with a different data format, hence the prefix.
 import { z } from 'zod';
 import { base64, int32 } from '../primitives.ts';
@@ -66,7 +66,7 @@ export const VerifyDataResponseDto = z
   .meta({ id: 'VerifyDataResponseDto' });
 export type VerifyDataResponseDto = z.output<typeof VerifyDataResponseDto>;
 
-/** `length` is in bytes. */
+/** `length` is the number of bytes. */
 export const RandomDataRequestDto = z
   .object({ length: int32(), attributes: z.array(RequestAttributeDto).optional() })
   .meta({ id: 'RandomDataRequestDto' });

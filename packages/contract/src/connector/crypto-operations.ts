@@ -1,4 +1,4 @@
-// Operations that use the keys of a cryptography provider or the random number generator of its token.
+// Operations that use a cryptography provider's keys or its token's random number generator.
 import { z } from 'zod';
 import { objectErrors, operations, ruleErrors } from '../operations.ts';
 import { BaseAttributeDto, RequestAttributeDto } from '../shared/attributes.ts';
@@ -36,7 +36,7 @@ export const cryptographicOperations = operations(
       answer: ProviderDecryptDataResponseDto,
       repeated: 'harmless',
     },
-    /** A repeated signature of the same data is as good as the first, but signatures may be counted. */
+    /** A second signature on the same data is as good as the first, but the number of signatures may be counted. */
     signData: {
       route: 'POST /v1/cryptographyProvider/tokens/{uuid}/keys/{keyUuid}/sign',
       summary: 'Sign data using a Key',

@@ -1,4 +1,4 @@
-// Schemas of the discovery provider: a discovery, and its results so far.
+// Discovery provider schemas: a discovery and its current results.
 import { z } from 'zod';
 import { DiscoveryStatus } from '../enums/jobs.ts';
 import { int32 } from '../primitives.ts';
@@ -15,7 +15,7 @@ export const DiscoveryDataRequestDto = z
   .meta({ id: 'DiscoveryDataRequestDto' });
 export type DiscoveryDataRequestDto = z.output<typeof DiscoveryDataRequestDto>;
 
-/** `base64Content` is the Base64 of DER; the identifier is assigned by the connector. */
+/** `base64Content` is Base64-encoded DER. The connector assigns the identifier. */
 export const DiscoveryProviderCertificateDataDto = z
   .object({ uuid: z.string(), base64Content: z.string(), meta: z.array(MetadataAttribute) })
   .meta({ id: 'DiscoveryProviderCertificateDataDto' });

@@ -1,5 +1,5 @@
-// Operations of the discovery provider. A discovery runs in the connector; the platform polls its state and reads the
-// results page by page.
+// Discovery provider operations. A discovery runs in the connector. The platform polls its state and reads the results
+// page by page.
 import { z } from 'zod';
 import { objectErrors, operations, ruleErrors } from '../operations.ts';
 import { DiscoveryDataRequestDto, DiscoveryProviderDto, DiscoveryRequestDto } from './discovery-shapes.ts';

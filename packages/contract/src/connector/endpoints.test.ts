@@ -13,7 +13,7 @@ describe('the function group specification', () => {
   });
 
   it.each(FunctionGroupCode.options)(
-    'requires of a %s only endpoints that its operations serve, under the same names',
+    'requires for a %s only endpoints that its operations implement, under the same names',
     (code) => {
       const served = Object.entries<Operation>(functionGroupOperations[code]).map(
         ([name, { method, path }]) => `${name} ${method} ${path.replace('{functionalGroup}', code)}`,
@@ -25,7 +25,7 @@ describe('the function group specification', () => {
     },
   );
 
-  it.each(FunctionGroupCode.options)('lets a %s omit no required endpoint except value checks', (code) => {
+  it.each(FunctionGroupCode.options)('does not let a %s omit required endpoints, except value checks', (code) => {
     const optional: readonly string[] = optionalOperations[code];
     const demanded = functionGroupSpecifications[code].endpoints.filter(({ required }) => required);
     const left = demanded.map(({ name }) => name).filter((name) => optional.includes(name));
@@ -33,7 +33,7 @@ describe('the function group specification', () => {
     expect(left.filter((name) => !name.startsWith('validate') && name !== 'getCreateTokenAttributes')).toEqual([]);
   });
 
-  it('requires as many endpoints per group as the published interface', () => {
+  it('requires as many endpoints in each group as the published interface does', () => {
     const demanded = FunctionGroupCode.options.map((code) => [
       code,
       functionGroupSpecifications[code].endpoints.filter(({ required }) => required).length,

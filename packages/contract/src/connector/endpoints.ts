@@ -1,6 +1,6 @@
-// Endpoints that the platform requires for each function group; connectors declare them in their response to `GET /v1`.
-// Method and path are those of the operation with the same name. Identifiers are those of the published interface, so
-// that records from other installations remain meaningful.
+// Endpoints that the platform requires for each function group. Connectors declare them in their response to `GET /v1`.
+// Each method and path is that of the operation with the same name. Identifiers are those in the published interface,
+// so that records from other installations remain meaningful.
 import type { FunctionGroupCode } from '../enums/connectors.ts';
 import type { Operation } from '../operation.ts';
 import { connectorBaseOperations } from './every-connector.ts';
@@ -16,12 +16,12 @@ export interface EndpointSpecification {
 }
 
 export interface FunctionGroupSpecification {
-  /** Absent for the group whose identifier is chosen by each installation. */
+  /** Absent for the group whose identifier each installation chooses. */
   readonly uuid?: string;
   readonly endpoints: readonly EndpointSpecification[];
 }
 
-/** The identifier of an endpoint and, if its published form differs from the operation, its method and context. */
+/** An endpoint's identifier. If the published method or context differs from the operation's, it is also included. */
 type Row =
   | string
   | undefined
@@ -43,7 +43,8 @@ function group(
       const published = typeof row === 'object' ? row : { uuid: row };
       const { method, path } = operations[name] ?? {};
       const endpoint = { method, context: path?.replace('{functionalGroup}', code), ...withoutUndefined(published) };
-      return { name, required, ...endpoint } as EndpointSpecification; // Rows without an operation specify both.
+      // Rows without an operation specify both method and context.
+      return { name, required, ...endpoint } as EndpointSpecification;
     });
   return {
     ...(uuid === undefined ? {} : { uuid }),
@@ -64,7 +65,7 @@ export const functionGroupSpecifications: Readonly<Record<FunctionGroupCode, Fun
       listSupportedFunctions: '886eee93-8a82-4fa0-bee0-60eb4bed766f',
     },
   }),
-  // Three contexts lack `authorityProvider`. They are published that way, and are not required.
+  // Three contexts lack `authorityProvider`. They were published without it, and they are not required.
   legacyAuthorityProvider: group('legacyAuthorityProvider', '435ee47f-fd03-4c50-ae6f-ca60f4829023', {
     demanded: {
       listAuthorityInstances: 'cb1ae7eb-a97b-44bd-bf76-46ae96e32985',

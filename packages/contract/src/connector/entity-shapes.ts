@@ -1,9 +1,10 @@
-// Schemas of the entity provider: entities (servers, devices), and the locations in them that hold certificates.
+// Entity provider schemas: entities (servers, devices) and the locations on them that hold certificates.
 import { z } from 'zod';
 import { CertificateType } from '../enums/certificates.ts';
 import { BaseAttributeDto, DataAttribute, MetadataAttribute, RequestAttributeDto } from '../shared/attributes.ts';
 
-// The platform's own interface uses the first two names for different schemas.
+// The first two names have a prefix because the platform's own interface uses the names without it for different
+// schemas.
 
 export const ProviderEntityInstanceDto = z
   .object({ uuid: z.string(), name: z.string(), attributes: z.array(BaseAttributeDto) })
@@ -20,11 +21,11 @@ export const LocationDetailRequestDto = z
   .meta({ id: 'LocationDetailRequestDto' });
 export type LocationDetailRequestDto = z.output<typeof LocationDetailRequestDto>;
 
-/** A certificate in a location; `certificateData` is the Base64 of DER. */
+/** A certificate in a location. `certificateData` is Base64-encoded DER. */
 export const CertificateLocationDto = z
   .object({
     certificateData: z.string(),
-    /** Sent back by the platform when the certificate is to be removed. */
+    /** The platform sends this metadata back when the certificate is to be removed. */
     metadata: z.array(MetadataAttribute).optional(),
     certificateType: CertificateType.default('X.509'),
     withKey: z.boolean(),
@@ -44,7 +45,7 @@ export const LocationDetailResponseDto = z
   .meta({ id: 'LocationDetailResponseDto' });
 export type LocationDetailResponseDto = z.output<typeof LocationDetailResponseDto>;
 
-/** `certificate` is the Base64 of DER. */
+/** `certificate` is Base64-encoded DER. */
 export const PushCertificateRequestDto = z
   .object({
     certificate: z.string(),
@@ -70,7 +71,10 @@ export const RemoveCertificateResponseDto = z
   .meta({ id: 'RemoveCertificateResponseDto' });
 export type RemoveCertificateResponseDto = z.output<typeof RemoveCertificateResponseDto>;
 
-/** `renewal`: the CSR is for the certificate identified by the attributes, which stays until the new one is pushed. */
+/**
+ * `renewal`: the CSR is for the certificate identified by the attributes, which remains in place until the new one is
+ * pushed.
+ */
 export const GenerateCsrRequestDto = z
   .object({
     locationAttributes: z.array(RequestAttributeDto),
@@ -80,7 +84,7 @@ export const GenerateCsrRequestDto = z
   .meta({ id: 'GenerateCsrRequestDto' });
 export type GenerateCsrRequestDto = z.output<typeof GenerateCsrRequestDto>;
 
-/** `csr` is the Base64 of DER; the platform sends `pushAttributes` back with the certificate. */
+/** `csr` is Base64-encoded DER. The platform sends `pushAttributes` back with the certificate. */
 export const GenerateCsrResponseDto = z
   .object({
     csr: z.string(),

@@ -1,5 +1,5 @@
-// Operations of the entity provider: entities, and the locations in them. The connector does not store locations: each
-// call includes their attributes. Operations that connect to a machine can take a long time.
+// Entity provider operations: entities and their locations. The connector does not store locations: each call includes
+// the location's attributes. Operations that connect to a machine can take a long time.
 import { z } from 'zod';
 import { objectErrors, operations, ruleErrors } from '../operations.ts';
 import { BaseAttributeDto, RequestAttributeDto } from '../shared/attributes.ts';
@@ -112,7 +112,7 @@ export const entityProviderOperations = operations(
       repeated: 'same',
       pace: 'slow',
     },
-    /** Generates a key in the location. */
+    /** Generates a key in the location and returns a CSR for it. */
     generateCsrLocation: {
       route: 'POST /v1/entityProvider/entities/{entityUuid}/locations/csr',
       summary: 'Generate CSR',

@@ -1,14 +1,14 @@
-// Operations that every connector serves, regardless of its function groups: capabilities, health, and the attributes
-// of a kind.
+// Operations that every connector implements, regardless of its function groups: capabilities, health, and the
+// attributes for a kind.
 import { z } from 'zod';
 import { FunctionGroupCode } from '../enums/connectors.ts';
 import { objectErrors, operations, ruleErrors } from '../operations.ts';
 import { BaseAttributeDto, RequestAttributeDto } from '../shared/attributes.ts';
 import { EndpointDto, HealthDto } from '../shared/function-groups.ts';
 
-/** Request header. Repeating a request with the same key returns the result of the first one. */
+/** Request header. Repeating a request with the same key returns the first request's result. */
 export const IDEMPOTENCY_KEY_HEADER = 'Idempotency-Key';
-/** Feature of connectors that return the result of the first request when it is repeated, even after a restart. */
+/** Feature of connectors that return the first request's result if the request is repeated, even after a restart. */
 export const IDEMPOTENCY_FEATURE = 'idempotency';
 /**
  * Feature of cryptography providers that never need the secrets in their token forms again, such as activation codes. A
@@ -16,7 +16,7 @@ export const IDEMPOTENCY_FEATURE = 'idempotency';
  */
 export const TRANSIENT_SECRETS_FEATURE = 'transientSecrets';
 
-/** A function group of a connector, with the kinds that it offers. */
+/** A connector's function group, with the kinds that it offers. */
 export const InfoResponse = z
   .object({
     functionGroupCode: FunctionGroupCode,

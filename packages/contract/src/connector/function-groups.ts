@@ -1,5 +1,5 @@
-// Operations of each function group, under the names that connectors use to declare their endpoints. A connector can
-// omit some of them; `endpoints.ts` defines which ones platforms check when they accept a connector.
+// Operations in each function group, under the names that connectors use to declare their endpoints. A connector can
+// omit some of them. `endpoints.ts` defines which ones platforms check before they accept a connector.
 import type { FunctionGroupCode } from '../enums/connectors.ts';
 import type { OperationTable } from '../operation.ts';
 import { authorityProviderOperations } from './authority.ts';
@@ -15,7 +15,7 @@ import { notificationProviderOperations } from './notification.ts';
 import { tokenOperations } from './tokens.ts';
 
 const { listAttributeDefinitions, validateAttributes } = connectorBaseOperations;
-/** Attribute operations for the kinds of a group. */
+/** Attribute operations for the kinds in a group. */
 const ofKinds = { listAttributeDefinitions, validateAttributes };
 
 export const cryptographyProviderOperations = { ...tokenOperations, ...keyOperations, ...cryptographicOperations };

@@ -1,10 +1,10 @@
-// Keys as returned by the cryptography provider. The format of a key determines the form of its value.
+// Keys as returned by the cryptography provider. A key's format determines the form of its value.
 import { z } from 'zod';
 import { KeyAlgorithm, KeyFormat, KeyType } from '../enums/keys.ts';
 import { int32 } from '../primitives.ts';
 import { MetadataAttribute, RequestAttributeDto } from '../shared/attributes.ts';
 
-/** Every value except `CustomKeyValue` is the Base64 of an encoding, e.g. a SubjectPublicKeyInfo (RFC 5280 §4.1). */
+/** Every value except `CustomKeyValue` is a Base64-encoded structure, e.g. a SubjectPublicKeyInfo (RFC 5280 §4.1). */
 const encodedValue = <const Id extends string>(id: Id) => z.object({ value: z.string() }).meta({ id });
 
 export const RawKeyValue = encodedValue('RawKeyValue');
@@ -22,7 +22,7 @@ export const KeyData = z
     algorithm: KeyAlgorithm,
     format: KeyFormat,
     value: KeyValue,
-    /** In bits. */
+    /** Key length in bits. */
     length: int32(),
     metadata: z.array(MetadataAttribute).optional(),
   })

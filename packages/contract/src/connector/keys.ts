@@ -1,4 +1,4 @@
-// Operations on the keys in a token of a cryptography provider. Keys are generated inside the token, which takes time.
+// Operations on keys in a cryptography provider's token. Keys are generated inside the token, which takes time.
 import { z } from 'zod';
 import { objectErrors, operations, ruleErrors } from '../operations.ts';
 import { BaseAttributeDto, RequestAttributeDto } from '../shared/attributes.ts';

@@ -1,10 +1,10 @@
-// Schemas of first-generation authorities: end entities, and the certificates issued to them.
+// Schemas for first-generation authorities: end entities, and the certificates issued to them.
 import { z } from 'zod';
 import { CertificateRevocationReason } from '../enums/certificates.ts';
 import { EndEntityStatus } from '../enums/end-entities.ts';
 import { RaProfileDto } from '../platform/ra-profiles.ts';
 
-/** An additional property of an end entity, under the name that the authority uses. */
+/** An additional property of an end entity, under the authority's name for it. */
 export const EndEntityExtendedInfoDto = z
   .object({ name: z.string().optional(), value: z.string().optional() })
   .meta({ id: 'EndEntityExtendedInfoDto' });
@@ -27,19 +27,19 @@ export const AddEndEntityRequestDto = z
   .meta({ id: 'AddEndEntityRequestDto' });
 export type AddEndEntityRequestDto = z.output<typeof AddEndEntityRequestDto>;
 
-/** The complete new state of the end entity; all values are replaced. */
+/** The end entity's complete new state. All values are replaced. */
 export const EditEndEntityRequestDto = z
   .object({ ...endEntity, raProfile: RaProfileDto, password: z.string(), status: EndEntityStatus })
   .meta({ id: 'EditEndEntityRequestDto' });
 export type EditEndEntityRequestDto = z.output<typeof EditEndEntityRequestDto>;
 
-/** `pkcs10` is the Base64 of DER; name and password are those of the end entity. */
+/** `pkcs10` is Base64-encoded DER. The name and password are those of the end entity. */
 export const LegacyCertificateSignRequestDto = z
   .object({ password: z.string(), pkcs10: z.string(), username: z.string() })
   .meta({ id: 'LegacyCertificateSignRequestDto' });
 export type LegacyCertificateSignRequestDto = z.output<typeof LegacyCertificateSignRequestDto>;
 
-/** A DER certificate, Base64-encoded. */
+/** A Base64-encoded DER certificate. */
 export const CertificateSignResponseDto = z
   .object({ certificateData: z.string() })
   .meta({ id: 'CertificateSignResponseDto' });

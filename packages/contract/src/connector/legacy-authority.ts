@@ -1,5 +1,5 @@
-// Operations of first-generation authority providers, in addition to those on their instances. Certificates are issued
-// to end entities, under the end entity profiles of the authority.
+// Operations for first-generation authority providers, in addition to those on their instances. Certificates are issued
+// to end entities under the authority's end entity profiles.
 import { z } from 'zod';
 import { objectErrors, operations } from '../operations.ts';
 import { NameAndIdDto } from '../shared/objects.ts';

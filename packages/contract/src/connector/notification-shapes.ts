@@ -1,4 +1,4 @@
-// Schemas of the notification provider: its instances, and the notifications to deliver.
+// Notification provider schemas: instances, and the notifications to deliver.
 import { z } from 'zod';
 import { ResourceEvent } from '../enums/workflows.ts';
 import { Resource } from '../platform/resource.ts';
@@ -46,7 +46,7 @@ export const NotificationPreviewDto = z
     subject: z.string().optional(),
     text: z.string().optional(),
     html: z.string().optional(),
-    /** Body of a message that is not an email, e.g. the JSON of an HTTP request. */
+    /** The body of a message other than an email, e.g. the JSON in an HTTP request. */
     body: z.string().optional(),
     headers: z.record(z.string(), z.string()).optional(),
   })

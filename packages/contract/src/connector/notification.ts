@@ -1,4 +1,4 @@
-// Operations of the notification provider.
+// Notification provider operations.
 import { z } from 'zod';
 import { objectErrors, operations, ruleErrors } from '../operations.ts';
 import { DataAttribute } from '../shared/attributes.ts';
@@ -64,7 +64,7 @@ export const notificationProviderOperations = operations(
       repeated: 'harmless',
       pace: 'form',
     },
-    /** Recipient attributes that the kind can use. Custom attributes of users are mapped to them. */
+    /** Lists the recipient attributes that the kind can use. Users' custom attributes are mapped to them. */
     listMappingAttributes: {
       route: 'GET /v1/notificationProvider/{kind}/attributes/mapping',
       summary: 'List of mapping attributes',

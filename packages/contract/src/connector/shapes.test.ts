@@ -10,7 +10,7 @@ const problemsOf = (schema: typeof KeyData, value: unknown) =>
 describe('key data', () => {
   const key = { type: 'Private', algorithm: 'RSA', length: 2048 };
 
-  it('has arbitrary members in the custom format, and one value in every other format', () => {
+  it('can have any members in the custom format, and has one value in every other format', () => {
     expect(problemsOf(KeyData, { ...key, format: 'Custom', value: { values: { handle: '17' } } })).toEqual([]);
     expect(problemsOf(KeyData, { ...key, format: 'PrivateKeyInfo', value: { value: 'MIIB' } })).toEqual([]);
     const wrong = ['value must match the key format'];
@@ -20,7 +20,7 @@ describe('key data', () => {
 });
 
 describe('a request to a compliance provider', () => {
-  it('specifies the resource of its type or format', () => {
+  it('specifies the resource if it specifies a type or format', () => {
     const request = { data: 'MIIB', rules: [], groups: [] };
     expect(ComplianceRequestDtoV2.safeParse(request).success).toBe(true);
     expect(ComplianceRequestDtoV2.safeParse({ ...request, resource: 'certificates', type: 'X.509' }).success).toBe(
@@ -32,7 +32,7 @@ describe('a request to a compliance provider', () => {
       ]);
   });
 
-  it('for rules in one batch specifies a rule or a group', () => {
+  it('for a batch of rules specifies at least one rule or group', () => {
     expect(ComplianceRulesBatchRequestDto.safeParse({ ruleUuids: [], groupUuids: [] }).success).toBe(false);
     const batch = ComplianceRulesBatchRequestDto.parse({ ruleUuids: [RULE], groupUuids: [] });
     expect(batch.withGroupRules).toBe(false);

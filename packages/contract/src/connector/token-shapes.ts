@@ -1,9 +1,10 @@
-// Tokens of the cryptography provider.
+// Cryptography provider tokens.
 import { z } from 'zod';
 import { TokenInstanceStatus } from '../enums/keys.ts';
 import { MetadataAttribute, RequestAttributeDto } from '../shared/attributes.ts';
 
-// The platform's own interface uses the first two names for different schemas.
+// The first two names have a prefix because the platform's own interface uses the names without it for different
+// schemas.
 
 export const ProviderTokenInstanceDto = z
   .object({ uuid: z.string(), name: z.string(), metadata: z.array(MetadataAttribute).optional() })

@@ -1,5 +1,5 @@
-// Operations on the tokens of a cryptography provider. The connector does not store token profiles: each call includes
-// their attributes.
+// Operations on a cryptography provider's tokens. The connector does not store token profiles: each call includes the
+// profile's attributes.
 import { z } from 'zod';
 import { objectErrors, operations } from '../operations.ts';
 import { BaseAttributeDto, RequestAttributeDto } from '../shared/attributes.ts';

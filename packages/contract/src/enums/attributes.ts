@@ -3,8 +3,8 @@ import type { z } from 'zod';
 import { enumeration } from '../enumeration.ts';
 
 /**
- * data: input of an operation; group: further attributes, returned by a callback; info: text in a form; meta: metadata
- * from a connector; custom: data of the organization.
+ * data: input for an operation; group: further attributes that a callback returns; info: text in a form; meta: metadata
+ * from a connector; custom: the organization's own data.
  */
 export const AttributeType = enumeration('AttributeType', {
   data: 'Data',
@@ -93,7 +93,7 @@ export const ProgrammingLanguageEnum = enumeration('ProgrammingLanguageEnum', {
 });
 export type ProgrammingLanguageEnum = z.output<typeof ProgrammingLanguageEnum>;
 
-/** Content types that are searched by value. All others are searched by the item's reference text. */
+/** Content types whose items are searched by value. All others are searched by reference text. */
 export const contentTypesFilteredByData: ReadonlySet<AttributeContentType> = new Set([
   'string',
   'text',

@@ -10,7 +10,7 @@ describe('the enumeration catalog', () => {
     expect(Object.values(catalogue).flatMap((items) => Object.keys(items))).toHaveLength(482);
   });
 
-  it('is in the published order and lists each enumeration under its own name', () => {
+  it('follows the published order and lists each enumeration under its own name', () => {
     expect(Object.keys(catalogue)).toEqual(PlatformEnum.options);
     for (const [name, schema] of Object.entries(platformEnums)) expect(schema.enumName).toBe(name);
   });
@@ -29,7 +29,7 @@ describe('the enumeration catalog', () => {
 });
 
 describe('certificate enumerations', () => {
-  it('number revocation reasons like CRLReason (RFC 5280 §5.3.1)', () => {
+  it('number revocation reasons as CRLReason does (RFC 5280 §5.3.1)', () => {
     expect(Object.keys(revocationReasonCode)).toEqual(CertificateRevocationReason.options);
     expect(revocationReasonCode).toMatchObject({ keyCompromise: 1, certificateHold: 6, privilegeWithdrawn: 9 });
   });

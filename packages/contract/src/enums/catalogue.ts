@@ -111,7 +111,7 @@ export const PlatformEnum = enumeration('PlatformEnum', {
 });
 export type PlatformEnum = z.output<typeof PlatformEnum>;
 
-/** Every cataloged enumeration by name. */
+/** All enumerations in the catalog, by name. */
 export const platformEnums: Readonly<Record<PlatformEnum, Enumeration>> = {
   Resource,
   ResourceAction,
@@ -178,11 +178,11 @@ export interface EnumItem {
   readonly description?: string;
 }
 
-/** Returns the response of `GET /v1/enums`: enumeration -> code -> item. */
+/** Returns the response for `GET /v1/enums`: enumeration -> code -> item. */
 export function enumCatalogue(): Record<PlatformEnum, Record<string, EnumItem>> {
   const items = (schema: Enumeration) =>
     Object.fromEntries(Object.entries(schema.labels).map(([code, label]) => [code, { code, label }]));
   const entries = Object.entries(platformEnums).map(([name, schema]) => [name, items(schema)] as const);
-  // The keys are those of `platformEnums`.
+  // The entries have the same keys as `platformEnums`.
   return Object.fromEntries(entries) as Record<PlatformEnum, Record<string, EnumItem>>;
 }

@@ -8,7 +8,10 @@ export const CertificateType = enumeration('CertificateType', {
 });
 export type CertificateType = z.output<typeof CertificateType>;
 
-/** Lifecycle state of a certificate record. Validity in time is covered by `CertificateValidationStatus`. */
+/**
+ * Lifecycle state of a certificate record. `CertificateValidationStatus` covers whether the certificate is currently
+ * within its validity period.
+ */
 export const CertificateState = enumeration('CertificateState', {
   requested: 'Requested',
   rejected: 'Rejected',
@@ -33,7 +36,7 @@ export const CertificateValidationStatus = enumeration('CertificateValidationSta
 });
 export type CertificateValidationStatus = z.output<typeof CertificateValidationStatus>;
 
-/** Individual checks of a validation. */
+/** Individual checks that make up a validation. */
 export const CertificateValidationCheck = enumeration('CertificateValidationCheck', {
   certificate_chain: 'Certificate chain',
   signature: 'Signature Verification',
@@ -64,7 +67,7 @@ export const CertificateRequestFormat = enumeration('CertificateRequestFormat', 
 });
 export type CertificateRequestFormat = z.output<typeof CertificateRequestFormat>;
 
-/** Reasons of RFC 5280 §5.3.1 except removeFromCRL, which is used only in delta CRLs. */
+/** All reasons in RFC 5280 §5.3.1 except removeFromCRL, which is used only in delta CRLs. */
 export const CertificateRevocationReason = enumeration('CertificateRevocationReason', {
   unspecified: 'Unspecified',
   keyCompromise: 'Key compromise',
@@ -94,7 +97,7 @@ export const CertificateSubjectType = enumeration('CertificateSubjectType', {
 });
 export type CertificateSubjectType = z.output<typeof CertificateSubjectType>;
 
-/** Key usage bits in the order of RFC 5280 §4.2.1.3: the position of a code is its bit number. */
+/** Key usage bits in the order in RFC 5280 §4.2.1.3: a code's position is its bit number. */
 export const CertificateKeyUsage = enumeration('CertificateKeyUsage', {
   digitalSignature: 'Digital Signature',
   nonRepudiation: 'Non Repudiation',
@@ -117,7 +120,7 @@ export const CertificateRelationType = enumeration('CertificateRelationType', {
 });
 export type CertificateRelationType = z.output<typeof CertificateRelationType>;
 
-/** Types of entries in the history of a certificate. */
+/** Types of entries in a certificate's history. */
 export const CertificateEvent = enumeration('CertificateEvent', {
   'Issue Certificate': 'Issue Certificate',
   'Request Certificate': 'Request Certificate',
@@ -155,7 +158,7 @@ export const BulkOperationStatus = enumeration('BulkOperationStatus', {
 });
 export type BulkOperationStatus = z.output<typeof BulkOperationStatus>;
 
-/** CRLReason code of each revocation reason (RFC 5280 §5.3.1). */
+/** CRLReason code for each revocation reason (RFC 5280 §5.3.1). */
 export const revocationReasonCode: Readonly<Record<CertificateRevocationReason, number>> = {
   unspecified: 0,
   keyCompromise: 1,

@@ -12,7 +12,7 @@ export const ComplianceStatus = enumeration('ComplianceStatus', {
 });
 export type ComplianceStatus = z.output<typeof ComplianceStatus>;
 
-/** Result of a single rule. */
+/** Result for a single rule. */
 export const ComplianceRuleStatus = enumeration('ComplianceRuleStatus', {
   ok: 'Compliant',
   nok: 'Not Compliant',
@@ -21,7 +21,7 @@ export const ComplianceRuleStatus = enumeration('ComplianceRuleStatus', {
 });
 export type ComplianceRuleStatus = z.output<typeof ComplianceRuleStatus>;
 
-/** Whether a rule or group of a profile is still available from its provider, and whether it was updated there. */
+/** Whether a profile's rule or group is still available from its provider, and whether the provider has updated it. */
 export const ComplianceRuleAvailabilityStatus = enumeration('ComplianceRuleAvailabilityStatus', {
   available: 'Available',
   not_available: 'Not available',

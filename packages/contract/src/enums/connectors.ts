@@ -2,7 +2,7 @@
 import type { z } from 'zod';
 import { enumeration } from '../enumeration.ts';
 
-/** Groups of endpoints that a connector implements. */
+/** Groups of endpoints that connectors can implement. */
 export const FunctionGroupCode = enumeration('FunctionGroupCode', {
   credentialProvider: 'Credential Provider',
   legacyAuthorityProvider: 'Legacy Authority Provider',

@@ -1,4 +1,4 @@
-// Enumerations for end entities of first-generation authorities.
+// Enumerations for end entities in first-generation authorities.
 import type { z } from 'zod';
 import { enumeration } from '../enumeration.ts';
 

@@ -53,7 +53,7 @@ export const KeyUsage = enumeration('KeyUsage', {
 });
 export type KeyUsage = z.output<typeof KeyUsage>;
 
-/** Events in the history of a key item. The wire codes are also the labels. */
+/** Events in a key item's history. The wire codes are also the labels. */
 export const KeyEvent = z
   .enum([
     'Create Key',

@@ -1,4 +1,4 @@
-// Enumerations of the filter model shared by lists, rules and triggers.
+// Enumerations in the filter model that lists, rules and triggers share.
 import type { z } from 'zod';
 import { enumeration } from '../enumeration.ts';
 

@@ -36,9 +36,9 @@ export type ResourceEvent = z.output<typeof ResourceEvent>;
 /** The resource that an event belongs to, and the resources that can configure it. */
 export interface ResourceEventFacts {
   readonly resource: Resource;
-  /** Resources whose objects can have their own triggers, in addition to those of the platform. */
+  /** Resources whose objects can have their own triggers in addition to the platform's triggers. */
   readonly overridingResources: readonly Resource[];
-  /** Whether the event is raised by a periodic check rather than by a change. */
+  /** True if a periodic check, rather than a change, raises the event. */
   readonly monitoring: boolean;
 }
 

@@ -1,5 +1,5 @@
-// Access tokens: long-lived credentials of a user for scripts and clients without a browser. Not part of the published
-// interface. The secret is shown only once, on creation.
+// Access tokens: a user's long-lived credentials for scripts and clients without a browser. Not part of the published
+// interface. The secret is shown only once, when the token is created.
 import { z } from 'zod';
 import { dateTime, objectName, uuid } from '../primitives.ts';
 import { objectErrors, operations } from '../operations.ts';
@@ -11,8 +11,8 @@ import { NameAndUuidDto } from '../shared/objects.ts';
 export const MAX_TOKEN_NAME_LENGTH = 100;
 
 /**
- * Upper limit on the permissions of a scoped token, which never exceed the current permissions of its user. Exactly one
- * member is present.
+ * Upper limit on a scoped token's permissions, which never exceed the user's current permissions. Exactly one member is
+ * present.
  */
 export const AccessTokenScope = z
   .object({
@@ -36,13 +36,13 @@ export const AccessToken = z
     uuid: z.string(),
     name: z.string(),
     createdAt: dateTime(),
-    /** Absent for a token that does not expire. */
+    /** Absent if the token does not expire. */
     expiresAt: dateTime().optional(),
     /** Absent if the token has never been used. Updated at most once an hour. */
     lastUsedAt: dateTime().optional(),
     /** The token with which this one was created. This token expires no later than that one and is revoked with it. */
     madeWith: NameAndUuidDto.optional(),
-    /** Absent if the token has all permissions of its user. */
+    /** Absent if the token has all of the user's permissions. */
     scope: AccessTokenScope.optional(),
   })
   .meta({ id: 'AccessToken' });

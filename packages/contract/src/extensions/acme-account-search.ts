@@ -1,11 +1,12 @@
-// Search for ACME accounts by part of their identifier, limited to a few results. Not part of the published interface.
+// Search for ACME accounts by part of their identifier; returns a limited number of results. Not part of the published
+// interface.
 import { z } from 'zod';
 import { operations } from '../operations.ts';
 import { queryInt32 } from '../shared/query.ts';
 
 /** Maximum number of accounts in a response. */
 export const MAX_FOUND_ACME_ACCOUNTS = 50;
-/** Well above the length of any account identifier. */
+/** Maximum length of the search text, well above that of any account identifier. */
 const MAX_TEXT = 200;
 
 export const FoundAcmeAccount = z

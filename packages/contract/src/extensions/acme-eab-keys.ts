@@ -1,11 +1,14 @@
-// Keys for external account binding (RFC 8555 §7.3.4): an operator issues a key, with which the client authenticates
+// Keys for external account binding (RFC 8555 §7.3.4): an operator issues a key, which the client uses to authenticate
 // when it creates an account. Not part of the published interface. The MAC key is shown only once, on creation.
 import { z } from 'zod';
 import { dateTime, description, int32 } from '../primitives.ts';
 import { AcmeNamePolicy } from '../shared/acme-name-policy.ts';
 import { objectErrors, operations, ruleErrors } from '../operations.ts';
 
-/** Whether an account can be created with the key. `used`: the key was valid for a single account, which exists. */
+/**
+ * Whether an account can be created with the key. `used`: the key was valid for a single account, which has been
+ * created.
+ */
 export const AcmeEabKeyState = z.enum(['usable', 'used', 'expired', 'revoked']).meta({ id: 'AcmeEabKeyState' });
 export type AcmeEabKeyState = z.output<typeof AcmeEabKeyState>;
 
@@ -21,13 +24,15 @@ export const AcmeEabKey = z
     /** Number of accounts created with the key. */
     boundAccounts: int32(),
     createdAt: dateTime(),
-    /** Name of the user. */
+    /** Name of the user who created the key. */
     createdBy: z.string(),
     /** Absent for a key that does not expire. */
     expiresAt: dateTime().optional(),
     /** Absent if the key has never been used. */
     lastUsedAt: dateTime().optional(),
-    /** Names that accounts created with the key can order. If absent, all names that the profile allows. */
+    /**
+     * Names that accounts created with the key can order. If absent, they can order all names that the profile allows.
+     */
     namePolicy: AcmeNamePolicy.optional(),
   })
   .meta({ id: 'AcmeEabKey' });
@@ -44,7 +49,7 @@ export const AcmeEabKeyRequest = z
   .meta({ id: 'AcmeEabKeyRequest' });
 export type AcmeEabKeyRequest = z.output<typeof AcmeEabKeyRequest>;
 
-/** A new key; `macKey` is base64url, as ACME clients expect it. */
+/** A newly created key; `macKey` is encoded in base64url, as ACME clients expect. */
 export const IssuedAcmeEabKey = AcmeEabKey.extend({ macKey: z.string() }).meta({ id: 'IssuedAcmeEabKey' });
 export type IssuedAcmeEabKey = z.output<typeof IssuedAcmeEabKey>;
 

@@ -7,17 +7,14 @@ import { pageQuery, pageTotals } from '../shared/paging.ts';
 
 export const ListedAcmeOrder = z
   .object({
-    /** Also the last segment of the order URL. */
+    /** Identifier of the order, and the last segment of its URL. */
     uuid: z.string(),
     accountUuid: z.string(),
     /** Account identifier as used in ACME URLs. */
     accountId: z.string(),
-    /** DNS names and IP addresses, in the order of the request. */
+    /** DNS names and IP addresses, in the order in which they were requested. */
     names: z.array(z.string()),
-    /**
-     * Profile that the client selected from those in the ACME directory. If absent, the ACME profile applies as
-     * configured.
-     */
+    /** Profile that the client selected from the ACME directory. If absent, the ACME profile applies as configured. */
     profile: z.string().optional(),
     /** Status as seen by the client (RFC 8555 §7.1.6). */
     status: AcmeOrderStatus,

@@ -6,7 +6,7 @@ import { SearchFilterRequestDto } from '../shared/search.ts';
 export const auditLinesOperations = operations(
   { tag: 'Audit Log', resource: 'auditLogs', module: 'core', errors: plainErrors },
   {
-    /** One record per line, in the format of the list operation, by descending id. */
+    /** One record per line, in the format used by the list operation, in descending order of id. */
     exportAuditLogLines: {
       route: 'POST /x/v1/auditLogs/exportLines',
       summary: 'Export the audit log as JSON lines',

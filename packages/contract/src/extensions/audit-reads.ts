@@ -6,7 +6,7 @@ import { Resource } from '../platform/resource.ts';
 
 export const AuditReadsSettings = z
   .object({
-    /** Whether reads of every resource are recorded. */
+    /** Whether reads of all resources are recorded. */
     allResources: z.boolean(),
     /** Resources whose reads are recorded. */
     resources: z.array(Resource).max(Resource.options.length).default([]),

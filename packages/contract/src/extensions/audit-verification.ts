@@ -1,9 +1,9 @@
-// Audit log verification: whether the chain of sealed records is intact. Not part of the published interface.
+// Audit log verification: checks whether the chain of sealed records is intact. Not part of the published interface.
 import { z } from 'zod';
 import { dateTime, int64 } from '../primitives.ts';
 import { operations } from '../operations.ts';
 
-/** A range of sequence numbers without records. */
+/** A range of sequence numbers for which no records exist. */
 export const AuditGap = z.object({ from: int64(), to: int64() }).meta({ id: 'AuditGap' });
 export type AuditGap = z.output<typeof AuditGap>;
 
@@ -22,7 +22,10 @@ export const AuditFault = z
   .meta({ id: 'AuditFault' });
 export type AuditFault = z.output<typeof AuditFault>;
 
-/** Log heads as exported by the platform: node, seals, records, value and MAC, separated by colons. */
+/**
+ * Log heads in the platform's export format: node, number of seals, number of records, value and MAC, separated by
+ * colons.
+ */
 export const AuditVerificationRequest = z
   .object({ ends: z.array(z.string().max(300)).max(2_000).optional() })
   .meta({ id: 'AuditVerificationRequest' });
@@ -54,13 +57,13 @@ export const AuditVerificationReport = z
     /** The first gaps; `gapCount` is the total number. */
     gaps: z.array(AuditGap),
     gapCount: int64(),
-    /** Number of records that were altered or removed, are not covered by a seal, or whose seal is overdue. */
+    /** Number of records that were altered or removed, that are not covered by a seal, or whose seal is overdue. */
     badRecords: int64(),
-    /** Number of seals that do not continue the previous one, plus chains with a wrong head. */
+    /** Number of seals that do not follow from the previous seal, plus the number of chains with an incorrect head. */
     brokenLinks: int64(),
-    /** Number of records that were removed by a purge, which accounts for them. */
+    /** Number of missing records that are accounted for by a purge. */
     purged: int64(),
-    /** Number of log heads in the request that were compared; `endFaults` lists the ones that do not match. */
+    /** Number of log heads from the request that were compared; `endFaults` lists those that do not match. */
     ends: int64(),
     endFaults: z.array(AuditEndFault),
     firstFault: AuditFault.optional(),

@@ -1,6 +1,6 @@
-// Certificates that the platform renews automatically if their RA profile enables it: certificates in locations that
+// Certificates that the platform renews automatically if their RA profile enables this: certificates in locations that
 // generate their own keys, and certificates whose key is in a token. Also lists certificates without automated renewal,
-// with the reason. Not part of the published interface.
+// with the reasons. Not part of the published interface.
 import { z } from 'zod';
 import { memberOfItsRaProfile } from '../platform/second-objects.ts';
 import { objectErrors, operations, plainErrors } from '../operations.ts';
@@ -21,8 +21,8 @@ export const AutomaticRenewalSettings = z
     /** Whether planned renewals are paused. */
     paused: z.boolean().optional(),
     /**
-     * Days before expiry at which renewal starts, limited to the second half of the validity period. Default: the last
-     * third.
+     * Number of days before expiry at which renewal starts, limited to the second half of the validity period. Default:
+     * the last third of the validity period.
      */
     daysBefore: int32().min(1).max(MAX_RENEWAL_DAYS).optional(),
   })
@@ -30,8 +30,9 @@ export const AutomaticRenewalSettings = z
 export type AutomaticRenewalSettings = z.output<typeof AutomaticRenewalSettings>;
 
 /**
- * `planned`: renewed when it is due, or retried after a failure. `renewing`: in progress. `renewed`: the successor was
- * issued or is waiting for approval. `ended`: the certificate expired before it could be renewed.
+ * `planned`: the renewal will start when it is due, or will be retried after a failure. `renewing`: the renewal is in
+ * progress. `renewed`: the successor was issued or is waiting for approval. `ended`: the certificate expired before it
+ * could be renewed.
  */
 export const AutomaticRenewalState = z
   .enum(['planned', 'renewing', 'renewed', 'ended'])
@@ -44,7 +45,7 @@ export type AutomaticRenewalWay = z.output<typeof AutomaticRenewalWay>;
 
 /**
  * What a planned renewal is waiting for. `time`: its scheduled time within the window. `retry`: the next attempt after
- * a failed one. `pause`: the end of a pause. `turn`: its turn, if many renewals are due or the authority has a limit.
+ * a failure. `pause`: the end of a pause. `turn`: its turn, if many renewals are due or the authority has a limit.
  */
 export const AutomaticRenewalWait = z.enum(['time', 'retry', 'pause', 'turn']).meta({ id: 'AutomaticRenewalWait' });
 export type AutomaticRenewalWait = z.output<typeof AutomaticRenewalWait>;
@@ -115,7 +116,7 @@ export const UnattendedReason = z
   .meta({ id: 'UnattendedReason' });
 export type UnattendedReason = z.output<typeof UnattendedReason>;
 
-/** Planned renewals of a certificate, and previous attempts. */
+/** Planned renewals and previous attempts for a certificate. */
 export const CertificateRenewalHistory = z
   .object({
     /** Absent if the certificate has automated renewal or no longer needs renewal. */
@@ -133,7 +134,7 @@ export const UnattendedCertificate = z
     commonName: z.string(),
     notAfter: dateTime(),
     reason: UnattendedReason,
-    /** The reason with a suggested fix or, for a failed attempt, the error. */
+    /** Explanation of the reason with a suggested fix or, for a failed attempt, the error message. */
     explanation: z.string(),
     raProfileUuid: uuid().optional(),
     raProfileName: z.string().optional(),
@@ -143,7 +144,7 @@ export type UnattendedCertificate = z.output<typeof UnattendedCertificate>;
 
 export const UnattendedCertificates = z
   .object({
-    /** Counts for all reasons, regardless of the requested one. */
+    /** Counts for all reasons, even if the request is limited to one reason. */
     counts: z.array(z.object({ reason: UnattendedReason, certificates: int32() })),
     /** Soonest to expire first. */
     certificates: z.array(UnattendedCertificate),
@@ -189,7 +190,7 @@ export const automaticRenewalOperations = operations(
       access: { action: 'update', object: 'raProfileUuid' },
       audit: 'update',
     },
-    /** Renewals that are due, succeeded or failed. The next to be attempted come first. */
+    /** Renewals that are due, have succeeded or have failed. Those to be attempted next come first. */
     listAutomaticRenewals: {
       route: 'GET /x/v1/raProfiles/{raProfileUuid}/renewal/certificates',
       summary: 'List the automatic renewals of an RA profile',
@@ -244,7 +245,7 @@ export const renewalLimitOperations = operations(
   },
 );
 
-/** Same access as for the certificate list: only certificates that the caller can list are returned. */
+/** Uses the same access rules as the certificate list: returns only certificates that the caller can list. */
 export const listedCertificates = {
   resource: 'certificates',
   action: 'list',

@@ -1,5 +1,5 @@
-// Bulk changes of certificates: the request, its progress, and the certificates that could not be changed. The
-// published bulk operations also create such changes. Not part of the published interface.
+// Bulk certificate changes: the request, its progress, and the certificates that could not be changed. The published
+// bulk operations also create such changes. Not part of the published interface.
 import { z } from 'zod';
 import { objectErrors, operations } from '../operations.ts';
 import { memberOfItsRaProfile, powersOfOwner, sightOf } from '../platform/second-objects.ts';
@@ -7,7 +7,9 @@ import { dateTime, int32, uuid } from '../primitives.ts';
 import { BulkActionMessageDto } from '../shared/objects.ts';
 import { CertificateSelection } from './certificate-search.ts';
 
-/** Maximum number of rejected certificates that are listed individually; the count includes all of them. */
+/**
+ * Maximum number of rejected certificates that are listed individually; the count includes all rejected certificates.
+ */
 export const MAX_NAMED_REFUSALS = 100;
 /** Maximum number of certificates in one change. */
 export const MAX_CHANGED_AT_ONCE = 100_000;
@@ -17,7 +19,7 @@ export const CertificateChangeKind = z
   .meta({ id: 'CertificateChangeKind' });
 export type CertificateChangeKind = z.output<typeof CertificateChangeKind>;
 
-/** Everything matching these filters and this text; at least one of the two is required. */
+/** All certificates that match these filters and this text; at least one of the two is required. */
 export const CertificateChoice = CertificateSelection.omit({ sort: true }).meta({ id: 'CertificateChoice' });
 export type CertificateChoice = z.output<typeof CertificateChoice>;
 
@@ -68,9 +70,9 @@ const CertificateChange = z
     total: int32(),
     /** Number of certificates that were processed, including those that needed no change. */
     changed: int32(),
-    /** Number of certificates that were rejected, each for its own reason. */
+    /** Number of rejected certificates; each can have a different reason. */
     refused: int32(),
-    /** Name of the user. */
+    /** Name of the user who requested the change. */
     requestedBy: z.string(),
     startedAt: dateTime(),
     /** Absent while the change is in progress. */
@@ -84,7 +86,7 @@ const CertificateChange = z
 export type CertificateChange = z.output<typeof CertificateChange>;
 
 export const CertificateChangeDetail = CertificateChange.extend({
-  /** The first hundred rejected certificates, with the reasons. */
+  /** The first 100 rejected certificates, with the reasons. */
   refusals: z.array(BulkActionMessageDto),
 }).meta({ id: 'CertificateChangeDetail' });
 export type CertificateChangeDetail = z.output<typeof CertificateChangeDetail>;
@@ -103,8 +105,8 @@ export const certificateChangeOperations = operations(
   { tag: 'Certificate Changes', resource: 'certificates', module: 'certificates', errors: objectErrors },
   {
     /**
-     * Newest first; changes are retained for 30 days. Callers who can see all certificates get the changes of all
-     * users.
+     * Newest first; changes are retained for 30 days. Callers who can see all certificates also see other users'
+     * changes.
      */
     listCertificateChanges: {
       route: 'GET /x/v1/certificates/changes',
@@ -161,7 +163,9 @@ export const certificateChangeOperations = operations(
       also: [memberOfItsRaProfile],
       audit: 'delete',
     },
-    /** Completed changes are not undone. Has no effect if the change has already finished. */
+    /**
+     * Certificates that have already been changed are not reverted. Has no effect if the change has already finished.
+     */
     stopCertificateChange: {
       route: 'POST /x/v1/certificates/changes/{uuid}/stop',
       summary: 'Stop a bulk change of certificates',

@@ -1,5 +1,5 @@
-// Release of certificates that were revoked with the reason certificateHold. Not part of the published interface, which
-// only has the reason.
+// Releases certificates that were revoked with the reason certificateHold. Not part of the published interface, which
+// defines only the reason.
 import { connectorErrors, operations } from '../operations.ts';
 import { memberOfItsRaProfile } from '../platform/second-objects.ts';
 

@@ -13,7 +13,7 @@ const ImportedFile = z
   .object({
     /** Identifies the file in the report and the history, e.g. by its path. */
     name: z.string().max(MAX_FILE_NAME).optional(),
-    /** PEM with any number of certificates, or the Base64 of PEM text, of a DER certificate, or of PKCS #7. */
+    /** PEM with any number of certificates, or the Base64 encoding of PEM text, a DER certificate or PKCS #7. */
     content: z.string(),
   })
   .meta({ id: 'ImportedFile' });
@@ -25,10 +25,10 @@ export type CertificateImportRequest = z.output<typeof CertificateImportRequest>
 
 export const ImportRefusal = z
   .object({
-    /** Position of the file in the request, counted from 1; `name` is its name in the request. */
+    /** Position of the file in the request, starting at 1; `name` is the name that the request specifies. */
     file: int32(),
     name: z.string().optional(),
-    /** Position of the certificate in the file, counted from 1. Absent if the file as a whole cannot be read. */
+    /** Position of the certificate in the file, starting at 1. Absent if the file as a whole cannot be read. */
     certificate: int32().optional(),
     /** Character offset of the PEM block in the file. Absent for files that are not PEM. */
     offset: int32().optional(),
@@ -41,9 +41,9 @@ export const CertificateImportReport = z
   .object({
     /** Number of certificates added to the inventory. */
     imported: int32(),
-    /** Number of certificates that were already in the inventory or are repeated in the request. */
+    /** Number of certificates that were already in the inventory or are duplicates within the request. */
     known: int32(),
-    /** Number of items that could not be read as a certificate. They do not affect the others. */
+    /** Number of items that could not be read as certificates. They do not affect the other items. */
     refused: int32(),
     refusals: z.array(ImportRefusal),
   })
@@ -55,7 +55,7 @@ export const certificateImportOperations = operations(
   {
     /**
      * Known certificates are left unchanged, so an interrupted import can be repeated. Issuers are linked and
-     * certificates validated afterwards.
+     * certificates are validated afterwards.
      */
     importCertificates: {
       route: 'POST /x/v1/certificates/import',

@@ -1,4 +1,4 @@
-// Lineage of a name: every certificate issued for it, and which certificate renewed which. Not part of the published
+// A name's lineage: every certificate issued for it, and which certificate renewed which. Not part of the published
 // interface.
 import { z } from 'zod';
 import { CertificateEvent, CertificateRelationType } from '../enums/certificates.ts';
@@ -21,16 +21,17 @@ export const LineageCertificate = FoundCertificateDto.extend({
   /** Certificates that this one renewed, rekeyed or replaced. */
   predecessors: z.array(LineagePredecessor),
   /**
-   * How the certificate entered the inventory, and which user requested that. Absent if its history does not show it.
+   * How the certificate was added to the inventory, and which user requested this. Absent if the certificate's history
+   * does not show it.
    */
   origin: z.object({ event: CertificateEvent, username: z.string() }).optional(),
 }).meta({ id: 'LineageCertificate' });
 export type LineageCertificate = z.output<typeof LineageCertificate>;
 
-/** Lineage without the certificates that the caller cannot see. */
+/** Lineage, excluding certificates that the caller cannot see. */
 export const CertificateLineage = z
   .object({
-    /** Latest notBefore first; certificates that have not been issued yet precede all others. */
+    /** Latest notBefore first; certificates that have not been issued yet come before all others. */
     certificates: z.array(LineageCertificate),
     hasMore: z.boolean(),
   })

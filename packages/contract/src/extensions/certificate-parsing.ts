@@ -1,5 +1,5 @@
-// Readable content of a certificate: its fields, and every extension by name and value. Not part of the published
-// interface.
+// Human-readable certificate content: the fields, and every extension with its name and value. Not part of the
+// published interface.
 import { z } from 'zod';
 import { operations, ruleErrors } from '../operations.ts';
 import { dateTime, int32, uuid } from '../primitives.ts';
@@ -48,7 +48,7 @@ export const ParsedExtensionDto = z
     critical: z.boolean(),
     /** Empty if the extension is unknown or its value cannot be parsed. */
     values: z.array(ParsedValueDto),
-    /** Bytes of a value that is unknown or cannot be parsed, in lowercase hex. */
+    /** Lowercase hex bytes of a value that is unknown or cannot be parsed. */
     hex: z.string().optional(),
     problem: ParsedProblemDto.optional(),
   })
@@ -67,7 +67,7 @@ export type ParsedNameDto = z.output<typeof ParsedNameDto>;
 
 export const ParsedKeyDto = z
   .object({
-    /** Algorithm with its parameter set: `RSA`, `ECDSA`, `ML-DSA-65`. The OID if the algorithm is unknown. */
+    /** Algorithm including its parameter set: `RSA`, `ECDSA`, `ML-DSA-65`. The OID if the algorithm is unknown. */
     algorithm: z.string(),
     oid: z.string(),
     size: int32(),
@@ -88,7 +88,7 @@ export const ParsedSignatureDto = z
   .meta({ id: 'ParsedSignatureDto' });
 export type ParsedSignatureDto = z.output<typeof ParsedSignatureDto>;
 
-/** Hashes of the DER encoding in lowercase hex. */
+/** Lowercase hex hashes of the DER encoding. */
 export const ParsedFingerprintsDto = z
   .object({ sha1: z.string(), sha256: z.string() })
   .meta({ id: 'ParsedFingerprintsDto' });

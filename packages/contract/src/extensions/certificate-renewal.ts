@@ -1,5 +1,5 @@
-// When ACME clients are asked to renew a certificate (RFC 9773): by rule, or earlier at the request of an operator. Not
-// part of the published interface.
+// When ACME clients are asked to renew a certificate (RFC 9773): according to a rule, or earlier if an operator
+// requests it. Not part of the published interface.
 import { z } from 'zod';
 import { objectErrors, operations, ruleErrors } from '../operations.ts';
 import { dateTime, int32, MAX_URL_LENGTH, uuid } from '../primitives.ts';
@@ -27,9 +27,12 @@ export type CertificateRenewalWindow = z.output<typeof CertificateRenewalWindow>
 export const EarlyRenewalRequest = z
   .object({
     certificateUuids: z.array(uuid()).min(1).max(MAX_EARLY_RENEWALS),
-    /** Renewals are spread over the period. Default: now. */
+    /** Start of the period over which renewals are spread. Default: now. */
     start: dateTime().optional(),
-    /** Default: 24 hours after `start`. Clients poll every six hours, so a shorter period can take effect late. */
+    /**
+     * End of the period. Default: 24 hours after `start`. Clients poll every six hours, so a shorter period can take
+     * effect late.
+     */
     end: dateTime().optional(),
     explanationUrl: z
       .url({ protocol: /^https?$/ })

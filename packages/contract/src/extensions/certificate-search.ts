@@ -45,14 +45,14 @@ const selection = {
    * fingerprint or serial number of the certificate, the latter two with or without colons.
    */
   text: z.string().max(MAX_SEARCH_TEXT_LENGTH).optional(),
-  /** Certificates are sorted by the first field, then by the following fields. Default: newest first. */
+  /** Certificates are sorted by the first field, then by the second, and so on. Default: newest first. */
   sort: z.array(CertificateSort).max(MAX_SORT_FIELDS).optional(),
   includeArchived: z.boolean().optional(),
 };
 
-/** Maximum number of attributes whose values a list shows. */
+/** Maximum number of attributes whose values can be shown in a list. */
 export const MAX_SHOWN_ATTRIBUTES = 20;
-/** Maximum number of characters of a value in a list; longer values are truncated. */
+/** Maximum length of a value in a list, in characters; longer values are truncated. */
 export const MAX_LISTED_VALUE_LENGTH = 500;
 /** Maximum number of characters in a spreadsheet cell. */
 export const MAX_EXPORTED_VALUE_LENGTH = 32_767;
@@ -82,9 +82,9 @@ export const CertificateSearch = z
     ...shown,
     ...pageFields,
     /**
-     * Continues after the last certificate of the page that returned this as its `nextCursor`, regardless of
-     * certificates added or removed in the meantime. Requires the same filters, text, sort order, archive setting and
-     * user. Replaces `pageNumber`.
+     * Continues after the last certificate on the page that returned this value as its `nextCursor`, even if
+     * certificates have been added or removed since then. Requires the same filters, text, sort order, archive setting
+     * and user. Replaces `pageNumber`.
      */
     cursor: z.string().min(1).optional(),
   })
@@ -95,7 +95,7 @@ export const FoundCertificateDto = CertificateDto.extend({
   createdAt: dateTime(),
   /** Absent if the certificate was not requested over a protocol. */
   protocol: CertificateProtocol.optional(),
-  /** First SAN of a certificate without a common name. Absent for all others. */
+  /** First SAN if the certificate has no common name; otherwise absent. */
   alternativeName: z.string().optional(),
   /** Requested attributes for which the certificate has values. */
   attributes: z.array(ShownAttributeValues).optional(),
@@ -104,12 +104,12 @@ export type FoundCertificateDto = z.output<typeof FoundCertificateDto>;
 
 export const CertificateSearchResult = z
   .object({
-    /** For pages that continue a cursor, the totals are those of the first page: they are counted only once. */
+    /** Pages requested with a cursor repeat the totals of the first page: certificates are counted only once. */
     ...pageTotals,
-    /** False if there are more certificates: counting all of them would have taken too long. */
+    /** False if there are more certificates than the total: counting all of them would have taken too long. */
     totalIsExact: z.boolean(),
     certificates: z.array(FoundCertificateDto),
-    /** Cursor of the next page; deep pages cost no more than the first. Absent on the last page. */
+    /** Cursor for the next page; later pages cost no more than the first. Absent on the last page. */
     nextCursor: z.string().optional(),
   })
   .meta({ id: 'CertificateSearchResult' });
@@ -134,7 +134,7 @@ export const certificateSearchOperations = operations(
     },
     /**
      * UTF-8 with a byte order mark, so that spreadsheets detect the encoding. The first line contains the column names
-     * (RFC 4180). The requested attributes are the last columns.
+     * (RFC 4180). The last columns contain the requested attributes.
      */
     exportCertificates: {
       route: 'POST /x/v1/certificates/export',

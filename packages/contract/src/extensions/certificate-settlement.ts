@@ -8,7 +8,7 @@ const MAX_REASON_LENGTH = 500;
 
 export const CertificateNotIssuedRequest = z
   .object({
-    /** Basis of the decision, e.g. who was consulted. Recorded in the history and the audit log. */
+    /** Basis for the decision, e.g. who was consulted. Recorded in the history and the audit log. */
     reason: z.string().trim().min(1).max(MAX_REASON_LENGTH),
   })
   .meta({ id: 'CertificateNotIssuedRequest' });

@@ -37,13 +37,13 @@ export const StatisticsRebuildReport = z
     rebuiltAt: dateTime(),
     /** Number of counters that were wrong before the rebuild. */
     wrongCounters: int64(),
-    /** The first of the wrong counters. */
+    /** The first few wrong counters. */
     examples: z.array(WrongCounter),
   })
   .meta({ id: 'StatisticsRebuildReport' });
 export type StatisticsRebuildReport = z.output<typeof StatisticsRebuildReport>;
 
-/** Same access as for the certificate list: only certificates that the caller can list are counted. */
+/** Uses the same access rules as the certificate list: counts only certificates that the caller can list. */
 const access = {
   resource: 'certificates',
   action: 'list',
@@ -69,8 +69,8 @@ export const certificateStatisticsOperations = operations(
       access,
     },
     /**
-     * Counts certificates in the state `issued`. The current day counts in full; the last week can extend beyond the
-     * year.
+     * Counts certificates in the state `issued`. The current day is included in full; the last week may extend beyond
+     * the year.
      */
     listExpiringCertificateCounts: {
       route: 'GET /x/v1/statistics/certificates/expiring',
@@ -79,7 +79,7 @@ export const certificateStatisticsOperations = operations(
       answer: z.array(CertificateSeriesEntry),
       access,
     },
-    /** For repair only: counters are normally exact. */
+    /** Intended for repair only: counters are normally exact. */
     rebuildStatistics: {
       route: 'POST /x/v1/statistics/rebuild',
       summary: 'Recount all certificates',

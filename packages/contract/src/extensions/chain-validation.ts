@@ -11,7 +11,7 @@ export const ValidatedChainMember = z
     uuid: uuid().optional(),
     commonName: z.string(),
     subjectDn: z.string(),
-    /** True if the only reason for being invalid is that its root is not trusted on this platform. */
+    /** True if the certificate is invalid only because its root is not trusted on this platform. */
     isTrustMissing: z.boolean(),
     result: CertificateValidationResultDto,
   })
@@ -21,7 +21,8 @@ export type ValidatedChainMember = z.output<typeof ValidatedChainMember>;
 export const ChainValidation = z
   .object({
     /**
-     * The certificate itself first, each followed by its issuer. Contains only the certificate if it is not validated.
+     * Starts with the certificate itself; each certificate is followed by its issuer. Contains only the certificate if
+     * it is not validated.
      */
     chain: z.array(ValidatedChainMember),
   })
@@ -31,7 +32,7 @@ export type ChainValidation = z.output<typeof ChainValidation>;
 export const chainValidationOperations = operations(
   { tag: 'Chain Validation', resource: 'certificates', module: 'certificates', errors: ruleErrors },
   {
-    /** Runs a new validation and stores the results, like the validation of the published interface. */
+    /** Runs a new validation and stores the results, as the published validation operation does. */
     getChainValidation: {
       route: 'GET /x/v1/certificates/{uuid}/validation',
       summary: 'Validate a certificate and every certificate in its chain',

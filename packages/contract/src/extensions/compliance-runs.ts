@@ -1,4 +1,5 @@
-// Compliance checks of many objects: their progress, and how to stop them. Not part of the published interface.
+// Compliance checks on large numbers of objects: their progress, and how to stop them. Not part of the published
+// interface.
 import { z } from 'zod';
 import { objectErrors, operations } from '../operations.ts';
 import { Resource } from '../platform/resource.ts';
@@ -11,27 +12,28 @@ export const ComplianceRunState = z
   .meta({ id: 'ComplianceRunState' });
 export type ComplianceRunState = z.output<typeof ComplianceRunState>;
 
-/** All numbers are a consistent snapshot, written together with the results that they count. */
+/** The numbers form a consistent snapshot, written together with the results that they count. */
 export const ComplianceRunDto = z
   .object({
     uuid: uuid(),
     state: ComplianceRunState,
-    /** Checked resource: certificates, certificateRequests or keys. For keys, their items are counted. */
+    /** Resource being checked: certificates, certificateRequests or keys. For keys, the numbers count key items. */
     resource: Resource,
     startedAt: dateTime(),
     /** Name of the user who requested the check. */
     startedBy: z.string(),
-    /** Number of objects when the check started; never less than `processed`. */
+    /** Number of objects at the start of the check; never less than `processed`. */
     total: int64(),
     /**
-     * Number of processed objects. Objects without rules and objects deleted in the meantime have none of the outcomes.
+     * Number of processed objects. Objects without rules and objects deleted in the meantime are not counted under any
+     * outcome.
      */
     processed: int64(),
     compliant: int64(),
     notCompliant: int64(),
-    /** Objects to which no rule applies. */
+    /** Number of objects to which no rule applies. */
     notApplicable: int64(),
-    /** Objects whose check itself failed. */
+    /** Number of objects for which the check itself failed. */
     failed: int64(),
     /** Objects per second of processing time. */
     perSecond: int64().optional(),

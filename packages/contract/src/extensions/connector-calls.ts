@@ -22,7 +22,10 @@ export type ConnectorTokenKey = z.output<typeof ConnectorTokenKey>;
 export const ConnectorTokenKeys = z.object({ keys: z.array(ConnectorTokenKey) }).meta({ id: 'ConnectorTokenKeys' });
 export type ConnectorTokenKeys = z.output<typeof ConnectorTokenKeys>;
 
-/** `open`: calls are rejected without being sent. `halfOpen`: the result of the next call decides. */
+/**
+ * `open`: calls are rejected without being sent. `halfOpen`: the result of the next call determines whether the circuit
+ * closes.
+ */
 export const CircuitState = z.enum(['closed', 'open', 'halfOpen']);
 export type CircuitState = z.output<typeof CircuitState>;
 

@@ -1,4 +1,4 @@
-// Number of objects that use a custom attribute, queried before the attribute is deleted. Not part of the published
+// Number of objects that use a custom attribute, requested before the attribute is deleted. Not part of the published
 // interface.
 import { z } from 'zod';
 import { objectErrors, operations } from '../operations.ts';
@@ -6,7 +6,7 @@ import { int64 } from '../primitives.ts';
 
 export const CustomAttributeUse = z
   .object({
-    /** Number of objects that have a value of the attribute. */
+    /** Number of objects that have a value for the attribute. */
     objects: int64(),
   })
   .meta({ id: 'CustomAttributeUse' });

@@ -1,10 +1,12 @@
-// Derived data: counters and search texts. Updated with every change; the check compares it with its source. Not part
-// of the published interface.
+// Checks derived data (counters and search texts), which is updated with every change, against its source. Not part of
+// the published interface.
 import { z } from 'zod';
 import { operations } from '../operations.ts';
 import { dateTime, int64 } from '../primitives.ts';
 
-/** Stored and expected value; absent if there is no stored or no expected value. */
+/**
+ * A wrong value: `kept` is the stored value and `right` the expected value. Either is absent if there is no such value.
+ */
 export const WrongDerivedData = z
   .object({ what: z.string(), kept: z.string().optional(), right: z.string().optional() })
   .meta({ id: 'WrongDerivedData' });
@@ -15,7 +17,7 @@ export const DerivedDataCheck = z
     name: z.string(),
     wrong: int64(),
     repaired: z.boolean(),
-    /** The first wrong values, for callers who can list all certificates. */
+    /** The first few wrong values, for callers who can list all certificates. */
     examples: z.array(WrongDerivedData),
   })
   .meta({ id: 'DerivedDataCheck' });
@@ -24,7 +26,7 @@ export type DerivedDataCheck = z.output<typeof DerivedDataCheck>;
 export const DerivedDataReport = z
   .object({
     checkedAt: dateTime(),
-    /** True if nothing is wrong. */
+    /** True if the check found no wrong values. */
     sound: z.boolean(),
     checks: z.array(DerivedDataCheck),
   })

@@ -1,4 +1,4 @@
-// Progress of a discovery, how to stop and resume it, results that were rejected, and the difference between two
+// Progress of a discovery, how to stop and resume it, its rejected results, and the differences between two
 // discoveries. Not part of the published interface.
 import { z } from 'zod';
 import { DiscoveryStatus } from '../enums/jobs.ts';
@@ -7,17 +7,17 @@ import { DiscoveryCertificateDto } from '../platform/discoveries.ts';
 import { dateTime, int32, int64, uuid } from '../primitives.ts';
 import { pageQuery, pageTotals } from '../shared/paging.ts';
 
-/** Maximum number of findings stored per discovery; the total counts all of them. */
+/** Maximum number of findings stored per discovery; the total counts all findings. */
 export const MAX_KEPT_FINDINGS = 10_000;
 
 /**
  * `starting`: the provider has not responded yet. `searching`: the provider is searching. `reading`: its results are
- * read page by page. `ended`: nothing more happens unless the discovery is resumed.
+ * being read page by page. `ended`: nothing more happens unless the discovery is resumed.
  */
 export const DiscoveryPhase = z.enum(['starting', 'searching', 'reading', 'ended']).meta({ id: 'DiscoveryPhase' });
 export type DiscoveryPhase = z.output<typeof DiscoveryPhase>;
 
-/** All numbers are a consistent snapshot, written together with the data that they count. */
+/** The numbers form a consistent snapshot, written together with the data that they count. */
 export const DiscoveryProgress = z
   .object({
     uuid: uuid(),
@@ -25,20 +25,20 @@ export const DiscoveryProgress = z
     phase: DiscoveryPhase,
     /** Why the discovery ended, or what it is waiting for. */
     message: z.string().optional(),
-    /** Number of certificates announced by the provider; 0 until then. */
+    /** Number of certificates that the provider has announced; 0 before the announcement. */
     announced: int32(),
-    /** Number of provider results that were read: the sum of `found`, `repeated` and `refused`. */
+    /** Number of provider results read so far: the sum of `found`, `repeated` and `refused`. */
     read: int32(),
     /** Number of distinct certificates. */
     found: int32(),
-    /** Number of these that were not in the inventory. */
+    /** Number of distinct certificates that were not in the inventory before. */
     newlyDiscovered: int32(),
-    /** Number of results whose certificate was already found in this discovery: they only add metadata. */
+    /** Number of results whose certificate had already been found in this discovery; they only add metadata. */
     repeated: int32(),
-    /** Number of results that are not a readable certificate; see the findings. */
+    /** Number of results that are not readable certificates; see the findings. */
     refused: int32(),
     pagesRead: int32(),
-    /** Absent until the provider has finished. */
+    /** Number of result pages; absent until the provider has finished. */
     pages: int32().optional(),
     /** Results per second of reading time. */
     perSecond: int64().optional(),
@@ -49,7 +49,7 @@ export const DiscoveryProgress = z
     /** Name of the user who stopped the discovery. */
     stoppedBy: z.string().optional(),
     stoppable: z.boolean(),
-    /** True if the discovery ended before everything was read. */
+    /** True if the discovery ended before all results were read. */
     resumable: z.boolean(),
   })
   .meta({ id: 'DiscoveryProgress' });
@@ -57,11 +57,11 @@ export type DiscoveryProgress = z.output<typeof DiscoveryProgress>;
 
 export const DiscoveryFinding = z
   .object({
-    /** Page of the provider's results, counted from 1. */
+    /** Page of the provider's results, starting at 1. */
     page: int32(),
-    /** Position on the page, counted from 1. */
+    /** Position on the page, starting at 1. */
     place: int32(),
-    /** Provider's identifier of the result. */
+    /** The provider's identifier for the result. */
     providerId: z.string(),
     /** Why the result was rejected. */
     reason: z.string(),
@@ -85,14 +85,15 @@ export type DiscoveryChange = z.output<typeof DiscoveryChange>;
 export const DiscoveryDifference = z
   .object({
     /**
-     * Discovery with which this one is compared. Absent if there is no previous one; no differences are reported then.
+     * Discovery that this one is compared with. If there is no previous discovery, it is absent and no differences are
+     * reported.
      */
     with: z.object({ uuid: uuid(), name: z.string(), startedAt: dateTime() }).optional(),
     new: int32(),
     gone: int32(),
     changed: int32(),
     unchanged: int32(),
-    /** Certificates that differ, optionally limited to the requested kind of change; sorted by common name. */
+    /** Certificates that differ, limited to one kind of change if requested; sorted by common name. */
     certificates: z.array(DiscoveryCertificateDto.extend({ change: DiscoveryChange })),
     ...pageTotals,
   })
@@ -116,7 +117,7 @@ export const discoveryRunOperations = operations(
       access: { action: 'update', object: 'uuid' },
       audit: 'update',
     },
-    /** Continues where the discovery ended. Returns 422 if everything was read. */
+    /** Continues from the point at which the discovery ended. Returns 422 if all results were read. */
     resumeDiscovery: {
       route: 'POST /x/v1/discoveries/{uuid}/resume',
       summary: 'Resume a discovery that ended before everything was read',
@@ -125,7 +126,7 @@ export const discoveryRunOperations = operations(
       access: { action: 'update', object: 'uuid' },
       audit: 'update',
     },
-    /** Provider results that were rejected, in the order in which they were returned. */
+    /** Rejected provider results, in the order in which they were returned. */
     listDiscoveryFindings: {
       route: 'GET /x/v1/discoveries/{uuid}/findings',
       summary: 'List the rejected results of a discovery',
@@ -134,8 +135,8 @@ export const discoveryRunOperations = operations(
       access: { action: 'detail', object: 'uuid' },
     },
     /**
-     * Compares with the specified discovery. Default: the previous discovery of the same connector with the same
-     * parameters that has ended.
+     * Compares the discovery with the specified one. Default: the previous discovery that used the same connector and
+     * parameters and has ended.
      */
     getDiscoveryDifference: {
       route: 'GET /x/v1/discoveries/{uuid}/difference',

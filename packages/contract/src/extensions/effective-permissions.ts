@@ -1,11 +1,11 @@
-// Effective permissions of a user or a role, and which role grants each of them. Not part of the published interface.
+// Effective permissions of a user or role, and the roles that grant each of them. Not part of the published interface.
 import { z } from 'zod';
 import { objectErrors, operations } from '../operations.ts';
 import { ObjectPermissionsDto } from '../platform/principals.ts';
 import { Resource, ResourceAction } from '../platform/resource.ts';
 import { NameAndUuidDto } from '../shared/objects.ts';
 
-/** Origin of a permission: a role that allows everything, all actions of the resource, or this action. */
+/** Origin of a permission: a role that allows everything, all actions on the resource, or this action. */
 export const PermissionOriginDto = z
   .object({ role: NameAndUuidDto, level: z.enum(['allResources', 'allActions', 'action']) })
   .meta({ id: 'PermissionOriginDto' });
@@ -16,10 +16,7 @@ export const EffectiveActionDto = z
   .meta({ id: 'EffectiveActionDto' });
 export type EffectiveActionDto = z.output<typeof EffectiveActionDto>;
 
-/**
- * `objects` are the objects named in roles: the actions that are effectively allowed on each, and those that are
- * denied.
- */
+/** `objects` lists the objects that roles name, with the actions that are effectively allowed and denied on each. */
 export const EffectiveResourceDto = z
   .object({
     name: Resource,

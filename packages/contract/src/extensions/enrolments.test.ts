@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { namesOfEnrolmentSecret } from './enrolments.ts';
 
-it('lists the subject and SANs of a one-time secret, or undefined if it is valid for any name', () => {
+it('lists the subject and SANs of a one-time secret, and returns undefined if the secret is valid for any name', () => {
   expect(namesOfEnrolmentSecret({ dnsNames: [], ipAddresses: [] })).toBeUndefined();
   expect(namesOfEnrolmentSecret({ subject: 'CN=a, O=Example' })).toBe('CN=a, O=Example');
   expect(

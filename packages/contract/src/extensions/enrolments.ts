@@ -1,19 +1,19 @@
-// Enrollment requests received over CMP, SCEP and EST with their outcome, and the one-time secrets issued for them. Not
-// part of the published interface.
+// Enrollment requests received over CMP, SCEP and EST with their outcomes, and the one-time secrets issued for them.
+// Not part of the published interface.
 import { z } from 'zod';
 import { objectErrors, operations, plainErrors, ruleErrors } from '../operations.ts';
 import { bounded, dateTime, uuid } from '../primitives.ts';
 import { pageQuery, pageTotals } from '../shared/paging.ts';
 
-/** Maximum lifetime of a one-time secret in hours. */
+/** Maximum lifetime of a one-time secret, in hours. */
 export const MAX_SECRET_HOURS = 24 * 365;
 
 export const EnrolmentProtocol = z.enum(['cmp', 'scep', 'est']).meta({ id: 'EnrolmentProtocol' });
 export type EnrolmentProtocol = z.output<typeof EnrolmentProtocol>;
 
 /**
- * `waiting`: for the authority, an approval or an operator. `confirmed`: issued, and the client confirmed receipt.
- * `revoked`: issued, then revoked. `refused`: nothing was issued.
+ * `waiting`: waiting for the authority, an approval or an operator. `confirmed`: the certificate was issued, and the
+ * client confirmed its receipt. `revoked`: the certificate was issued, then revoked. `refused`: nothing was issued.
  */
 export const EnrolmentState = z
   .enum(['waiting', 'issued', 'confirmed', 'revoked', 'refused'])
@@ -29,7 +29,7 @@ export const EnrolmentDto = z
     raProfileUuid: uuid().optional(),
     /** Assigned by the client. */
     transactionId: z.string(),
-    /** Message that started the transaction, under its protocol name: `ir`, `PKCSReq`, `simpleenroll`. */
+    /** Protocol name of the message that started the transaction: `ir`, `PKCSReq`, `simpleenroll`. */
     kind: z.string(),
     /** Description of the requester. */
     requester: z.string(),
@@ -60,7 +60,7 @@ const ONE_NAME = /^[\x21-\x7e]+$/;
 const nameOf = (length: number) =>
   bounded(length).regex(ONE_NAME, 'must be a single ASCII name; internationalized names must start with xn--');
 
-/** SANs that a request with a one-time secret can contain. If there are none, the common name takes their place. */
+/** SANs that a request with a one-time secret can contain. If there are none, the common name is used instead. */
 const altNames = {
   dnsNames: z.array(nameOf(253)).max(100).optional(),
   ipAddresses: z
@@ -74,28 +74,28 @@ export const EnrolmentSecretDto = z
   .object({
     uuid: uuid(),
     protocol: EnrolmentProtocol,
-    /** Identifies the secret: the CMP reference value, the EST username. */
+    /** Identifier of the secret: the CMP reference value or the EST username. */
     reference: z.string(),
     /**
-     * Subject that the request must have (RFC 4514). If absent: one of the SANs as the common name or, without SANs,
-     * any subject that the RA profile allows.
+     * Subject that the request must have (RFC 4514). If absent, the subject must be one of the SANs as the common name
+     * or, if there are no SANs, any subject that the RA profile allows.
      */
     subject: z.string().optional(),
     ...altNames,
     state: EnrolmentSecretState,
     createdAt: dateTime(),
-    /** Name of the user. */
+    /** Name of the user who created the secret. */
     createdBy: z.string(),
     expiresAt: dateTime(),
     usedAt: dateTime().optional(),
-    /** Request for which the secret was used. */
+    /** Request in which the secret was used. */
     enrolmentUuid: uuid().optional(),
   })
   .meta({ id: 'EnrolmentSecret' });
 export type EnrolmentSecretDto = z.output<typeof EnrolmentSecretDto>;
 
 /**
- * Returns the names that a secret is valid for, or undefined if it is valid for any name that the RA profile allows.
+ * Returns the names for which a secret is valid, or undefined if it is valid for any name that the RA profile allows.
  */
 export function namesOfEnrolmentSecret(
   secret: Pick<EnrolmentSecretDto, 'subject' | 'dnsNames' | 'ipAddresses' | 'emails'>,
@@ -116,7 +116,7 @@ export const EnrolmentSecretRequest = z
   .meta({ id: 'EnrolmentSecretRequest' });
 export type EnrolmentSecretRequest = z.output<typeof EnrolmentSecretRequest>;
 
-/** A new secret, whose value is shown only once. */
+/** A newly created secret; its value is shown only once. */
 export const HandedOutSecret = EnrolmentSecretDto.extend({ secret: z.string() }).meta({ id: 'HandedOutSecret' });
 export type HandedOutSecret = z.output<typeof HandedOutSecret>;
 

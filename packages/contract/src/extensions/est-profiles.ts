@@ -28,7 +28,7 @@ export const EstRequestedAttributes = z
     /** Attributes that CSRs should contain, e.g. 1.2.840.113549.1.9.7; OIDs in dotted-decimal notation. */
     attributes: z.array(bounded(255)).max(100).optional(),
     keyType: EstKeyType.optional(),
-    /** Extensions that CSRs should request with values chosen by the client; OIDs in dotted-decimal notation. */
+    /** Extensions that CSRs should request, with values chosen by the client; OIDs in dotted-decimal notation. */
     extensions: z.array(bounded(255)).max(100).optional(),
     /** Subject attributes, in encoding order. If a value is absent, the client supplies it. */
     subject: z
@@ -39,7 +39,10 @@ export const EstRequestedAttributes = z
     dnsNames: z.array(bounded(255)).max(100).optional(),
     /** Whether the SANs should contain an IP address, which the client supplies. */
     ipAddress: z.boolean().optional(),
-    /** Extensions that CSRs should request with these values: DER in Base64, without the enclosing OCTET STRING. */
+    /**
+     * Extensions that CSRs should request with these values. Values are Base64-encoded DER, without the enclosing OCTET
+     * STRING.
+     */
     extensionValues: z
       .array(z.object({ oid: bounded(255), critical: z.boolean().optional(), value: bounded(8_192) }))
       .max(50)
@@ -56,14 +59,16 @@ const listed = {
   enabled: z.boolean(),
   description: z.string().optional(),
   raProfile: SimplifiedRaProfileDto.optional(),
-  /** Whether the profile is also served without a label, at `/.well-known/est`. At most one profile. */
+  /**
+   * Whether the profile is also served without a label, at `/.well-known/est`. At most one profile can be the default.
+   */
   isDefault: z.boolean(),
-  /** Base URL of the EST operations. Absent without an RA profile: nothing is served then. */
+  /** Base URL of the EST operations. Absent if there is no RA profile, in which case nothing is served. */
   url: z.string().optional(),
   /**
    * Whether clients that authenticate with a certificate can request only the names in that certificate. Default for a
-   * new profile: true. Absent in a response if the profile predates the setting and it was never set; names are then
-   * not restricted.
+   * new profile: true. Absent in a response if the profile predates this setting and it was never specified; names are
+   * then not restricted.
    */
   bindNames: z.boolean().optional(),
 };
@@ -74,20 +79,20 @@ export type EstProfileListDto = z.output<typeof EstProfileListDto>;
 const settings = {
   /** Whether clients can authenticate with certificates issued by the RA profile's authority. */
   ownCertificates: z.boolean(),
-  /** CA certificates in the inventory whose certificates clients can also authenticate with. */
+  /** CA certificates in the inventory. Clients can also authenticate with certificates issued by these CAs. */
   trustedCertificateUuids: z.array(uuid()).max(100),
-  /** Whether one-time secrets of the RA profile are accepted as passwords. */
+  /** Whether the RA profile's one-time secrets are accepted as passwords. */
   oneTimePasswords: z.boolean(),
-  /** Whether a password is sufficient to renew; otherwise, the certificate being renewed is required. */
+  /** Whether a password is sufficient for a renewal; if not, the certificate being renewed is required. */
   passwordsRenew: z.boolean(),
-  /** Whether a renewal must keep the subject and SANs of its certificate (RFC 7030 §4.2.2). */
+  /** Whether a renewal must keep the subject and SANs of the certificate being renewed (RFC 7030 §4.2.2). */
   renewalsKeepNames: z.boolean(),
-  /** Whether channel binding is required (RFC 7030 §3.5). If a request has it, it is always checked. */
+  /** Whether channel binding is required (RFC 7030 §3.5). If a request contains it, it is always checked. */
   requireLinking: z.boolean(),
   requestedAttributes: EstRequestedAttributes,
-  /** Whether an operator approves or rejects every request. */
+  /** Whether an operator must approve or reject every request. */
   manualApproval: z.boolean(),
-  /** Whether the server generates keys for clients on request (`serverkeygen`). They are not stored. */
+  /** Whether the server generates keys for clients on request (`serverkeygen`). The keys are not stored. */
   serverKeys: z.boolean(),
   /** Retry-After value for clients, in seconds. */
   retryAfter: int32(),
@@ -97,7 +102,7 @@ export const EstProfileDto = z
   .object({
     ...listed,
     ...settings,
-    /** Users that can authenticate with a password of the profile. */
+    /** Users who can authenticate with a password defined in the profile. */
     users: z.array(z.object({ username: z.string() })),
     issueCertificateAttributes: z.array(ResponseAttributeDto),
     certificateAssociations: ProtocolCertificateAssociationsDto.optional(),
@@ -107,9 +112,9 @@ export type EstProfileDto = z.output<typeof EstProfileDto>;
 
 export const EstUserRequest = z
   .object({
-    /** Without a colon, which terminates the username in HTTP (RFC 7617 §2). */
+    /** Must not contain a colon, which terminates the username in HTTP (RFC 7617 §2). */
     username: objectName(),
-    /** At least 12 characters. If absent, the password of an existing user with this name is unchanged. */
+    /** At least 12 characters. If absent, an existing user with this name keeps the current password. */
     password: bounded(255).optional(),
   })
   .meta({ id: 'EstUserRequest' });
@@ -117,7 +122,7 @@ export type EstUserRequest = z.output<typeof EstUserRequest>;
 
 const requested = {
   description: description().optional(),
-  /** Absent or empty: no RA profile, and nothing is served under the name of the profile. */
+  /** If absent or empty, there is no RA profile, and nothing is served under the profile's name. */
   raProfileUuid: z.string().optional(),
   isDefault: z.boolean().default(false),
   ownCertificates: z.boolean().default(true),
@@ -132,7 +137,7 @@ const requested = {
   serverKeys: z.boolean().default(false),
   /** From 1 second to 1 day. */
   retryAfter: int32().default(60),
-  /** The complete list. */
+  /** Complete list of users, which replaces the previous one. */
   users: z.array(EstUserRequest).max(1_000).default([]),
   issueCertificateAttributes: z.array(RequestAttributeDto).optional(),
   certificateAssociations: ProtocolCertificateAssociationsRequestDto.optional(),
@@ -142,7 +147,7 @@ const requested = {
 export const EstProfileRequestDto = z.object({ name: objectName(), ...requested }).meta({ id: 'EstProfileRequest' });
 export type EstProfileRequestDto = z.output<typeof EstProfileRequestDto>;
 
-/** Absent attributes are unchanged if the RA profile is unchanged. */
+/** If the attributes are absent, the previous ones are kept unless the RA profile changes. */
 export const EstProfileEditRequestDto = z.object(requested).meta({ id: 'EstProfileEditRequest' });
 export type EstProfileEditRequestDto = z.output<typeof EstProfileEditRequestDto>;
 
@@ -246,7 +251,7 @@ export const estProfileOperations = operations(
   },
 );
 
-/** `uuid` and `name` identify the EST profile; empty if none is activated. */
+/** `uuid` and `name` identify the EST profile; both are empty if none is activated. */
 export const RaProfileEstDto = z
   .object({
     uuid: z.string(),
@@ -260,7 +265,7 @@ export type RaProfileEstDto = z.output<typeof RaProfileEstDto>;
 
 export const ActivateEstRequest = z
   .object({
-    /** Replaces the attributes of a previous activation. If absent, they are unchanged. */
+    /** Replaces the attributes from a previous activation. If absent, they are unchanged. */
     issueCertificateAttributes: z.array(RequestAttributeDto).optional(),
   })
   .meta({ id: 'ActivateEstRequest' });

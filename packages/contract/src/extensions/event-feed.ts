@@ -1,5 +1,5 @@
-// Events in order, for programs that follow them: page by page, or as server-sent events. Not part of the published
-// interface.
+// Events in order, for programs that follow them: returned page by page, or as server-sent events. Not part of the
+// published interface.
 import { z } from 'zod';
 import { operations, ruleErrors } from '../operations.ts';
 import { Resource } from '../platform/resource.ts';
@@ -22,7 +22,7 @@ export const FeedEvent = z
     /** Absent if the object has no identifier. */
     objectUuid: uuid().optional(),
     raisedAt: dateTime(),
-    /** Event data as triggers receive it. */
+    /** Event data as received by triggers. */
     data: z.record(z.string(), z.unknown()),
   })
   .meta({ id: 'FeedEvent' });
@@ -31,7 +31,7 @@ export type FeedEvent = z.output<typeof FeedEvent>;
 export const FeedPage = z
   .object({
     events: z.array(FeedEvent),
-    /** Value of `after` for the next request, even if the page contains no events that the caller can see. */
+    /** Value to use as `after` in the next request, even if the page contains no events that the caller can see. */
     position: int64(),
     /** Position of the oldest retained event, even if the caller cannot see it. */
     oldestKept: int64(),
@@ -61,7 +61,7 @@ export const eventFeedOperations = operations(
       query: z.object({
         ...asked,
         limit: queryInt32(int32().min(1).max(MAX_EVENTS_PER_PAGE)).default(100),
-        /** Seconds to wait if there is no event yet. */
+        /** Number of seconds to wait for an event if there is none yet. */
         waitS: queryInt32(int32().min(0).max(30)).default(0),
       }),
       answer: FeedPage,

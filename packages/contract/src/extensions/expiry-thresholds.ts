@@ -1,4 +1,4 @@
-// Number of days before certificates expire at which users are notified: for the whole platform, and for certificates
+// Numbers of days before certificate expiry at which users are notified: for the entire platform, and for certificates
 // of an RA profile or in a group. Not part of the published interface.
 import { z } from 'zod';
 import { objectErrors, operations, plainErrors } from '../operations.ts';
@@ -13,7 +13,7 @@ const days = () => z.array(int32().min(1).max(MAX_THRESHOLD_DAYS)).max(MAX_THRES
 /** The certificate_expiring event is raised once for each threshold that a certificate reaches. */
 export const ExpiryThresholdsUpdate = z
   .object({
-    /** Days before expiry. If empty, there are no notifications. */
+    /** Days before expiry. If empty, no notifications are sent. */
     days: days(),
   })
   .meta({ id: 'ExpiryThresholdsUpdate' });
@@ -23,7 +23,7 @@ export const ExpiryThresholds = z
   .object({
     /** Days before expiry, in descending order. */
     days: days(),
-    /** True if nothing is set here, so the platform's thresholds apply. */
+    /** True if no thresholds are configured here, so the platform's thresholds apply. */
     inherited: z.boolean(),
   })
   .meta({ id: 'ExpiryThresholds' });

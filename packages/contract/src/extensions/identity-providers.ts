@@ -1,5 +1,5 @@
-// Users and programs of an identity provider: how they are provisioned, which users they sign in as, and a test of the
-// provider's settings. Not part of the published interface.
+// Users and programs from an identity provider: how they are provisioned, which users they sign in as, and a test of
+// the provider's settings. Not part of the published interface.
 import { z } from 'zod';
 import { fullPermissions } from '../operation.ts';
 import { objectErrors, operations, ruleErrors } from '../operations.ts';
@@ -7,8 +7,8 @@ import { dateTime, line } from '../primitives.ts';
 import { powersOfUser } from '../platform/second-objects.ts';
 
 /**
- * When names, email address and roles are taken from the claims. `create-only`: when the user is created. `sync-data`:
- * at every sign-in; roles that are not in the claims are then removed.
+ * When names, email address and roles are taken from the claims. `create-only`: only when the user is created.
+ * `sync-data`: at every sign-in, which also removes roles that are not in the claims.
  */
 export const ProvisioningSyncPolicy = z.enum(['create-only', 'sync-data']);
 export type ProvisioningSyncPolicy = z.output<typeof ProvisioningSyncPolicy>;
@@ -18,14 +18,15 @@ export const ProviderProvisioning = z
     /** Whether to create a user when an unknown identity signs in for the first time. */
     createUnknownUsers: z.boolean(),
     /**
-     * Whether to create missing roles from the `roles` claim, without permissions, and add them to `grantedRoleUuids`.
+     * Whether to create missing roles from the `roles` claim. Created roles have no permissions and are added to
+     * `grantedRoleUuids`.
      */
     createUnknownRoles: z.boolean(),
     syncPolicy: ProvisioningSyncPolicy,
     /** Identifiers of the roles that the `roles` claim can assign and remove; all other roles are unaffected. */
     grantedRoleUuids: z.array(z.uuid()),
     /**
-     * Whether to accept only access tokens with the header type `at+jwt` (RFC 9068 §2.1). False if absent; if absent in
+     * Whether to accept only access tokens with the header type `at+jwt` (RFC 9068 §2.1). Default: false. If absent in
      * a request, the setting is unchanged.
      */
     requireAccessTokenType: z.boolean().optional(),
@@ -44,7 +45,9 @@ export const ProviderCheck = z
   .meta({ id: 'ProviderCheck' });
 export type ProviderCheck = z.output<typeof ProviderCheck>;
 
-/** The subject at a provider (OpenID Connect Core §2, `iss` and `sub`) as which a user signs in. */
+/**
+ * A subject at an identity provider (OpenID Connect Core §2, `iss` and `sub`) that signs in as a user of the platform.
+ */
 export const ExternalIdentity = z
   .object({
     uuid: z.string(),

@@ -1,36 +1,35 @@
-// Composition of the inventory, and renewals of expired certificates. Not part of the published interface. Exact counts
-// of the certificates that the caller can list; slow counts are cached and include the time of the count. Days and
-// years are in UTC.
+// Inventory composition, and renewals of expired certificates. Not part of the published interface. Counts are exact
+// and cover the certificates that the caller can list; slow counts are cached and include the time of the count. Days
+// and years are in UTC.
 import { z } from 'zod';
 import { operations, plainErrors } from '../operations.ts';
 import { dateTime, int32, int64, uuid } from '../primitives.ts';
 import { queryBoolean, queryInt32 } from '../shared/query.ts';
 
-/** Number of past days covered by the renewal statistics, in steps. */
+/** Number of past days covered by the renewal statistics, which are divided into steps. */
 export const RENEWAL_DAYS = 90;
 export const RENEWAL_STEP_DAYS = 10;
-/** Maximum number of issuers, owners and groups listed by name, those with the most certificates first. */
+/** Maximum number of issuers, owners and groups listed by name. Those with the most certificates are listed first. */
 export const MAX_NAMED_SHARES = 1_000;
 export const MAX_ENDED_PER_PAGE = 100;
 
 /** Certificates that expire in this year or later are counted together. */
 export const LAST_COUNTED_YEAR = 2100;
 
-/** Certificates with this key and signature algorithm that expire in this year. */
+/** Number of certificates that have this key and signature algorithm and expire in this year. */
 export const CertificateKeyShare = z
   .object({
     publicKeyAlgorithm: z.string(),
     keySize: int32(),
     /** Absent if unknown. */
     signatureAlgorithm: z.string().optional(),
-    /** Year of expiry. */
     year: int32(),
     certificates: int64(),
   })
   .meta({ id: 'CertificateKeyShare' });
 export type CertificateKeyShare = z.output<typeof CertificateKeyShare>;
 
-/** An issuer, by its distinguished name, with its certificate in the inventory. */
+/** An issuer, identified by its distinguished name, and its certificate in the inventory. */
 export const CertificateIssuerShare = z
   .object({
     issuerDn: z.string(),
@@ -38,18 +37,18 @@ export const CertificateIssuerShare = z
     certificates: int64(),
     /** Absent if the inventory has no certificate of the issuer that the caller can see. */
     issuerUuid: uuid().optional(),
-    /** Whether the certificate is marked as trusted. */
+    /** Whether the issuer's certificate is marked as trusted. */
     trusted: z.boolean().optional(),
-    /** Distinguished name of the issuer's issuer; absent for a root, and if `issuerUuid` is absent. */
+    /** Distinguished name of the issuer's issuer; absent for a root, or if `issuerUuid` is absent. */
     certifiedBy: z.string().optional(),
   })
   .meta({ id: 'CertificateIssuerShare' });
 export type CertificateIssuerShare = z.output<typeof CertificateIssuerShare>;
 
 /**
- * Limits of the validity period classes in days, in ascending order: 7 for short-lived certificates, 47 to 398 for
- * limits of public TLS certificates (CA/Browser Forum BR §6.3.2), then multiple years. A validity period one second
- * longer than a number of days counts as one more day; it includes both notBefore and notAfter.
+ * Limits between the validity period classes in days, in ascending order: 7 for short-lived certificates, 47 to 398 for
+ * the limits on public TLS certificates (CA/Browser Forum BR §6.3.2), then multiple years. A validity period that
+ * exceeds a whole number of days by one second counts as one more day; both notBefore and notAfter are included.
  */
 export const LIFETIME_LIMITS = [7, 47, 100, 200, 398, 825, 1_827, 3_653] as const;
 
@@ -68,21 +67,21 @@ export type CertificateLifetimeShare = z.output<typeof CertificateLifetimeShare>
 export const NamedShare = z.object({ name: z.string(), certificates: int64() }).meta({ id: 'NamedShare' });
 export type NamedShare = z.output<typeof NamedShare>;
 
-/** Active certificates: in the state issued, and not expired at `countedAt`. */
+/** Active certificates: those in the state issued that had not expired at `countedAt`. */
 export const CertificateComposition = z
   .object({
     countedAt: dateTime(),
     certificates: int64(),
     keys: z.array(CertificateKeyShare),
-    /** Shortest first, including those without certificates. */
+    /** Shortest validity period first, including classes without certificates. */
     lifetimes: z.array(CertificateLifetimeShare),
     issuers: z.array(CertificateIssuerShare),
     /** Number of certificates from issuers that are not listed. */
     byOtherIssuers: int64(),
     owners: z.array(NamedShare),
-    /** Number of certificates of owners that are not listed. */
+    /** Number of certificates whose owners are not listed. */
     byOtherOwners: int64(),
-    /** A certificate counts in each of its groups. Groups that the caller cannot list are omitted. */
+    /** A certificate is counted in each of its groups. Groups that the caller cannot list are omitted. */
     groups: z.array(NamedShare),
     withoutOwner: int64(),
     withoutGroup: int64(),
@@ -93,9 +92,9 @@ export const CertificateComposition = z
 export type CertificateComposition = z.output<typeof CertificateComposition>;
 
 /**
- * Whether an expired certificate was renewed: by a certificate issued to renew, rekey or replace it, or by a later
- * certificate with the same subject and SANs that expires later. `inTime`: the first such certificate became valid
- * before the expiry. `late`: after the expiry. `never`: there is none.
+ * Whether an expired certificate was renewed, either by a certificate issued to renew, rekey or replace it, or by a
+ * later certificate with the same subject and SANs that expires later. `inTime`: the first such certificate became
+ * valid before the expiry. `late`: it became valid after the expiry. `never`: there is no such certificate.
  */
 export const RenewalOutcome = z.enum(['inTime', 'late', 'never']).meta({ id: 'RenewalOutcome' });
 export type RenewalOutcome = z.output<typeof RenewalOutcome>;
@@ -108,7 +107,7 @@ export const RenewalHealth = z
     countedAt: dateTime(),
     from: dateTime(),
     ...outcomes,
-    /** In steps of ten days, earliest first. */
+    /** Steps of ten days, earliest first. */
     steps: z.array(z.object({ from: dateTime(), until: dateTime(), ...outcomes })),
   })
   .meta({ id: 'RenewalHealth' });
@@ -118,7 +117,7 @@ export const EndedCertificate = z
   .object({
     uuid: uuid(),
     commonName: z.string(),
-    /** The first SAN, if there is no common name. */
+    /** First SAN if the certificate has no common name. */
     alternativeName: z.string().optional(),
     subjectDn: z.string(),
     notAfter: dateTime(),
@@ -134,7 +133,7 @@ export const EndedCertificates = z
   .meta({ id: 'EndedCertificates' });
 export type EndedCertificates = z.output<typeof EndedCertificates>;
 
-/** Same access as for the certificate list: only certificates that the caller can list are counted. */
+/** Uses the same access rules as the certificate list: counts only certificates that the caller can list. */
 const access = {
   resource: 'certificates',
   action: 'list',
@@ -167,9 +166,9 @@ export const inventoryStatisticsOperations = operations(
       query: z.object({
         ...archive,
         outcome: RenewalOutcome.optional(),
-        /** Expires at or after this time. */
+        /** Only certificates that expire at or after this time. */
         from: dateTime().optional(),
-        /** Expires before this time. */
+        /** Only certificates that expire before this time. */
         until: dateTime().optional(),
         itemsPerPage: queryInt32(int32().min(1).max(MAX_ENDED_PER_PAGE)).default(25),
         pageNumber: queryInt32(int32().min(1)).default(1),

@@ -1,5 +1,5 @@
-// Invitations: a single-use link with which a user registers a passkey and signs in. Not part of the published
-// interface. A user has at most one; a user who has lost every passkey can be sent a new one. The link is shown only
+// Invitations: single-use links with which users register a passkey and sign in. Not part of the published interface. A
+// user can have at most one invitation; a user who has lost all passkeys can be sent a new one. The link is shown only
 // once, on creation.
 import { z } from 'zod';
 import { objectErrors, operations, ruleErrors } from '../operations.ts';
@@ -10,14 +10,14 @@ export const Invitation = z
   .object({
     uuid: z.string(),
     createdAt: dateTime(),
-    /** Name of the user; absent if the platform created the invitation. */
+    /** Name of the user who created the invitation; absent if the platform created it. */
     createdBy: z.string().optional(),
     expiresAt: dateTime(),
   })
   .meta({ id: 'Invitation' });
 export type Invitation = z.output<typeof Invitation>;
 
-/** A new invitation, with the link to send to the user. */
+/** A newly created invitation, including the link to send to the user. */
 export const IssuedInvitation = Invitation.extend({ url: z.string() }).meta({ id: 'IssuedInvitation' });
 export type IssuedInvitation = z.output<typeof IssuedInvitation>;
 

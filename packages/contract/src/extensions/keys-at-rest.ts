@@ -7,11 +7,11 @@ import { operations } from '../operations.ts';
 export const SealingKeyState = z
   .object({
     keyId: z.string(),
-    /** Used to seal new values. */
+    /** Whether the key is used to seal new values. */
     current: z.boolean(),
-    /** Values may be sealed with this key, so the platform does not start without it. */
+    /** Whether values may still be sealed with this key. If so, the platform does not start without it. */
     needed: z.boolean(),
-    /** Position in the key file of the responding node, counted from 1; absent if the file does not contain the key. */
+    /** Position in the responding node's key file, starting at 1; absent if the file does not contain the key. */
     position: int32().optional(),
   })
   .meta({ id: 'SealingKeyState' });
@@ -30,7 +30,7 @@ export type SealingNode = z.output<typeof SealingNode>;
 export const KeyRotation = z
   .object({
     keyId: z.string(),
-    /** Number of values to reseal at the start of the rotation, and number of values resealed so far. */
+    /** Number of values to be resealed when the rotation started, and number of values resealed so far. */
     total: int64(),
     done: int64(),
     startedAt: dateTime(),
@@ -42,7 +42,7 @@ export type KeyRotation = z.output<typeof KeyRotation>;
 
 export const KeysAtRest = z
   .object({
-    /** Key file of the responding node. */
+    /** Key file of the node that responds to the request. */
     file: z.string(),
     keys: z.array(SealingKeyState),
     /** Running nodes. */

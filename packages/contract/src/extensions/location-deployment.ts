@@ -1,14 +1,14 @@
-// Deployment state of the certificates in a location, and the endpoint that is probed for them. A renewal is complete
-// when the new certificate is served. Not part of the published interface.
+// Deployment state of a location's certificates, and the endpoint that is probed for them. A renewal is complete when
+// the new certificate is served. Not part of the published interface.
 import { z } from 'zod';
 import { connectorErrors, operations, plainErrors, ruleErrors } from '../operations.ts';
 import { DeploymentState, LocationState, ofLocation } from '../platform/locations.ts';
 import { dateTime, int32, line, uuid } from '../primitives.ts';
 
-/** Maximum time for which an endpoint is probed after a push: one hour. */
+/** Maximum number of seconds for which an endpoint is probed after a push: one hour. */
 export const MAX_PROBE_SECONDS = 3_600;
 
-/** Protocol for starting TLS, if the endpoint does not expect TLS immediately. */
+/** Protocol used to start TLS if the endpoint does not expect TLS immediately. */
 export const StartTlsProtocol = z
   .enum(['smtp', 'imap', 'pop3', 'ldap', 'postgresql', 'mysql', 'ftp', 'xmpp'])
   .meta({ id: 'StartTlsProtocol' });
@@ -17,7 +17,7 @@ export type StartTlsProtocol = z.output<typeof StartTlsProtocol>;
 export const LocationProbe = z
   .object({
     /**
-     * Host name or IP address of the endpoint that serves the certificates of the location; all addresses of a name are
+     * Host name or IP address of the endpoint that serves the location's certificates; all addresses of a host name are
      * probed.
      */
     host: line().regex(/^[^\s/@]+$/, 'must be a host name or IP address'),
@@ -25,7 +25,7 @@ export const LocationProbe = z
     /** Server name sent in the handshake (SNI). Default: the host, if it is not an IP address. */
     serverName: line().optional(),
     startTls: StartTlsProtocol.optional(),
-    /** How long the endpoint is probed after a push, in seconds. */
+    /** Number of seconds for which the endpoint is probed after a push. */
     timeoutSeconds: int32().min(1).max(MAX_PROBE_SECONDS).default(60),
     /** Whether to restore the previous certificate if the new one is not served in time. */
     restorePrevious: z.boolean().default(true),
@@ -39,7 +39,7 @@ export const DeployedCertificate = z
     commonName: z.string(),
     serialNumber: z.string(),
     state: DeploymentState,
-    /** Why the deployment failed, or why the certificate was not or is not yet served. */
+    /** Why the deployment failed, or why the certificate was not served or is not served yet. */
     problem: z.string().optional(),
     changedAt: dateTime(),
     /** Time at which the endpoint first served the certificate. */
@@ -54,7 +54,7 @@ export const DeployedCertificate = z
   .meta({ id: 'DeployedCertificate' });
 export type DeployedCertificate = z.output<typeof DeployedCertificate>;
 
-/** `recover` determines the outcome of an operation whose node stopped. */
+/** `recover` determines the outcome of an operation whose node has stopped. */
 export const LocationOperationKind = z
   .enum(['push', 'issue', 'renew', 'remove', 'recover'])
   .meta({ id: 'LocationOperationKind' });
@@ -77,7 +77,7 @@ export const LocationDeployment = z
   .object({
     /** Time at which the contents were last read successfully from the provider. */
     readAt: dateTime().optional(),
-    /** Why the contents could not be read since then, or which part could not be read. */
+    /** Why the contents, or part of them, could not be read since then. */
     readingProblem: z.string().optional(),
     probe: LocationProbe.optional(),
     /** The operation in progress at the location; all other operations wait for it. */
@@ -112,7 +112,7 @@ export const ServedAtAddress = z
     protocol: z.string(),
     /** In the order sent: the server certificate first. */
     chain: z.array(ServedCertificate),
-    /** Whether the certificate is in the location. */
+    /** Whether the served certificate is in the location. */
     asExpected: z.boolean(),
   })
   .meta({ id: 'ServedAtAddress' });
@@ -125,7 +125,7 @@ export const ServedNow = z
      */
     asExpected: z.boolean(),
     addresses: z.array(ServedAtAddress),
-    /** Why other addresses, or the endpoint as a whole, served no certificate. */
+    /** Why the remaining addresses, or the endpoint as a whole, did not serve a certificate. */
     problems: z.array(z.string()),
   })
   .meta({ id: 'ServedNow' });
@@ -134,7 +134,7 @@ export type ServedNow = z.output<typeof ServedNow>;
 export const locationDeploymentOperations = operations(
   { tag: 'Location Management', resource: 'locations', module: 'entities', errors: connectorErrors },
   {
-    /** Counts the locations that the caller can list. The most urgent state comes first. */
+    /** Counts locations that the caller can list. The most urgent state comes first. */
     countLocationStates: {
       route: 'GET /x/v1/locations/states',
       summary: 'Count locations by their state',
@@ -148,7 +148,7 @@ export const locationDeploymentOperations = operations(
       answer: LocationDeployment,
       access: ofLocation('detail'),
     },
-    /** Applies to certificates that are pushed from now on. */
+    /** Applies to certificates pushed after this call. */
     setLocationProbe: {
       route: 'PUT /x/v1/entities/{entityUuid}/locations/{locationUuid}/probe',
       summary: 'Set the endpoint that serves the certificates of a location',
@@ -164,7 +164,7 @@ export const locationDeploymentOperations = operations(
       access: ofLocation('update'),
       audit: 'update',
     },
-    /** Changes nothing, except that certificates found at the endpoint are marked as served. */
+    /** Certificates found at the endpoint are marked as served; nothing else is changed. */
     lookAtLocation: {
       route: 'POST /x/v1/entities/{entityUuid}/locations/{locationUuid}/probe/look',
       summary: 'Probe the endpoint of a location for the certificates that it serves',

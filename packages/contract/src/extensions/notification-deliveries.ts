@@ -1,5 +1,5 @@
-// Deliveries of external notifications, tests of notification instances, and the number of unread notifications. Not
-// part of the published interface.
+// Deliveries of external notifications, notification instance tests, and the number of unread notifications. Not part
+// of the published interface.
 import { z } from 'zod';
 import { NotificationPreviewDto } from '../connector/notification-shapes.ts';
 import { ResourceEvent } from '../enums/workflows.ts';
@@ -9,7 +9,7 @@ import { sightOf } from '../platform/second-objects.ts';
 import { dateTime, int32, int64, uuid } from '../primitives.ts';
 import { pageQuery, pageTotals } from '../shared/paging.ts';
 
-/** `waiting`: for the first or the next attempt. `failed`: not retried unless a user requests it. */
+/** `waiting`: waiting for the first or next attempt. `failed`: not retried unless a user requests it. */
 export const NotificationDeliveryState = z
   .enum(['waiting', 'delivered', 'failed'])
   .meta({ id: 'NotificationDeliveryState' });
@@ -36,10 +36,10 @@ const listed = {
   recipients: z.array(NotificationDeliveryRecipient),
   attempts: int32(),
   raisedAt: dateTime(),
-  /** Present in the state `waiting` only. */
+  /** Present only in the state `waiting`. */
   nextAttemptAt: dateTime().optional(),
   endedAt: dateTime().optional(),
-  /** Why the last attempt failed, or which recipients it omitted. */
+  /** Why the last attempt failed, or which recipients it skipped. */
   problem: z.string().optional(),
 };
 
@@ -105,9 +105,9 @@ export const notificationDeliveryOperations = operations(
         profileUuid: uuid().optional(),
         objectUuid: uuid().optional(),
         event: ResourceEvent.optional(),
-        /** Raised at or after this time. */
+        /** Only notifications raised at or after this time. */
         from: dateTime().optional(),
-        /** Raised before this time. */
+        /** Only notifications raised before this time. */
         until: dateTime().optional(),
         ...pageQuery,
       }),

@@ -1,4 +1,4 @@
-// Passkeys (WebAuthn credentials), with which users sign in from a browser without a link. Not part of the published
+// Passkeys (WebAuthn credentials), which let users sign in from a browser without a link. Not part of the published
 // interface. A browser creates a passkey in two calls: the first returns the options for
 // `navigator.credentials.create`, the second accepts the browser's response. Sign-in with a passkey takes place on the
 // platform's `/login` page.
@@ -10,21 +10,21 @@ import { dateTime, int32, objectName } from '../primitives.ts';
 export const MAX_PASSKEY_NAME_LENGTH = 100;
 
 const passkeyName = () => objectName().max(MAX_PASSKEY_NAME_LENGTH);
-/** Base64url, the encoding of bytes in browsers. */
+/** Base64url, which browsers use to encode bytes. */
 const base64url = () => z.string().regex(/^[\w-]*$/, 'must be base64url');
 
 export const Passkey = z
   .object({
     uuid: z.string(),
     name: z.string(),
-    /** Host name of the platform that the passkey is bound to; browsers do not offer it for any other. */
+    /** Platform host name to which the passkey is bound; browsers do not offer it for any other host. */
     host: z.string(),
     createdAt: dateTime(),
     /** Absent if the passkey has never been used to sign in. */
     lastUsedAt: dateTime().optional(),
     /**
-     * Whether the passkey can be synced to multiple devices of its user; if false, it never leaves the device on which
-     * it was created.
+     * Whether the passkey can be synced across the user's devices; if false, it never leaves the device on which it was
+     * created.
      */
     synced: z.boolean(),
   })
@@ -45,7 +45,7 @@ export const PasskeyCreationOptions = z
     challenge: base64url(),
     pubKeyCredParams: z.array(z.object({ type: z.literal('public-key'), alg: int32() })),
     timeout: int32(),
-    /** Existing passkeys of the user, so that a device does not create a second one. */
+    /** The user's existing passkeys, so that a device does not create a second one. */
     excludeCredentials: z.array(PasskeyDescriptor),
     authenticatorSelection: z.object({
       residentKey: z.literal('required'),
@@ -131,7 +131,7 @@ export const passkeyOperations = operations(
       access: 'authenticated',
       audit: 'update',
     },
-    /** The session of the caller is not ended, even if it was opened with the passkey. */
+    /** The caller's session is not ended, even if it was opened with the passkey. */
     removePasskey: {
       route: 'DELETE /x/v1/passkeys/{uuid}',
       summary: 'Remove one of your passkeys and end the sessions opened with it',

@@ -1,4 +1,4 @@
-// Effect of a shorter validity period on renewals: a day-by-day simulation of the inventory. Nothing is changed. Not
+// Simulates day by day how a shorter validity period would affect renewals in the inventory. Nothing is changed. Not
 // part of the published interface.
 import { z } from 'zod';
 import { operations, plainErrors } from '../operations.ts';
@@ -8,12 +8,12 @@ import { listedCertificates, UnattendedReason } from './automatic-renewal.ts';
 export const MAX_REHEARSED_LIFETIME = 3_650;
 /** Slightly more than two years. */
 export const MAX_REHEARSED_DAYS = 800;
-/** Maximum number of authorities or groups listed individually, those with the most renewals first. */
+/** Maximum number of authorities or groups listed individually. Those with the most renewals are listed first. */
 export const MAX_REHEARSED_SHARES = 100;
 
 export const RenewalRehearsalRequest = z
   .object({
-    /** Maximum validity period in days. Certificates with a shorter one are unaffected. */
+    /** Maximum validity period in days. Certificates with a shorter validity period are unaffected. */
     lifetimeDays: int32().min(1).max(MAX_REHEARSED_LIFETIME),
     /** First day on which certificates are issued with this validity period, in UTC. Default: today. */
     from: date().optional(),
@@ -26,8 +26,8 @@ export const RenewalRehearsalRequest = z
 export type RenewalRehearsalRequest = z.input<typeof RenewalRehearsalRequest>;
 
 /**
- * How certificates are renewed. `protocol`: by ACME clients. `location`, `token`: by the platform. `request`: by a user
- * or program that requests it, as for the previous certificate. `hand`: issued once and never renewed. `none`: cannot
+ * How certificates are renewed. `protocol`: by ACME clients. `location`, `token`: by the platform. `request`: at the
+ * request of a user or program, as with the previous certificate. `hand`: issued once and never renewed. `none`: cannot
  * be renewed by the platform.
  */
 export const RenewalWay = z
@@ -58,7 +58,7 @@ export type RehearsedReason = z.output<typeof RehearsedReason>;
 
 /**
  * `fits`: approvals end within the renewal window. `mayTakeLonger`: they usually do, but can remain open longer.
- * `takesLonger`: one in ten takes longer, so certificates would expire first.
+ * `takesLonger`: one in ten takes longer than the window, so certificates would expire first.
  */
 export const ApprovalVerdict = z.enum(['fits', 'mayTakeLonger', 'takesLonger']).meta({ id: 'ApprovalVerdict' });
 export type ApprovalVerdict = z.output<typeof ApprovalVerdict>;
@@ -73,12 +73,12 @@ export const RehearsedApproval = z
     windowHours: z.number(),
     /** Time after which approvals expire. */
     expiryHours: int32(),
-    /** Duration of the approvals of the past year; absent if there were none. */
+    /** Duration of approvals in the past year; absent if there were none. */
     measured: z
       .object({
         approvals: int32(),
         medianHours: z.number(),
-        /** Nine out of ten took no longer. */
+        /** Nine out of ten approvals took no longer than this. */
         slowHours: z.number(),
       })
       .optional(),
@@ -92,19 +92,19 @@ export const RenewalRehearsal = z
     countedAt: dateTime(),
     lifetimeDays: int32(),
     from: date(),
-    /** First day, in UTC: today. */
+    /** First simulated day, in UTC: today. */
     firstDay: date(),
     /** Number of active end-entity certificates. */
     certificates: int32(),
     renewals: int64(),
     perDay: perDay(),
-    /** The same with the current validity periods. */
+    /** Number of renewals with the current validity periods. */
     renewalsNow: int64(),
     perDayNow: perDay(),
     ways: z.array(RehearsedWay),
-    /** Those with the most renewals first. */
+    /** Authorities with the most renewals first. */
     authorities: z.array(RehearsedShare),
-    /** Those with the most renewals first; a certificate counts in each of its groups. */
+    /** Groups with the most renewals first; a certificate is counted in each of its groups. */
     groups: z.array(RehearsedShare),
     /** Certificates without automated renewal. */
     unattended: z.array(RehearsedReason),

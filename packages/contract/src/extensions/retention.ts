@@ -1,4 +1,4 @@
-// Retention periods of historical data. Not part of the published interface.
+// Retention periods for historical data. Not part of the published interface.
 import { z } from 'zod';
 import { operations, plainErrors } from '../operations.ts';
 import { int32 } from '../primitives.ts';
@@ -9,9 +9,9 @@ const MAX_KEPT_DAYS = 3_650;
 const days = () => int32().min(1).max(MAX_KEPT_DAYS);
 
 const kept = {
-  /** Days that events are retained for consumers, or longer if part of the platform has not yet processed them. */
+  /** Days for which events are retained for consumers, or longer if part of the platform has not processed them yet. */
   eventsKeptDays: days(),
-  /** Days that evaluations of triggers and their results are retained. */
+  /** Days for which trigger evaluations and their results are retained. */
   evaluationsKeptDays: days(),
   /** Days after which completed notification deliveries are removed. */
   deliveriesKeptDays: days(),
@@ -25,17 +25,17 @@ const keptSince = {
   /** Days after which completed enrollment requests and expired one-time secrets are removed. */
   requestsKeptDays: days(),
   /**
-   * Days after which completed discoveries are removed with their results; null: never. The last discovery with the
-   * same parameters is retained, as are certificates added to the inventory.
+   * Days after which completed discoveries and their results are removed; null: never. The last discovery with each set
+   * of parameters is retained, as are certificates added to the inventory.
    */
   discoveriesKeptDays: days().nullable(),
-  /** Days that certificate history is retained; null: indefinitely. */
+  /** Days for which certificate history is retained; null: indefinitely. */
   certificateHistoryKeptDays: days().nullable(),
-  /** Days that key history is retained; null: indefinitely. */
+  /** Days for which key history is retained; null: indefinitely. */
   keyEventsKeptDays: days().nullable(),
   /**
-   * Days that audit records are retained; null: indefinitely. Their seals are retained, and verification accounts for
-   * removed records.
+   * Days for which audit records are retained; null: indefinitely. Their seals are retained, and verification accounts
+   * for removed records.
    */
   auditRecordsKeptDays: days().nullable(),
 };
@@ -43,7 +43,7 @@ const keptSince = {
 export const RetentionSettings = z.object({ ...kept, ...keptSince }).meta({ id: 'RetentionSettings' });
 export type RetentionSettings = z.output<typeof RetentionSettings>;
 
-/** Settings that did not exist in an earlier version can be omitted and are then unchanged. */
+/** Settings that were added in a later version can be omitted and are then unchanged. */
 export const RetentionSettingsUpdate = z
   .object({ ...kept, ...z.object(keptSince).partial().shape })
   .meta({ id: 'RetentionSettingsUpdate' });

@@ -1,4 +1,4 @@
-// Role templates: clients display them, and create a role from one with the ordinary operations. Nothing is created
+// Role templates: clients display them and use the ordinary operations to create roles from them. Nothing is created
 // automatically. Not part of the published interface.
 import { z } from 'zod';
 import { operations } from '../operations.ts';

@@ -1,4 +1,4 @@
-// Saved views of lists: stored searches of a user with their presentation. Not part of the published interface.
+// Saved list views: a user's stored searches and how their results are presented. Not part of the published interface.
 import { z } from 'zod';
 import { FilterConditionOperator, FilterFieldSource } from '../enums/search.ts';
 import { operations } from '../operations.ts';
@@ -9,7 +9,7 @@ import { MAX_SEARCH_TEXT_LENGTH, MAX_SORT_FIELDS, SortDirection } from './certif
 /** Maximum number of views per user, across all lists. */
 export const MAX_SAVED_VIEWS = 100;
 export const MAX_SAVED_VIEW_NAME_LENGTH = 100;
-/** Maximum size of a view in JSON characters. */
+/** Maximum size of a view, in characters of JSON. */
 export const MAX_SAVED_VIEW_SIZE = 32_768;
 /** Same limit as for a search. */
 const MAX_FILTERS = 100;
@@ -58,7 +58,10 @@ const changeable = {
   /** Unique among the user's views of the list. */
   name: objectName().max(MAX_SAVED_VIEW_NAME_LENGTH),
   search: SavedSearch,
-  /** Shown when the list is opened without a search. At most one view of a list is the default: the last one set. */
+  /**
+   * Shown when the list is opened without a search. A list has at most one default view: the one most recently marked
+   * as default.
+   */
   isDefault: z.boolean().default(false),
 };
 

@@ -1,5 +1,5 @@
-// Next runs and results of scheduled jobs, manual runs, and the meaning of cron expressions. Not part of the published
-// interface.
+// Upcoming runs and results of scheduled jobs, manual runs, and the meaning of cron expressions. Not part of the
+// published interface.
 import { z } from 'zod';
 import { SchedulerJobExecutionStatus } from '../enums/jobs.ts';
 import { objectErrors, operations, plainErrors, ruleErrors } from '../operations.ts';
@@ -11,11 +11,11 @@ import { pageQuery, pageTotals } from '../shared/paging.ts';
 export const ScheduledJobOverview = z
   .object({
     ...listedJob,
-    /** Name of the user as whom the job runs; absent for platform jobs. */
+    /** Name of the user that the job runs as; absent for platform jobs. */
     username: z.string().optional(),
     /** IANA name of the expression's time zone. */
     timeZone: z.string(),
-    /** Absent if the job is disabled or never due again. */
+    /** Absent if the job is disabled or will never be due again. */
     nextRunAt: dateTime().optional(),
     running: z.boolean(),
     lastRun: z
@@ -46,9 +46,9 @@ export const CronMeaning = z
   .object({
     /** IANA name of the time zone in which the platform interprets expressions. */
     timeZone: z.string(),
-    /** Fewer than requested if the expression has no further runs. */
+    /** Contains fewer runs than requested if the expression has no further runs. */
     nextRuns: z.array(dateTime()),
-    /** Why the expression cannot be used for a job, with the name of the field. */
+    /** Why the expression cannot be used for a job, including the name of the field. */
     problem: z.string().optional(),
   })
   .meta({ id: 'CronMeaning' });

@@ -1,4 +1,4 @@
-// Browser sessions of the caller. Not part of the published interface.
+// The caller's browser sessions. Not part of the published interface.
 import { z } from 'zod';
 import { objectErrors, operations, plainErrors } from '../operations.ts';
 import { dateTime } from '../primitives.ts';
@@ -18,7 +18,7 @@ export const Session = z
     createdAt: dateTime(),
     /** Accurate to the minute. */
     lastUsedAt: dateTime(),
-    /** Time at which the session ends regardless of use; it ends earlier if it is not used. */
+    /** Time at which the session ends even if it is still in use; it ends earlier if it is not used. */
     expiresAt: dateTime(),
     /** User-Agent header of the browser at sign-in. */
     userAgent: z.string().optional(),

@@ -8,11 +8,11 @@ describe('a shared secret', () => {
     ['a'.repeat(16), false],
     ['é'.repeat(7), true],
     ['é'.repeat(8), false],
-  ])('%j is short: %s (measured in bytes)', (secret, isShort) => {
+  ])('%j is considered too short: %s (measured in bytes)', (secret, isShort) => {
     expect(isShortSecret(secret)).toBe(isShort);
   });
 
-  it('generated at random has 32 characters, none of which can be confused with another', () => {
+  it('has 32 characters if it is generated, none of which can be confused with another', () => {
     const secrets = new Set(Array.from({ length: 200 }, randomSharedSecret));
     expect(secrets.size).toBe(200);
     for (const secret of secrets) expect(secret).toMatch(/^[0-9a-hjkmnp-tv-z]{32}$/);

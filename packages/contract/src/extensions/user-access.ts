@@ -1,4 +1,4 @@
-// Roles and credentials of all users, for a list of users. Not part of the published interface.
+// Roles and credentials of all users, for display in a user list. Not part of the published interface.
 import { z } from 'zod';
 import { operations, plainErrors } from '../operations.ts';
 import { int32 } from '../primitives.ts';
@@ -7,14 +7,13 @@ import { NameAndUuidDto } from '../shared/objects.ts';
 /** Counts only usable credentials: expired tokens and invitations are excluded. */
 export const UserAccess = z
   .object({
-    /** The user. */
     uuid: z.string(),
     roles: z.array(NameAndUuidDto),
     /** Whether a client certificate is bound to the user. */
     certificate: z.boolean(),
     passkeys: int32(),
     accessTokens: int32(),
-    /** Number of external identities as which the user signs in. */
+    /** Number of external identities that sign in as the user. */
     externalIdentities: int32(),
     /** Whether the user has an open invitation. */
     invited: z.boolean(),

@@ -6,13 +6,13 @@ import { dateTime, int64, uuid } from '../primitives.ts';
 export const ValidationRunState = z.enum(['none', 'running', 'finished']).meta({ id: 'ValidationRunState' });
 export type ValidationRunState = z.output<typeof ValidationRunState>;
 
-/** The current run or, if none is in progress, the last one. Contains only the state if there was none yet. */
+/** The current run or, if none is in progress, the last one. Contains only the state if there has been no run yet. */
 export const ValidationRunDto = z
   .object({
     state: ValidationRunState,
     uuid: uuid().optional(),
     startedAt: dateTime().optional(),
-    /** Name of the user. */
+    /** Name of the user who started the run. */
     startedBy: z.string().optional(),
     /** Number of certificates at the start of the run, excluding archived ones. */
     total: int64().optional(),
@@ -35,7 +35,7 @@ export const validationRunOperations = operations(
       answer: ValidationRunDto,
       access: { resource: 'settings', action: 'detail' },
     },
-    /** Returns the current run if one is in progress. */
+    /** If a run is already in progress, it is returned. */
     startValidationRun: {
       route: 'POST /x/v1/certificates/validationRun',
       summary: 'Validate all certificates now',

@@ -1,4 +1,4 @@
-// All definitions of the rules engine in one response, each with its components and uses, and triggers with their
+// All rules engine definitions in one response, each with its components and uses; triggers also with their
 // associations and recent activity. Not part of the published interface, which returns one object at a time.
 import { z } from 'zod';
 import { ResourceEvent } from '../enums/workflows.ts';
@@ -13,7 +13,7 @@ import {
 } from '../platform/workflow-shapes.ts';
 import { dateTime, int32, uuid } from '../primitives.ts';
 
-/** An event on which a trigger is evaluated, for one object or for all. */
+/** An event for which a trigger is evaluated, either for one object or for all objects. */
 export const TriggerPlace = z
   .object({
     event: ResourceEvent,
@@ -22,20 +22,20 @@ export const TriggerPlace = z
     objectUuid: z.string().optional(),
     /** Absent if the caller cannot see the object. */
     objectName: z.string().optional(),
-    /** Name of the user with whose permissions the actions run. */
+    /** Name of the user whose permissions the actions run with. */
     triggeredBy: z.string(),
   })
   .meta({ id: 'TriggerPlace' });
 export type TriggerPlace = z.output<typeof TriggerPlace>;
 
-/** Recent activity of a trigger, within the retention period. */
+/** A trigger's recent activity, within the retention period. */
 export const TriggerActivity = z
   .object({
-    /** Time at which the trigger was last evaluated for an object; absent if never. */
+    /** Time at which the trigger was last evaluated for an object; absent if it never was. */
     lastEvaluatedAt: dateTime().optional(),
     /**
-     * Time at which its conditions last matched. For a trigger that ignores objects, only its 10,000 most recent
-     * evaluations are considered.
+     * Time at which the trigger's conditions last matched. For a trigger that ignores objects, only its 10,000 most
+     * recent evaluations are considered.
      */
     lastMatchedAt: dateTime().optional(),
     /** Number of runs in the last 24 hours in which a step was rejected or failed. */
@@ -52,9 +52,9 @@ export type PlacedTrigger = z.output<typeof PlacedTrigger>;
 /** Objects that use a definition. */
 export const DefinitionUse = z
   .object({
-    /** Total number. */
+    /** Total number of objects that use the definition. */
     count: int32(),
-    /** Objects that the caller can see, by name. */
+    /** Objects that the caller can see, with their names. */
     named: z.array(z.object({ uuid: uuid(), name: z.string() })),
   })
   .meta({ id: 'DefinitionUse' });
@@ -73,7 +73,7 @@ export const UsedExecution = z.object({ ...ExecutionDto.shape, usedBy: Definitio
 export type UsedExecution = z.output<typeof UsedExecution>;
 
 const shared = { module: 'workflows', errors: plainErrors } as const;
-/** Each object is returned in the same form as by its own operation. */
+/** Each object is returned in the same form as by the operation for a single object. */
 const detailed = { action: 'detail', filtered: true } as const;
 
 export const workflowDefinitionOperations = {

@@ -11,7 +11,7 @@ import { SavedFilter } from './saved-views.ts';
 
 const named = { uuid: uuid(), name: z.string() };
 
-/** `notReached`: a previous condition did not match. */
+/** `notReached`: not evaluated because a previous condition did not match. */
 export const ConditionOutcome = z.enum(['holds', 'fails', 'notReached']).meta({ id: 'ConditionOutcome' });
 export type ConditionOutcome = z.output<typeof ConditionOutcome>;
 
@@ -48,8 +48,8 @@ export const WorkflowStepDto = z
 export type WorkflowStepDto = z.output<typeof WorkflowStepDto>;
 
 /**
- * `matched`: all conditions match. `notAsked`: a different trigger ignores the object. `aboutOthers`: its rules apply
- * to objects of other resources.
+ * `matched`: all conditions matched. `notAsked`: not evaluated because a different trigger ignores the object.
+ * `aboutOthers`: the trigger's rules apply to objects of other resources.
  */
 export const TriggerOutcome = z
   .enum(['matched', 'notMatched', 'notAsked', 'aboutOthers'])
@@ -63,7 +63,7 @@ export const EvaluatedTriggerDto = z
     outcome: TriggerOutcome,
     conditions: z.array(EvaluatedConditionDto),
     steps: z.array(WorkflowStepDto),
-    /** Name of the user with whose permissions the actions run. */
+    /** Name of the user whose permissions the actions run with. */
     triggeredBy: z.string(),
   })
   .meta({ id: 'EvaluatedTriggerDto' });
@@ -81,9 +81,9 @@ export const WorkflowEvaluationDto = z
     objectUuid: uuid().optional(),
     /** Absent if the object was deleted or the caller cannot see it. */
     objectName: z.string().optional(),
-    /** Object that the triggers are associated with; absent for triggers of the platform. */
+    /** Object with which the triggers are associated; absent for platform-wide triggers. */
     place: z.object({ resource: Resource, objectUuid: uuid() }).optional(),
-    /** Event data; absent if no longer retained. */
+    /** Event data; absent if it is no longer retained. */
     data: z.record(z.string(), z.unknown()).optional(),
     triggers: z.array(EvaluatedTriggerDto),
   })
@@ -98,7 +98,10 @@ export type WorkflowEvaluationsDto = z.output<typeof WorkflowEvaluationsDto>;
 export const workflowEvaluationOperations = operations(
   { tag: 'Workflow Triggers Management', resource: 'triggers', module: 'workflows', errors: objectErrors },
   {
-    /** Newest first, within the retention period, for objects that the caller can see. Totals count up to 1,000. */
+    /**
+     * Newest first, within the retention period, for objects that the caller can see. Totals are counted only up to
+     * 1,000.
+     */
     listWorkflowEvaluations: {
       route: 'GET /x/v1/workflows/evaluations',
       summary: 'List trigger evaluations',
@@ -108,7 +111,10 @@ export const workflowEvaluationOperations = operations(
         triggerUuid: uuid().optional(),
         /** UUID of the discovery, RA profile or group whose triggers were evaluated. */
         associationObjectUuid: uuid().optional(),
-        /** Only evaluations in which the conditions of the trigger, or of any trigger, match. */
+        /**
+         * Only evaluations in which the conditions of the specified trigger match or, if none is specified, those of
+         * any trigger.
+         */
         matched: z.stringbool().optional(),
       }),
       answer: WorkflowEvaluationsDto,
@@ -126,15 +132,15 @@ export const workflowEvaluationOperations = operations(
 
 /** Maximum number of objects evaluated in one trial. */
 export const MAX_TRIAL_OBJECTS = 10_000;
-/** Limit up to which objects available for a trial are counted. */
+/** Maximum number up to which the objects available for a trial are counted. */
 export const MAX_TRIAL_COUNT = 100_000;
-/** Maximum number of matching objects for which the steps are tried. */
+/** Maximum number of matching objects on which the steps are tried. */
 export const MAX_TRIED_OBJECTS = 20;
 
 export const WorkflowTrialRequestDto = z
   .object({
     resource: Resource,
-    /** An existing trigger, or conditions, which need not be stored and must all match. */
+    /** Either an existing trigger or conditions. Conditions need not be stored and must all match. */
     triggerUuid: uuid().optional(),
     conditions: z
       .array(
@@ -148,16 +154,16 @@ export const WorkflowTrialRequestDto = z
       .max(100)
       .optional(),
     /**
-     * Objects to evaluate: the specified ones, those matching list filters, those of one of the caller's saved views,
-     * or those of an event. Default: the newest ones that the caller can see.
+     * Objects to evaluate: the specified ones, those that match list filters, those in one of the caller's saved views,
+     * or those for which an event was raised. Default: the newest ones that the caller can see.
      */
     objectUuids: z.array(uuid()).max(1_000).optional(),
     filters: z.array(SavedFilter).max(100).optional(),
     viewUuid: uuid().optional(),
-    /** Evaluates the objects of this event in the last `days` days. */
+    /** Evaluates the objects for which this event was raised in the last `days` days. */
     event: ResourceEvent.optional(),
     days: int32().min(1).max(90).default(7),
-    /** Maximum number of objects returned individually, matching ones first. */
+    /** Maximum number of objects returned individually. Matching objects come first. */
     limit: int32().min(1).max(200).default(20),
   })
   .meta({ id: 'WorkflowTrialRequestDto' });
@@ -168,7 +174,7 @@ export const WorkflowStepRefusalDto = z
   .object({
     /** Index of the step in the trial, starting at 0. */
     step: int32(),
-    /** Name of the user with whose permissions the step would run. */
+    /** Name of the user whose permissions the step would run with. */
     triggeredBy: z.string(),
     problem: z.string(),
   })
@@ -191,19 +197,19 @@ export const WorkflowTrialDto = z
   .object({
     /** Number of objects available, counted up to 100,000. */
     found: int32(),
-    /** Number of objects evaluated: at most the newest 10,000. */
+    /** Number of objects evaluated, limited to the newest 10,000. */
     evaluated: int32(),
     matched: int32(),
     /** True if more objects are available than were evaluated. */
     isPart: z.boolean(),
-    /** Whether matching objects are left out of the inventory. */
+    /** Whether matching objects are not added to the inventory. */
     ignores: z.boolean(),
     objects: z.array(WorkflowTrialObjectDto),
     /** Steps that would run on each matching object. */
     steps: z.array(WorkflowStepDto.omit({ state: true, problem: true })),
     /**
-     * Names of the users who associated the trigger, or of the caller if there are none. Every step was tried with the
-     * permissions of each of them, on the first 20 matching objects that are returned.
+     * Names of the users who associated the trigger or, if there are none, of the caller. Every step was tried with
+     * each user's permissions on the first 20 matching objects that are returned.
      */
     triedAs: z.array(z.string()),
   })
@@ -214,8 +220,8 @@ export const workflowTrialOperations = operations(
   { tag: 'Workflow Triggers Management', resource: 'triggers', module: 'workflows', errors: objectErrors },
   {
     /**
-     * Evaluates a trigger or conditions for objects that the caller can see, in their current state. Nothing is stored:
-     * changes made to find out whether steps would be rejected are rolled back immediately.
+     * Evaluates a trigger or conditions against objects that the caller can see, in their current state. Nothing is
+     * stored: changes made to determine whether steps would be rejected are rolled back immediately.
      */
     tryWorkflow: {
       route: 'POST /x/v1/workflows/trials',

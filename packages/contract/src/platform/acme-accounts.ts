@@ -26,22 +26,22 @@ export type AcmeAccountListResponseDto = z.output<typeof AcmeAccountListResponse
 export const AcmeAccountResponseDto = z
   .object({
     ...listed,
-    /** Number of orders completed with a certificate; same as `validOrders`. */
+    /** Number of orders that resulted in a certificate; same as `validOrders`. */
     successfulOrders: int32(),
     failedOrders: int32(),
-    /** Number of orders waiting for their client, including ready ones. */
+    /** Number of orders waiting for their client, including those in the state `ready`. */
     pendingOrders: int32(),
     validOrders: int32(),
     processingOrders: int32(),
     contact: z.array(z.string()),
     termsOfServiceAgreed: z.boolean(),
-    /** Key of the external account binding with which the account was created. Not part of the published interface. */
+    /** External account binding key with which the account was created. Not part of the published interface. */
     externalAccountKeyId: z.string().optional(),
   })
   .meta({ id: 'AcmeAccountResponseDto' });
 export type AcmeAccountResponseDto = z.output<typeof AcmeAccountResponseDto>;
 
-/** Permission for the action on the account, and to see its profile. */
+/** Permission for the action on the account, and permission to see its profile. */
 const accountOfProfile = (action: Action): Permission => ({
   resource: 'acmeAccounts',
   action,
@@ -49,7 +49,7 @@ const accountOfProfile = (action: Action): Permission => ({
   parent: { resource: 'acmeProfiles', action: 'detail', object: 'acmeProfileUuid' },
 });
 
-/** The profiles of accounts in a body are looked up. */
+/** If a body identifies accounts, their profiles are looked up. */
 const ofTheirProfiles: readonly FurtherPermission[] = [
   { resource: 'acmeProfiles', action: 'detail', where: 'the account exists, on its profile' },
 ];

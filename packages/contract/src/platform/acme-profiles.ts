@@ -21,7 +21,7 @@ const listed = {
   enabled: z.boolean(),
   description: z.string().optional(),
   raProfile: SimplifiedRaProfileDto.optional(),
-  /** Absent without an RA profile: no directory is served then. */
+  /** Absent if there is no RA profile, in which case no directory is served. */
   directoryUrl: z.string().optional(),
 };
 
@@ -33,7 +33,7 @@ export const AcmeOfferedProfile = z
   .object({
     /** 1 to 64 letters, digits, `.`, `_` and `-`. */
     name: z.string(),
-    /** Description for users of what distinguishes its certificates. */
+    /** Explains to users what distinguishes the profile's certificates. */
     description: description(),
     raProfileUuid: z.string(),
   })
@@ -49,9 +49,12 @@ export const AcmeAdditionalChallenge = z
   .meta({ id: 'AcmeAdditionalChallenge' });
 export type AcmeAdditionalChallenge = z.output<typeof AcmeAdditionalChallenge>;
 
-/** Not part of the published interface. If absent in a request: unchanged by an edit, the default in a new profile. */
+/**
+ * Not part of the published interface. If a setting is absent in a request, an edit keeps its current value, and a new
+ * profile uses the default.
+ */
 const ownSettings = {
-  /** Accounts require an external account binding key (RFC 8555 §7.3.4). Default: false. */
+  /** Whether accounts require an external account binding key (RFC 8555 §7.3.4). Default: false. */
   externalAccountRequired: z.boolean().optional(),
   /**
    * Issuer domain names accepted in CAA records (RFC 8659). If empty, CAA is not checked. If absent in a response, CAA
@@ -59,15 +62,18 @@ const ownSettings = {
    */
   caaIdentities: z.array(z.string()).optional(),
   /**
-   * Whether CAA records of public names are checked for the host of the public URL, instead of `caaIdentities`. Default
-   * for a new profile without `caaIdentities`: true.
+   * Whether CAA records of public names are checked against the host of the public URL, instead of `caaIdentities`.
+   * Default for a new profile without `caaIdentities`: true.
    */
   caaByDefault: z.boolean().optional(),
-  /** Seconds for which a validation is reused for further orders. Default: 0, each order is validated again. */
+  /**
+   * Number of seconds for which a validation can be reused for further orders. Default: 0, which means that each order
+   * is validated again.
+   */
   authorizationReuse: int32().optional(),
   /** Whether challenges can be validated on this machine. Default: false. */
   allowLoopbackValidation: z.boolean().optional(),
-  /** Names that can be ordered. Default: `{}`, all names that the RA profile allows. */
+  /** Names that can be ordered. Default: `{}`, which permits all names that the RA profile allows. */
   namePolicy: AcmeNamePolicy.optional(),
   /** RA profiles that clients can select instead of the profile's own. Default: none. */
   offeredProfiles: z.array(AcmeOfferedProfile).optional(),
@@ -83,7 +89,7 @@ export const AcmeProfileDto = z
     /** If absent, the system's resolver is used. */
     dnsResolverIp: z.string().optional(),
     dnsResolverPort: z.string().optional(),
-    /** Seconds. */
+    /** Retry interval in seconds. */
     retryInterval: int32().optional(),
     termsOfServiceChangeDisable: z.boolean().optional(),
     /** Order lifetime in seconds. */
@@ -100,19 +106,19 @@ export const AcmeProfileDto = z
   .meta({ id: 'AcmeProfileDto' });
 export type AcmeProfileDto = z.output<typeof AcmeProfileDto>;
 
-/** Common members of a new profile and an edit. */
+/** Members that creation and edit requests have in common. */
 const requested = {
   description: description().optional(),
   termsOfServiceUrl: url().optional(),
   websiteUrl: url().optional(),
-  /** An IP address. */
+  /** IP address of a DNS resolver. */
   dnsResolverIp: z.string().default(SYSTEM_DNS_RESOLVER),
   dnsResolverPort: z.string().default('53'),
-  /** Absent or empty: no RA profile, and nothing is served under the name of the profile. */
+  /** If absent or empty, there is no RA profile, and nothing is served under the profile's name. */
   raProfileUuid: z.string().optional(),
-  /** Seconds, not negative. */
+  /** Retry interval in seconds; must not be negative. */
   retryInterval: int32().default(30),
-  /** Seconds, not negative. */
+  /** Order lifetime in seconds; must not be negative. */
   validity: int32().default(36_000),
   issueCertificateAttributes: z.array(RequestAttributeDto),
   revokeCertificateAttributes: z.array(RequestAttributeDto),
@@ -132,7 +138,7 @@ export type AcmeProfileRequestDto = z.output<typeof AcmeProfileRequestDto>;
 export const AcmeProfileEditRequestDto = z
   .object({
     ...requested,
-    /** Replaces the previous attributes. If absent, they are unchanged if the RA profile is unchanged. */
+    /** Replaces the previous attributes. If absent, the previous ones are kept unless the RA profile changes. */
     issueCertificateAttributes: z.array(RequestAttributeDto).optional(),
     revokeCertificateAttributes: z.array(RequestAttributeDto).optional(),
     termsOfServiceChangeDisable: z.boolean().default(false),

@@ -1,4 +1,4 @@
-// Approval profiles: who must approve an operation, and in which order, before it is carried out.
+// Approval profiles: who must approve an operation, and in what order, before it is carried out.
 import { z } from 'zod';
 import { objectErrors, operations, plainErrors, ruleErrors } from '../operations.ts';
 import { description, int32, objectName, uuid } from '../primitives.ts';
@@ -14,7 +14,7 @@ const stepFacts = {
   roleUuid: uuid().optional(),
   groupUuid: uuid().optional(),
   description: description().optional(),
-  /** Steps are approved in sequence, in ascending order. */
+  /** Steps are approved one after another, in ascending order. */
   order: int32(),
 };
 
@@ -46,12 +46,12 @@ const listed = {
   /** The latest or the requested version. */
   version: int32(),
   description: z.string().optional(),
-  /** Hours within which an approval must be decided. */
+  /** Number of hours within which an approval must be decided. */
   expiry: int32(),
   numberOfSteps: int32(),
-  /** Number of RA profiles that the profile is associated with. */
+  /** Number of RA profiles with which the profile is associated. */
   associations: int32(),
-  /** Whether users can approve operations that they requested. Not part of the published interface. */
+  /** Whether users can approve operations that they requested themselves. Not part of the published interface. */
   allowOwnApproval: z.boolean(),
 };
 
@@ -62,7 +62,7 @@ export const ApprovalProfileDetailDto = z
   .object({
     ...listed,
     approvalSteps: z.array(ApprovalStepDto),
-    /** Objects that the profile is associated with. Not part of the published interface. */
+    /** Objects with which the profile is associated. Not part of the published interface. */
     usedBy: z.array(z.object({ resource: Resource, uuid: z.string(), name: z.string() })),
   })
   .meta({ id: 'ApprovalProfileDetailDto' });
@@ -73,13 +73,15 @@ export const ApprovalProfileResponseDto = z
   .meta({ id: 'ApprovalProfileResponseDto' });
 export type ApprovalProfileResponseDto = z.output<typeof ApprovalProfileResponseDto>;
 
-/** Common members of a new profile and an edit. */
+/** Members that creation and edit requests have in common. */
 const requested = {
   description: description().optional(),
-  /** Hours, greater than 0. If absent: unchanged by an edit, 720 in a new profile. */
+  /**
+   * Number of hours; must be greater than 0. If absent, an edit keeps the current value, and a new profile uses 720.
+   */
   expiry: int32().optional(),
   approvalSteps: z.array(ApprovalStepRequestDto),
-  /** Not part of the published interface. If absent: unchanged by an edit, false in a new profile. */
+  /** Not part of the published interface. If absent, an edit keeps the current value, and a new profile uses false. */
   allowOwnApproval: z.boolean().optional(),
 };
 
@@ -87,7 +89,7 @@ export const ApprovalProfileRequestDto = z
   .object({
     name: objectName(),
     ...requested,
-    /** Has no effect: a profile applies to the RA profiles that it is associated with. */
+    /** Has no effect: a profile applies to the RA profiles with which it is associated. */
     enabled: z.boolean(),
   })
   .meta({ id: 'ApprovalProfileRequestDto' });
@@ -131,7 +133,7 @@ export const approvalProfileOperations = operations(
       errors: objectErrors,
       access: { action: 'detail', object: 'uuid' },
     },
-    /** Pending approvals keep the profile version with which they were requested. */
+    /** Pending approvals keep the profile version under which they were requested. */
     editApprovalProfile: {
       route: 'PUT /v1/approvalProfiles/{uuid}',
       summary: 'Edit an Approval profile',

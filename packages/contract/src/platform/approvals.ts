@@ -1,4 +1,4 @@
-// Approvals: operations that wait for the approval of users, and their decisions.
+// Approvals: operations that wait for users' approval, and the users' decisions.
 import { z } from 'zod';
 import { ApprovalStatusEnum } from '../enums/approvals.ts';
 import type { FurtherPermission } from '../operation.ts';
@@ -20,18 +20,18 @@ const listed = {
   expiryAt: dateTime(),
   closedAt: dateTime().optional(),
   status: ApprovalStatusEnum,
-  /** Resource of the waiting object, and the requested action. */
+  /** Resource of the object that awaits approval, and the requested action. */
   resource: Resource,
   resourceAction: ResourceAction,
   objectUuid: z.string(),
   /**
-   * Name of the object, such as the common name of a certificate; absent if it was deleted. Not part of the published
+   * Name of the object, e.g. a certificate's common name; absent if the object was deleted. Not part of the published
    * interface.
    */
   objectName: z.string().optional(),
   /** Number of steps in this version of the approval profile. Not part of the published interface. */
   numberOfSteps: int32(),
-  /** Position of the next step to be decided, counted from 1. Not part of the published interface. */
+  /** Position of the next step to be decided, starting at 1. Not part of the published interface. */
   awaitedStep: int32().optional(),
   approvalProfileName: z.string(),
   approvalProfileUuid: z.string(),
@@ -63,7 +63,7 @@ export type ApprovalDetailStepDto = z.output<typeof ApprovalDetailStepDto>;
 export const ApprovalDetailDto = z
   .object({
     ...listed,
-    /** Hours, as specified in this version of the approval profile. */
+    /** Expiry in hours, as specified in this version of the approval profile. */
     expiry: int32(),
     description: z.string().optional(),
     approvalSteps: z.array(ApprovalDetailStepDto),
@@ -83,7 +83,7 @@ export type ApprovalResponseDto = z.output<typeof ApprovalResponseDto>;
 export const UserApprovalDto = z.object({ comment: description().optional() }).meta({ id: 'UserApprovalDto' });
 export type UserApprovalDto = z.output<typeof UserApprovalDto>;
 
-/** For all other callers, the response is the same as if the approval did not exist. */
+/** Callers who are not involved and lack this permission get the same response as if the approval did not exist. */
 const listOfApprovals: FurtherPermission = {
   resource: 'approvals',
   action: 'list',
@@ -102,7 +102,7 @@ export const approvalOperations = operations(
       errors: plainErrors,
       access: { action: 'list' },
     },
-    /** Approvals that wait for the caller; with `history`, also those already decided by the caller. */
+    /** Approvals that wait for the caller; with `history`, also those that the caller has already decided. */
     listUserApprovals: {
       route: 'GET /v1/approvals/user',
       summary: "List of User's Approvals",
@@ -126,7 +126,7 @@ export const approvalOperations = operations(
       access: { action: 'approve', object: 'uuid' },
       audit: 'approveOverride',
     },
-    /** Records the pending decision of the recipient. */
+    /** Records the recipient's pending decision. */
     approveApprovalRecipient: {
       route: 'PATCH /v1/approvals/{uuid}/approveRecipient',
       summary: 'Approving of Recipient of the Approval',

@@ -12,13 +12,13 @@ export const ResourceObjectIdentity = z
   .meta({ id: 'ResourceObjectIdentity' });
 export type ResourceObjectIdentity = z.output<typeof ResourceObjectIdentity>;
 
-/** Objects of an operation. */
+/** Objects that an operation affected. */
 export const ResourceRecord = z
   .object({ type: Resource, objects: z.array(ResourceObjectIdentity).optional() })
   .meta({ id: 'ResourceRecord' });
 export type ResourceRecord = z.output<typeof ResourceRecord>;
 
-/** The actor; without a name for the platform's own work. */
+/** The actor; the name is absent for work done by the platform itself. */
 export const ActorRecord = z
   .object({
     type: ActorType,
@@ -45,9 +45,9 @@ export const AuditLogDto = z
   .object({
     id: int64(),
     version: z.string(),
-    /** When the record was stored. */
+    /** Time at which the record was stored. */
     loggedAt: dateTime(),
-    /** When the operation was completed. */
+    /** Time at which the operation was completed. */
     timestamp: dateTime(),
     module: AuditModule,
     actor: ActorRecord,
@@ -98,7 +98,7 @@ export const auditLogOperations = operations(
       access: { action: 'export' },
       audit: 'export',
     },
-    /** Deletes every record that matches the filters; without filters, all records. */
+    /** Deletes all records that match the filters. If there are no filters, all records are deleted. */
     purgeAuditLogs: {
       route: 'POST /v1/auditLogs/purge',
       summary: 'Purge Audit logs',

@@ -23,7 +23,7 @@ export const AuthActionDto = z
   .meta({ id: 'AuthActionDto' });
 export type AuthActionDto = z.output<typeof AuthActionDto>;
 
-/** A resource with the data that a permission editor needs. */
+/** A resource with the data needed by a permission editor. */
 export const AuthResourceDto = z
   .object({
     uuid: z.string(),

@@ -1,5 +1,5 @@
-// Callbacks of attributes: a form asks a connector, through the platform, for choices or further fields that depend on
-// the values entered so far.
+// Attribute callbacks: through the platform, a form asks a connector for choices or further fields that depend on the
+// values entered so far.
 import { z } from 'zod';
 import { connectorRuleErrors, operations } from '../operations.ts';
 import { uuid } from '../primitives.ts';
@@ -10,7 +10,7 @@ import { sightOfCredentials } from './second-objects.ts';
 export const callbackOperations = operations(
   { tag: 'Callback', resource: 'connectors', module: 'core', errors: connectorRuleErrors },
   {
-    /** For attributes of a connector kind, e.g. those of a new authority. */
+    /** For attributes that a connector kind defines, e.g. those of a new authority. */
     connectorCallback: {
       route: 'POST /v1/connectors/{uuid}/{functionGroup}/{kind}/callback',
       id: 'callback',

@@ -12,7 +12,7 @@ export const EnumItemDto = z
   .meta({ id: 'EnumItemDto' });
 export type EnumItemDto = z.output<typeof EnumItemDto>;
 
-/** Features that the platform supports for the objects of a resource. */
+/** Features that the platform supports for a resource's objects. */
 export const ResourceDto = z
   .object({
     resource: Resource,

@@ -57,12 +57,12 @@ export const CertificateDto = z
     issuerCertificateUuid: z.string().optional(),
     privateKeyAvailability: z.boolean(),
     /**
-     * Whether the certificate is marked as a trust anchor. Always present, since clients of earlier versions require
-     * it.
+     * Whether the certificate is marked as a trust anchor. Always present because clients built for earlier versions
+     * require it.
      */
     trustedCa: z.boolean().optional(),
     /**
-     * True if the only reason for being invalid is that the root of its otherwise valid chain is not marked as trusted.
+     * True if the certificate is invalid only because the root of its otherwise valid chain is not marked as trusted.
      * Not part of the published interface.
      */
     isTrustMissing: z.boolean().optional(),
@@ -110,7 +110,7 @@ export const CertificateRequestDto = z
     publicKeyAlgorithm: z.string(),
     signatureAlgorithm: z.string(),
     altSignatureAlgorithm: z.string().optional(),
-    /** Base64 of DER. */
+    /** Base64-encoded DER. */
     content: z.string(),
     commonName: z.string(),
     subjectDn: z.string(),
@@ -131,7 +131,7 @@ export const CertificateDetailDto = CertificateDto.extend({
   keyUsage: z.array(CertificateKeyUsage).optional(),
   subjectType: CertificateSubjectType.optional(),
   metadata: z.array(MetadataResponseDto).optional(),
-  /** Base64 of DER. */
+  /** Base64-encoded DER. */
   certificateContent: z.string().optional(),
   /** Names by type; types are spelled as in RFC 5280 §4.2.1.6. */
   subjectAlternativeNames: z.record(z.string(), z.array(z.string())).optional(),
@@ -150,7 +150,7 @@ export const CertificateDetailDto = CertificateDto.extend({
   revokedAt: dateTime().optional(),
   revocationReason: CertificateRevocationReason.optional(),
   /**
-   * `CRL` or `OCSP` with the URL that reported the revocation. Absent if the certificate was revoked through the
+   * `CRL` or `OCSP`, with the URL that reported the revocation. Absent if the certificate was revoked through the
    * platform.
    */
   revocationSource: z.string().optional(),

@@ -41,8 +41,8 @@ export const CertificateSearchRequestDto = SearchRequestDto.extend({ includeArch
 export type CertificateSearchRequestDto = z.output<typeof CertificateSearchRequestDto>;
 
 /**
- * A request that is stored and issued later. Without `request`, the platform creates one with the key in `keyUuid` and
- * `tokenProfileUuid`.
+ * A request that is stored so that the certificate can be issued later. If `request` is absent, the platform creates
+ * one with the key in `keyUuid` and `tokenProfileUuid`.
  */
 export const ClientCertificateRequestDto = z
   .object({
@@ -57,7 +57,7 @@ export const ClientCertificateRequestDto = z
   .meta({ id: 'ClientCertificateRequestDto' });
 export type ClientCertificateRequestDto = z.output<typeof ClientCertificateRequestDto>;
 
-/** `certificate` is the Base64 of a file: DER, PEM or PKCS #7. */
+/** `certificate` is the Base64 encoding of a DER, PEM or PKCS #7 file. */
 export const UploadCertificateRequestDto = z
   .object({ certificate: z.string(), customAttributes: z.array(RequestAttributeDto) })
   .meta({ id: 'UploadCertificateRequestDto' });

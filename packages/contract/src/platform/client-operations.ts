@@ -1,5 +1,5 @@
 // Issuing, renewing, rekeying and revoking certificates under an RA profile. The path requires the permission to see
-// the RA profile; operations on certificates have separate permissions.
+// the RA profile; operations on certificates require separate permissions.
 import { z } from 'zod';
 import { CertificateRequestFormat, CertificateRevocationReason } from '../enums/certificates.ts';
 import { connectorErrors, connectorRuleErrors, operations } from '../operations.ts';
@@ -9,8 +9,8 @@ import { requestSource, requestingKeys } from '../shared/request-source.ts';
 import { memberOfItsRaProfile, sightOfCredentials, useOfRequestingKeys } from './second-objects.ts';
 
 /**
- * `request` is a PKCS #10 or CRMF request, as PEM or the Base64 of DER. Without it, the platform creates one for the
- * subject and SANs in `csrAttributes`, with the key in `keyUuid` and `tokenProfileUuid`.
+ * `request` is a PKCS #10 or CRMF request, as PEM or Base64-encoded DER. If it is absent, the platform creates one for
+ * the subject and SANs in `csrAttributes`, with the key in `keyUuid` and `tokenProfileUuid`.
  */
 export const ClientCertificateSignRequestDto = z
   .object({
@@ -23,7 +23,7 @@ export const ClientCertificateSignRequestDto = z
   .meta({ id: 'ClientCertificateSignRequestDto' });
 export type ClientCertificateSignRequestDto = z.output<typeof ClientCertificateSignRequestDto>;
 
-/** Without `request`, the stored request is reused. The key is unchanged. */
+/** If `request` is absent, the stored request is reused. The key is unchanged. */
 export const ClientCertificateRenewRequestDto = z
   .object({
     replaceInLocations: z.boolean().default(false),
@@ -34,8 +34,8 @@ export const ClientCertificateRenewRequestDto = z
 export type ClientCertificateRenewRequestDto = z.output<typeof ClientCertificateRenewRequestDto>;
 
 /**
- * The key changes; the subject does not. Without `request`, the platform creates one for the subject and SANs of the
- * certificate, with the key in `keyUuid`.
+ * The key changes, but the subject does not. If `request` is absent, the platform creates one for the certificate's
+ * subject and SANs, with the key in `keyUuid`.
  */
 export const ClientCertificateRekeyRequestDto = z
   .object({
@@ -61,7 +61,7 @@ export const ClientCertificateRevocationDto = z
   .meta({ id: 'ClientCertificateRevocationDto' });
 export type ClientCertificateRevocationDto = z.output<typeof ClientCertificateRevocationDto>;
 
-/** The certificate, as the Base64 of DER; empty until it is issued. */
+/** The certificate as Base64-encoded DER; empty until it is issued. */
 export const ClientCertificateDataResponseDto = z
   .object({ certificateData: z.string().optional(), uuid: z.string() })
   .meta({ id: 'ClientCertificateDataResponseDto' });

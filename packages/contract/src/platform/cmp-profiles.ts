@@ -25,12 +25,12 @@ const listed = {
   variant: CmpProfileVariant,
   description: z.string().optional(),
   raProfile: SimplifiedRaProfileDto.optional(),
-  /** Absent without an RA profile: nothing is served then. */
+  /** Absent if there is no RA profile, in which case nothing is served. */
   cmpUrl: z.string().optional(),
   /**
    * Not part of the published interface. Whether clients that authenticate with a certificate can request only the
-   * names in that certificate. Default for a new profile: true. Absent in a response if the profile predates the
-   * setting and it was never set; names are then not restricted.
+   * names in that certificate. Default for a new profile: true. Absent in a response if the profile predates this
+   * setting and it was never specified; names are then not restricted.
    */
   bindNames: z.boolean().optional(),
   /**
@@ -43,20 +43,23 @@ const listed = {
 export const CmpProfileDto = z.object(listed).meta({ id: 'CmpProfileDto' });
 export type CmpProfileDto = z.output<typeof CmpProfileDto>;
 
-/** Certificates, each as the Base64 of DER. */
+/** Certificates as Base64-encoded DER. */
 const certificates = () => z.array(bounded(MAX_CERTIFICATE_LENGTH)).max(MAX_CERTIFICATES);
 
-/** Not part of the published interface. If absent in a request: unchanged by an edit, the default in a new profile. */
+/**
+ * Not part of the published interface. If a setting is absent in a request, an edit keeps its current value, and a new
+ * profile uses the default.
+ */
 const ownSettings = {
   /**
    * Whether clients can request implicit confirmation, so that they need not confirm their certificate (RFC 9810
    * §5.1.1.1). Default: true.
    */
   implicitConfirmation: z.boolean().optional(),
-  /** Whether requests can be protected with one-time secrets of the RA profile. Default: true. */
+  /** Whether requests can be protected with the RA profile's one-time secrets. Default: true. */
   oneTimeSecrets: z.boolean().optional(),
   /**
-   * CAs, in addition to that of the RA profile, whose certificates can protect requests, e.g. device manufacturer CAs.
+   * CAs, other than the RA profile's CA, whose certificates can protect requests, e.g. device manufacturer CAs.
    * Default: none.
    */
   trustedAuthorities: certificates().optional(),
@@ -65,17 +68,17 @@ const ownSettings = {
    * revoke certificates. Default: none.
    */
   registrationAuthorities: certificates().optional(),
-  /** Whether an operator approves or rejects every request; clients poll in the meantime. Default: false. */
+  /** Whether an operator must approve or reject every request; clients poll until then. Default: false. */
   requireManualApproval: z.boolean().optional(),
   /**
-   * Whether the platform generates the key if a request has none (RFC 9483 §4.1.6). The key is sent encrypted with the
-   * certificate and not stored. Cannot be combined with `requireManualApproval`. Default: false.
+   * Whether the platform generates the key if a request has none (RFC 9483 §4.1.6). The key is sent in encrypted form
+   * together with the certificate and is not stored. Cannot be combined with `requireManualApproval`. Default: false.
    */
   centralKeys: z.boolean().optional(),
   bindNames: listed.bindNames,
   /**
-   * Maximum number of iterations that the MAC of a request can require; for PBMAC1, multiplied by the number of blocks
-   * in its key. From 1,000 to 2,000,000. Default: 100,000.
+   * Maximum number of iterations that a request's MAC can require; for PBMAC1, the number is multiplied by the number
+   * of blocks in its key. From 1,000 to 2,000,000. Default: 100,000.
    */
   maxMacIterations: int32().optional(),
 };
@@ -95,7 +98,7 @@ export const CmpProfileDetailDto = z
   .meta({ id: 'CmpProfileDetailDto' });
 export type CmpProfileDetailDto = z.output<typeof CmpProfileDetailDto>;
 
-/** Names are used in URLs. */
+/** The name is used in URLs. */
 const urlName = () =>
   bounded(MAX_NAME_LENGTH)
     .min(1)
@@ -105,9 +108,9 @@ const requested = {
   name: urlName(),
   variant: CmpProfileVariant,
   description: description().optional(),
-  /** Absent or empty: no RA profile, and nothing is served under the name of the profile. */
+  /** If absent or empty, there is no RA profile, and nothing is served under the profile's name. */
   raProfileUuid: z.string().optional(),
-  /** If absent in an edit, the attributes are unchanged if the RA profile is unchanged. */
+  /** If absent in an edit, the previous attributes are kept unless the RA profile changes. */
   issueCertificateAttributes: z.array(RequestAttributeDto).optional(),
   revokeCertificateAttributes: z.array(RequestAttributeDto).optional(),
   customAttributes: z.array(RequestAttributeDto).optional(),

@@ -18,7 +18,7 @@ import {
 import { Resource } from './resource.ts';
 import { memberOfItsRaProfile, sightOf } from './second-objects.ts';
 
-/** Rules of one connector kind, each with its attribute values, and entire groups of rules. */
+/** Rules from one connector kind, each with its attribute values, and entire rule groups. */
 export const ProviderComplianceRulesRequestDto = z
   .object({
     connectorUuid: uuid(),
@@ -42,11 +42,11 @@ export const ComplianceProfileRequestDtoV2 = z
   .meta({ id: 'ComplianceProfileRequestDtoV2' });
 export type ComplianceProfileRequestDtoV2 = z.output<typeof ComplianceProfileRequestDtoV2>;
 
-/** Arrays replace those of the profile; absent members stay unchanged. */
+/** Arrays replace the profile's current ones; absent members stay unchanged. */
 export const ComplianceProfileUpdateRequestDto = z.object(content).meta({ id: 'ComplianceProfileUpdateRequestDto' });
 export type ComplianceProfileUpdateRequestDto = z.output<typeof ComplianceProfileUpdateRequestDto>;
 
-/** A rule that is met if all of its conditions are met. `resource`: certificates, certificateRequests or keys. */
+/** A rule that is met if all its conditions are met. `resource` can be certificates, certificateRequests or keys. */
 export const ComplianceInternalRuleRequestDto = z
   .object({
     name: objectName(),
@@ -86,7 +86,7 @@ const changeOfAssociated = {
   object: 'associationObjectUuid',
 } as const;
 
-/** Connectors specified in a query. */
+/** Permission to see the connector that the query specifies. */
 const sightOfNamedConnector = {
   resource: 'connectors',
   action: 'detail',
@@ -152,7 +152,7 @@ export const complianceProfileOperations = operations(
       access: { action: 'delete' },
       audit: 'delete',
     },
-    /** Also removes the associations of the profiles. */
+    /** Also removes the profiles' associations. */
     forceDeleteComplianceProfilesV2: {
       route: 'DELETE /v2/complianceProfiles/force',
       summary: 'Force delete Compliance Profiles',
@@ -288,11 +288,11 @@ const checkOfProfiles = [
 
 const checkAccess = { action: 'checkCompliance' } as const;
 
-/** Checks run in the background; the result of each object is queried per object. */
+/** Checks run in the background; results are queried separately for each object. */
 export const complianceOperations = operations(
   { tag: 'Compliance Management v2', resource: 'complianceProfiles', module: 'compliance', errors: connectorErrors },
   {
-    /** Checks all objects that the profiles apply to, optionally restricted by `resource` and `type`. */
+    /** Checks all objects to which the profiles apply, optionally restricted by `resource` and `type`. */
     checkComplianceV2: {
       route: 'POST /v2/compliance',
       summary: 'Initiate compliance check for requested compliance profiles',
@@ -319,7 +319,7 @@ export const complianceOperations = operations(
       also: [...sightOfChecked, ...checkOfProfiles],
       audit: 'checkCompliance',
     },
-    /** For keys, specify a key item; a key stands for all of its items. */
+    /** For keys, specify a key item; a key represents all of its items. */
     getComplianceCheckResultV2: {
       route: 'GET /v2/compliance/{resource}/{objectUuid}',
       summary: 'Get the latest compliance check result for the specified resource object',

@@ -8,7 +8,7 @@ import { Resource } from './resource.ts';
 
 const condition = {
   fieldSource: FilterFieldSource,
-  /** Name of a property, or of an attribute in the form `name|CONTENTTYPE`, as in searches. */
+  /** Property name, or attribute name in the form `name|CONTENTTYPE`, as in searches. */
   fieldIdentifier: z.string(),
   operator: FilterConditionOperator,
   /** As in searches, an array matches any of its members. */
@@ -51,7 +51,7 @@ export const ComplianceGroupListDto = z
   .meta({ id: 'ComplianceGroupListDto' });
 export type ComplianceGroupListDto = z.output<typeof ComplianceGroupListDto>;
 
-/** A rule in a profile. If its provider no longer has it, the name and description are the last known ones. */
+/** A rule in a profile. If its provider no longer offers it, the name and description are the last known ones. */
 export const ComplianceRuleDto = z
   .object({
     uuid: uuid(),
@@ -59,7 +59,7 @@ export const ComplianceRuleDto = z
     description: z.string().optional(),
     groupUuid: uuid().optional(),
     availabilityStatus: ComplianceRuleAvailabilityStatus,
-    /** How the rule differs from when it was added, or why it is not available. */
+    /** How the rule has changed since it was added, or why it is not available. */
     updatedReason: z.string().optional(),
     resource: Resource,
     type: z.string().optional(),

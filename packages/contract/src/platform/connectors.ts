@@ -8,7 +8,7 @@ import { EndpointDto, HealthDto } from '../shared/function-groups.ts';
 import { BulkActionMessageDto, UuidDto, UuidList } from '../shared/objects.ts';
 import { sightOfCredentials } from './second-objects.ts';
 
-/** Identifier and name are defined by the platform, the endpoints by the connector. */
+/** The identifier and name are defined by the platform, the endpoints by the connector. */
 export const FunctionGroupDto = z
   .object({
     functionGroupCode: FunctionGroupCode,
@@ -153,7 +153,7 @@ export const connectorManagementOperations = operations(
       also: [{ resource: 'connectors', action: 'connect', named: 'uuid' }],
       audit: 'connect',
     },
-    /** Queries the function groups of the connector again. */
+    /** Queries the connector's function groups again. */
     reconnectConnector: {
       route: 'PUT /v1/connectors/{uuid}/reconnect',
       id: 'reconnect',

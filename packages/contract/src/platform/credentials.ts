@@ -34,7 +34,7 @@ export const CredentialRequestDto = z
   .meta({ id: 'CredentialRequestDto' });
 export type CredentialRequestDto = z.output<typeof CredentialRequestDto>;
 
-/** The attributes replace the previous ones. A secret or key store that is sent empty is unchanged. */
+/** The attributes replace the previous ones. If a secret or key store is sent empty, the stored one is kept. */
 export const CredentialUpdateRequestDto = z
   .object({
     attributes: z.array(RequestAttributeDto),

@@ -1,4 +1,4 @@
-// Custom attributes: data of the organization that administrators define for the objects of resources.
+// Custom attributes: organization-specific data that administrators define for objects.
 import { z } from 'zod';
 import { AttributeContentType, AttributeType } from '../enums/attributes.ts';
 import type { FurtherPermission } from '../operation.ts';
@@ -16,7 +16,7 @@ const entered = {
   readOnly: z.boolean().default(false),
   list: z.boolean().default(false),
   multiSelect: z.boolean().default(false),
-  /** Choices of a list; for all other attributes, the initial value in forms. */
+  /** Choices in a list; for all other attributes, the initial value in forms. */
   content: z.array(BaseAttributeContentDto).optional(),
   resources: z.array(Resource).optional(),
 };

@@ -19,7 +19,7 @@ export const DiscoveryDto = z
     customAttributes: z.array(RequestAttributeDto).optional(),
     connectorUuid: uuid(),
     kind: line(),
-    /** Triggers that are evaluated for every new certificate, before the triggers of the platform. */
+    /** Triggers that are evaluated for every new certificate, before the platform's triggers. */
     triggers: z.array(uuid()).optional(),
   })
   .meta({ id: 'DiscoveryDto' });
@@ -32,7 +32,7 @@ export const ScheduleDiscoveryDto = z
     /** Whether the job is disabled after its first successful run. */
     oneTime: z.boolean().default(false),
     /**
-     * Each run creates a discovery whose name is the one specified here followed by the time, e.g.
+     * Each run creates a discovery. Its name is the name specified here, followed by the time, e.g.
      * `office_2026-11-23T02:00:00Z`.
      */
     request: DiscoveryDto,
@@ -67,7 +67,7 @@ export const DiscoveryHistoryDetailDto = z
     ...listed,
     /** Status reported by the provider. */
     connectorStatus: DiscoveryStatus,
-    /** Why the discovery ended with its status. */
+    /** Why the discovery ended with this status. */
     message: z.string().optional(),
     /** Number of certificates announced by the provider. */
     connectorTotalCertificatesDiscovered: int32().default(0),
@@ -93,7 +93,7 @@ export const DiscoveryCertificateDto = z
     notAfter: dateTime(),
     /** Lowercase hex SHA-256 of the certificate. */
     fingerprint: z.string(),
-    /** Base64 of DER. */
+    /** Base64-encoded DER. */
     certificateContent: z.string(),
     /** Whether the certificate was not in the inventory before. */
     newlyDiscovered: z.boolean(),
@@ -128,7 +128,7 @@ export const discoveryOperations = operations(
       errors: [400, 401, 403, 500, 502, 503],
       access: { action: 'list', filtered: true },
     },
-    /** Returns immediately; the discovery runs in the background, as the caller. */
+    /** Returns immediately; the discovery runs in the background under the caller's identity. */
     createDiscovery: {
       route: 'POST /v1/discoveries',
       summary: 'Create Discovery',
@@ -140,7 +140,8 @@ export const discoveryOperations = operations(
       audit: 'create',
     },
     /**
-     * Returns the identifier of the scheduled job, which runs with the permissions that the caller has at that time.
+     * Returns the identifier of the scheduled job, which runs with the permissions that the caller has at the time of
+     * each run.
      */
     scheduleDiscovery: {
       route: 'POST /v1/discoveries/schedule',
@@ -162,7 +163,7 @@ export const discoveryOperations = operations(
       answer: DiscoveryHistoryDetailDto,
       access: { action: 'detail', object: 'uuid' },
     },
-    /** In the order in which they were found, even while the discovery is running. */
+    /** Certificates are listed in the order in which they were found, even while the discovery is running. */
     getDiscoveryCertificates: {
       route: 'GET /v1/discoveries/{uuid}/certificates',
       summary: 'Discovery Details',
@@ -175,7 +176,7 @@ export const discoveryOperations = operations(
       answer: DiscoveryCertificateResponseDto,
       access: { action: 'detail', object: 'uuid' },
     },
-    /** Certificates that it added to the inventory are retained. */
+    /** Certificates that the discovery added to the inventory are retained. */
     deleteDiscovery: {
       route: 'DELETE /v1/discoveries/{uuid}',
       summary: 'Delete Discovery',

@@ -41,7 +41,7 @@ export const EntityInstanceRequestDto = z
   .meta({ id: 'EntityInstanceRequestDto' });
 export type EntityInstanceRequestDto = z.output<typeof EntityInstanceRequestDto>;
 
-/** A secret that is sent empty is unchanged. */
+/** If a secret is sent empty, the stored secret is kept. */
 export const EntityInstanceUpdateRequestDto = z
   .object({
     attributes: z.array(RequestAttributeDto),

@@ -43,7 +43,7 @@ export const GlobalMetadataDefinitionDetailDto = z
   .meta({ id: 'GlobalMetadataDefinitionDetailDto' });
 export type GlobalMetadataDefinitionDetailDto = z.output<typeof GlobalMetadataDefinitionDetailDto>;
 
-/** Metadata of a connector that can be promoted to global metadata. */
+/** Connector metadata that can be promoted to global metadata. */
 export const ConnectorMetadataResponseDto = z
   .object({
     name: z.string(),

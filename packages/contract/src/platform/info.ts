@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { operations, plainErrors } from '../operations.ts';
 
-/** Version of the interface, by which clients enable features. */
+/** Version of the interface. Clients use it to decide which features to enable. */
 export const INTERFACE_VERSION = '2.16.1';
 
 export const AppInfoDto = z.object({ name: z.string(), version: z.string() }).meta({ id: 'AppInfoDto' });

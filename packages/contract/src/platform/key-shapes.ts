@@ -17,7 +17,7 @@ import { pageTotals } from '../shared/paging.ts';
 import { GroupDto } from './groups.ts';
 import { Resource } from './resource.ts';
 
-/** Members of a key and, in lists of items, of each item. */
+/** Members of a key and, in lists of key items, of each item. */
 const ofKey = {
   description: z.string().optional(),
   creationTime: dateTime(),
@@ -52,7 +52,7 @@ export const KeyItemDto = z
     name: z.string(),
     ...ofKey,
     keyWrapperUuid: z.string(),
-    /** Name of the key; `name` is that of the item. Not part of the published interface. */
+    /** Name of the key; `name` is the name of the item. Not part of the published interface. */
     keyName: z.string(),
     /** Number of objects that use the key. */
     associations: int32(),
@@ -118,7 +118,7 @@ export type CryptographicKeyResponseDto = z.output<typeof CryptographicKeyRespon
 export const KeyEventHistoryDto = z
   .object({
     uuid: z.string(),
-    /** Identifier of the item. */
+    /** Identifier of the key item. */
     keyUuid: z.string(),
     created: dateTime(),
     createdBy: z.string(),

@@ -23,7 +23,7 @@ import {
 import type { Action } from './resource-actions.ts';
 import { memberOfItsToken, powersOfOwner, sightOf, sightOfCredentials } from './second-objects.ts';
 
-/** `enabled` applies to the items and can be changed later, for each item separately. */
+/** `enabled` applies to the key's items and can later be changed for each item separately. */
 export const KeyRequestDto = z
   .object({
     name: objectName(),
@@ -38,7 +38,7 @@ export type KeyRequestDto = z.output<typeof KeyRequestDto>;
 
 /**
  * Absent members stay unchanged. An empty array removes the groups; an empty string removes the owner. The token
- * profile can be changed to a different one of the same token.
+ * profile can be changed to a different profile for the same token.
  */
 export const EditKeyRequestDto = z
   .object({
@@ -90,9 +90,9 @@ const many = <const Name extends Action>(action: Name) => ({ action, named: 'uui
 
 const creationParams = z.object({ tokenInstanceUuid: uuid(), tokenProfileUuid: uuid(), type: KeyRequestType });
 
-/** Requests that reach the provider, where the keys are destroyed. */
+/** Requests that involve the provider, which destroys the keys. */
 const destroying = { errors: connectorRuleErrors, body: UuidList, bodyOptional: true } as const;
-/** The specified items of the key or, if there are none, all of them. */
+/** The specified items of the key or, if none are specified, all of them. */
 const ofItems = { errors: ruleErrors, body: UuidList, bodyOptional: true } as const;
 
 export const keyManagementOperations = operations(
@@ -115,7 +115,7 @@ export const keyManagementOperations = operations(
       errors: plainErrors,
       access: 'authenticated',
     },
-    /** Only key pairs with an enabled token profile, both items of which are active and enabled. */
+    /** Returns only key pairs whose token profile is enabled and whose two items are both active and enabled. */
     listKeyPairs: {
       route: 'GET /v1/keys/pairs',
       summary: 'List Cryptographic Keys with full Key Pairs',
@@ -147,7 +147,7 @@ export const keyManagementOperations = operations(
       ],
       audit: 'create',
     },
-    /** Imports keys from the token that the platform does not know yet. They are disabled. */
+    /** Imports keys that are in the token but not yet known to the platform. Imported keys are disabled. */
     syncKeys: {
       route: 'PATCH /v1/tokens/{tokenInstanceUuid}/sync',
       summary: 'Sync Keys from connector',

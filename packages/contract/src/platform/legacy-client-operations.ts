@@ -1,5 +1,5 @@
 // Certificates and end entities under RA profiles of first-generation authorities: an end entity is registered with a
-// password, with which a client gets its certificate. Second-generation authorities have the operations in
+// password that a client uses to get its certificate. Second-generation authorities have the operations in
 // `client-operations.ts` instead.
 import { z } from 'zod';
 import { EndEntityExtendedInfoDto } from '../connector/legacy-authority-shapes.ts';
@@ -15,7 +15,7 @@ const endEntity = {
   subjectDN: z.string(),
   email: line().optional(),
   extensionData: z.array(EndEntityExtendedInfoDto).optional(),
-  /** SANs in the format of the authority, often `dNSName=www.example.com, iPAddress=192.0.2.1`. */
+  /** SANs in the authority's format, often `dNSName=www.example.com, iPAddress=192.0.2.1`. */
   subjectAltName: z.string().optional(),
 };
 
@@ -36,25 +36,25 @@ export const ClientEditEndEntityRequestDto = z
   .meta({ id: 'ClientEditEndEntityRequestDto' });
 export type ClientEditEndEntityRequestDto = z.output<typeof ClientEditEndEntityRequestDto>;
 
-/** `pkcs10` is a PKCS #10 request, as PEM or the Base64 of DER; name and password are those of the end entity. */
+/** `pkcs10` is a PKCS #10 request, as PEM or Base64-encoded DER; the name and password are those of the end entity. */
 export const LegacyClientCertificateSignRequestDto = z
   .object({ password: z.string(), pkcs10: z.string(), username: objectName() })
   .meta({ id: 'LegacyClientCertificateSignRequestDto' });
 export type LegacyClientCertificateSignRequestDto = z.output<typeof LegacyClientCertificateSignRequestDto>;
 
-/** The certificate, as the Base64 of DER. */
+/** The certificate as Base64-encoded DER. */
 export const ClientCertificateSignResponseDto = z
   .object({ certificateData: z.string() })
   .meta({ id: 'ClientCertificateSignResponseDto' });
 export type ClientCertificateSignResponseDto = z.output<typeof ClientCertificateSignResponseDto>;
 
-/** Identifies the certificate by its issuer DN and its serial number in hexadecimal. */
+/** Identifies the certificate by its issuer DN and hexadecimal serial number. */
 export const LegacyClientCertificateRevocationDto = z
   .object({ certificateSN: z.string(), issuerDN: z.string(), reason: CertificateRevocationReason })
   .meta({ id: 'LegacyClientCertificateRevocationDto' });
 export type LegacyClientCertificateRevocationDto = z.output<typeof LegacyClientCertificateRevocationDto>;
 
-/** The path contains the name of the RA profile, so the use case resolves the objects. */
+/** The path contains the RA profile's name, so the use case resolves the objects. */
 const raProfile: FurtherPermission = {
   resource: 'raProfiles',
   action: 'detail',

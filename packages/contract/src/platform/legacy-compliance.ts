@@ -144,7 +144,7 @@ const certificateTypes = (): z.ZodType<CertificateType[], CertificateType[]> =>
   z.preprocess(
     (given) => (given === undefined || Array.isArray(given) ? given : [given]),
     z.array(CertificateType),
-    // The input of a preprocessed schema is typed as unknown, hence the cast.
+    // Zod types the input of a preprocessed schema as unknown, hence the cast.
   ) as z.ZodType<CertificateType[], CertificateType[]>;
 
 const ofProvider = { complianceProvider: uuid().optional(), kind: line().optional() };
@@ -290,7 +290,7 @@ export const legacyComplianceProfileOperations = operations(
       also: [changeOfRaProfiles],
       audit: 'disassociate',
     },
-    /** Checks all certificates that the profiles apply to, in the background. */
+    /** Checks all certificates to which the profiles apply, in the background. */
     checkCompliance: {
       route: 'POST /v1/complianceProfiles/compliance',
       summary: 'Initiate Certificate Compliance Check',
@@ -310,7 +310,7 @@ export const raProfileComplianceOperations = operations(
       answer: z.array(SimplifiedComplianceProfileDto),
       access: raProfileOfAuthority('detail'),
     },
-    /** Checks all certificates of the profiles, in the background. */
+    /** Checks all of the profiles' certificates in the background. */
     checkRaProfileCompliance: {
       route: 'POST /v1/raProfiles/compliance',
       summary: 'Initiate Certificate Compliance Check',

@@ -1,4 +1,4 @@
-// Creation of the first administrator: available to loopback callers as long as no administrator is enabled.
+// Creates the first administrator; available to loopback callers as long as no administrator is enabled.
 import { operations } from '../operations.ts';
 import { UserDetailDto } from './principals.ts';
 import { AddUserRequestDto } from './users.ts';

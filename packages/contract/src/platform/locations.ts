@@ -17,10 +17,10 @@ import type { Action } from './resource-actions.ts';
 import { memberOfItsRaProfile, sightOf, sightOfCredentials } from './second-objects.ts';
 
 /**
- * `waiting`: pushed once it is issued and the location is enabled. `pushing`: sent to the provider, which has not
- * responded yet. `installed`: in the location, according to the provider. `served`: seen at the endpoint. `replaced`: a
- * different certificate is in the location; this one is restored if that one is not served. `notServed`: not seen at
- * the endpoint in time. `failed`: not accepted by the provider.
+ * `waiting`: will be pushed once it is issued and the location is enabled. `pushing`: sent to the provider, which has
+ * not responded yet. `installed`: in the location, according to the provider. `served`: seen at the endpoint.
+ * `replaced`: a different certificate is in the location; this certificate is restored if the new one is not served.
+ * `notServed`: not seen at the endpoint in time. `failed`: not accepted by the provider.
  */
 export const DeploymentState = z
   .enum(['waiting', 'pushing', 'installed', 'served', 'replaced', 'notServed', 'failed'])
@@ -45,12 +45,13 @@ export const CertificateInLocationDto = z
 export type CertificateInLocationDto = z.output<typeof CertificateInLocationDto>;
 
 /**
- * State of a location's certificates; the most urgent one applies, in this order. `failed`: the provider did not accept
- * a certificate that the location should hold. `notServed`: a certificate was not seen at the endpoint in time.
- * `unreadable`: the last attempt to read the contents failed, at least in part. `waiting`: a certificate is being
- * deployed, or its endpoint is being probed. `installed`: all certificates are in the location, according to the
- * provider. `served`: all of them were seen at the endpoint. `empty`: the location holds no certificates. If a location
- * holds only one certificate, failed deployments no longer count once a later certificate is installed.
+ * State of a location's certificates. If they have different states, the most urgent one applies, in this order.
+ * `failed`: the provider did not accept a certificate that the location should hold. `notServed`: a certificate was not
+ * seen at the endpoint in time. `unreadable`: the last attempt to read the contents failed, at least in part.
+ * `waiting`: a certificate is being deployed, or its endpoint is being probed. `installed`: all certificates are in the
+ * location, according to the provider. `served`: all certificates were seen at the endpoint. `empty`: the location
+ * holds no certificates. If a location can hold only one certificate, failed deployments no longer count once a later
+ * certificate is installed.
  */
 export const LocationState = z
   .enum(['failed', 'notServed', 'unreadable', 'waiting', 'installed', 'served', 'empty'])
@@ -93,7 +94,7 @@ export const AddLocationRequestDto = z
   .meta({ id: 'AddLocationRequestDto' });
 export type AddLocationRequestDto = z.output<typeof AddLocationRequestDto>;
 
-/** A secret that is sent empty is unchanged. If `enabled` is absent, it is unchanged. */
+/** If a secret is sent empty or `enabled` is absent, the current value is kept. */
 export const EditLocationRequestDto = z
   .object({
     description: description().optional(),
@@ -104,7 +105,7 @@ export const EditLocationRequestDto = z
   .meta({ id: 'EditLocationRequestDto' });
 export type EditLocationRequestDto = z.output<typeof EditLocationRequestDto>;
 
-/** Whether to replace the current certificate in a location that holds only one. */
+/** Whether to replace the current certificate in a location that can hold only one. */
 const replace = { /** Not part of the published interface. */ replace: z.boolean().default(false) };
 
 export const PushToLocationRequestDto = z

@@ -1,4 +1,4 @@
-// Notification instances: delivery channels, such as a mail server or a webhook, of a notification provider.
+// Notification instances: a notification provider's delivery channels, such as a mail server or webhook.
 import { z } from 'zod';
 import { connectorErrors, connectorRuleErrors, operations } from '../operations.ts';
 import { description, line, objectName, uuid } from '../primitives.ts';
@@ -6,7 +6,7 @@ import { DataAttribute, RequestAttributeDto, ResponseAttributeDto } from '../sha
 import { UuidDto } from '../shared/objects.ts';
 import { sightOf, sightOfCredentials } from './second-objects.ts';
 
-/** Custom attribute of recipients whose value is sent to the provider under the name of the mapping attribute. */
+/** Custom attribute of recipients. Its value is sent to the provider under the mapping attribute's name. */
 export const AttributeMappingDto = z
   .object({
     mappingAttributeUuid: z.string(),
@@ -35,7 +35,7 @@ export type NotificationInstanceDto = z.output<typeof NotificationInstanceDto>;
 
 const changeable = {
   description: description().optional(),
-  /** A secret that is sent empty is unchanged. */
+  /** If a secret is sent empty, the stored secret is kept. */
   attributes: z.array(RequestAttributeDto),
   attributeMappings: z.array(AttributeMappingDto).optional(),
 };

@@ -82,9 +82,9 @@ const requested = {
   /** Users, groups or roles, depending on the recipient type; empty for all other types. */
   recipientUuids: z.array(uuid()).max(1_000).optional(),
   notificationInstanceUuid: uuid().optional(),
-  /** Interval at which notifications of a lasting condition are repeated while it lasts. */
+  /** Interval at which notifications are repeated while a condition lasts. */
   frequency: frequency().optional(),
-  /** Maximum number of notifications of a lasting condition. */
+  /** Maximum number of notifications about a lasting condition. */
   repetitions: int32().gt(0).optional(),
 };
 

@@ -12,7 +12,7 @@ export const NotificationDto = z
     uuid: uuid(),
     /** Description of the event in one sentence. */
     message: z.string(),
-    /** Meaning of the event, and what to do next. */
+    /** What the event means, and what to do next. */
     detail: z.string().optional(),
     /** Absent if the notification is unread. */
     readAt: dateTime().optional(),
@@ -40,7 +40,7 @@ export const notificationOperations = operations(
       answer: NotificationResponseDto,
       access: 'authenticated',
     },
-    /** Identifiers that are unknown or belong to other users' notifications are ignored. */
+    /** Unknown identifiers and identifiers of other users' notifications are ignored. */
     bulkMarkNotificationAsRead: {
       route: 'PATCH /v1/notifications',
       summary: 'Mark a list of notifications as read for logged user',
@@ -48,7 +48,7 @@ export const notificationOperations = operations(
       access: 'authenticated',
       audit: 'update',
     },
-    /** Identifiers that are unknown or belong to other users' notifications are ignored. */
+    /** Unknown identifiers and identifiers of other users' notifications are ignored. */
     bulkDeleteNotification: {
       route: 'DELETE /v1/notifications',
       summary: 'Delete a list of notifications for logged user',

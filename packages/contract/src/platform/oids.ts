@@ -1,5 +1,5 @@
-// Object identifiers that administrators name: attribute types of distinguished names with their codes, extended key
-// usages, and others such as extensions and policies.
+// Object identifiers to which administrators assign names: distinguished name attribute types with their codes,
+// extended key usages, and others such as extensions and policies.
 import { z } from 'zod';
 import { OidCategory } from '../enums/oids.ts';
 import { operations, ruleErrors } from '../operations.ts';
@@ -14,7 +14,7 @@ const rdnCode = () =>
     .regex(/^[A-Za-z][A-Za-z0-9-]*$/, 'must begin with a letter and contain only letters, digits and hyphens')
     .max(MAX_NAME_LENGTH, `must not be longer than ${MAX_NAME_LENGTH} characters`);
 
-/** Additional properties of an attribute type of distinguished names. */
+/** Additional properties of a distinguished name attribute type. */
 export const RdnAttributeTypeOidPropertiesDto = z
   .object({
     /** Used in distinguished names: `code=value`. */
@@ -30,7 +30,7 @@ const answered = {
   displayName: z.string(),
   description: z.string().optional(),
   category: OidCategory,
-  /** Present for attribute types only. */
+  /** Present only for attribute types. */
   additionalProperties: RdnAttributeTypeOidPropertiesDto.optional(),
 };
 
@@ -48,7 +48,7 @@ export const CustomOidEntryListResponseDto = z
   .meta({ id: 'CustomOidEntryListResponseDto' });
 export type CustomOidEntryListResponseDto = z.output<typeof CustomOidEntryListResponseDto>;
 
-/** Common members of a new entry and an edit. */
+/** Members that creation and edit requests have in common. */
 const requested = {
   displayName: objectName(),
   description: description().optional(),

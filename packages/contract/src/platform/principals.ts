@@ -1,4 +1,4 @@
-// Users, roles and permissions as returned; in one file because users and roles refer to each other.
+// Users, roles and permissions in responses. They share a file because users and roles refer to each other.
 import { z } from 'zod';
 import { ResponseAttributeDto } from '../shared/attributes.ts';
 import { NameAndUuidDto } from '../shared/objects.ts';
@@ -72,7 +72,7 @@ export const ResourcePermissionsDto = z
   .meta({ id: 'ResourcePermissionsDto' });
 export type ResourcePermissionsDto = z.output<typeof ResourcePermissionsDto>;
 
-/** Permissions of a role, or of a user across all roles. */
+/** A role's permissions, or a user's permissions across all roles. */
 export const SubjectPermissionsDto = z
   .object({ allowAllResources: z.boolean(), resources: z.array(ResourcePermissionsDto) })
   .meta({ id: 'SubjectPermissionsDto' });

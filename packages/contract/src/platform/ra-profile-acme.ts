@@ -1,11 +1,11 @@
-// ACME under the name of an RA profile: the ACME profile that is activated there, and its attributes.
+// ACME under an RA profile's name: the activated ACME profile and its attributes.
 import { z } from 'zod';
 import { connectorRuleErrors, operations } from '../operations.ts';
 import { RequestAttributeDto, ResponseAttributeDto } from '../shared/attributes.ts';
 import { raProfileOfAuthority } from './ra-profile-access.ts';
 import { sightOfCredentials } from './second-objects.ts';
 
-/** `uuid` and `name` identify the ACME profile; empty if none is activated. */
+/** `uuid` and `name` identify the ACME profile; both are empty if none is activated. */
 export const RaProfileAcmeDetailResponseDto = z
   .object({
     uuid: z.string(),
@@ -20,7 +20,7 @@ export type RaProfileAcmeDetailResponseDto = z.output<typeof RaProfileAcmeDetail
 
 export const ActivateAcmeForRaProfileRequestDto = z
   .object({
-    /** Replaces the attributes of a previous activation. If absent, they are unchanged. */
+    /** Replaces the attributes from a previous activation. If absent, they are unchanged. */
     issueCertificateAttributes: z.array(RequestAttributeDto).optional(),
     revokeCertificateAttributes: z.array(RequestAttributeDto).optional(),
   })

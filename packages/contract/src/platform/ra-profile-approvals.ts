@@ -1,5 +1,5 @@
-// Approval profile of an RA profile. If there is one, certificates are issued, renewed, rekeyed and revoked only after
-// approval.
+// The approval profile of an RA profile. If there is one, certificates are issued, renewed, rekeyed and revoked only
+// after approval.
 import { z } from 'zod';
 import { connectorErrors, connectorRuleErrors, operations } from '../operations.ts';
 import { ApprovalProfileDto } from './approval-profiles.ts';

@@ -1,11 +1,11 @@
-// CMP under the name of an RA profile: the CMP profile that is activated there, and its attributes.
+// CMP under an RA profile's name: the activated CMP profile and its attributes.
 import { z } from 'zod';
 import { connectorRuleErrors, operations } from '../operations.ts';
 import { RequestAttributeDto, ResponseAttributeDto } from '../shared/attributes.ts';
 import { raProfileOfAuthority } from './ra-profile-access.ts';
 import { sightOfCredentials } from './second-objects.ts';
 
-/** `uuid` and `name` identify the CMP profile; empty if none is activated. */
+/** `uuid` and `name` identify the CMP profile; both are empty if none is activated. */
 export const RaProfileCmpDetailResponseDto = z
   .object({
     uuid: z.string(),
@@ -20,7 +20,7 @@ export type RaProfileCmpDetailResponseDto = z.output<typeof RaProfileCmpDetailRe
 
 export const ActivateCmpForRaProfileRequestDto = z
   .object({
-    /** Replaces the attributes of a previous activation. If absent, they are unchanged. */
+    /** Replaces the attributes from a previous activation. If absent, they are unchanged. */
     issueCertificateAttributes: z.array(RequestAttributeDto).optional(),
     revokeCertificateAttributes: z.array(RequestAttributeDto).optional(),
   })

@@ -1,11 +1,11 @@
-// SCEP under the name of an RA profile: the SCEP profile that is activated there, and its attributes.
+// SCEP under an RA profile's name: the activated SCEP profile and its attributes.
 import { z } from 'zod';
 import { connectorRuleErrors, operations } from '../operations.ts';
 import { RequestAttributeDto, ResponseAttributeDto } from '../shared/attributes.ts';
 import { raProfileOfAuthority } from './ra-profile-access.ts';
 import { sightOfCredentials } from './second-objects.ts';
 
-/** `uuid` and `name` identify the SCEP profile; empty if none is activated. */
+/** `uuid` and `name` identify the SCEP profile; both are empty if none is activated. */
 export const RaProfileScepDetailResponseDto = z
   .object({
     uuid: z.string(),
@@ -19,7 +19,7 @@ export type RaProfileScepDetailResponseDto = z.output<typeof RaProfileScepDetail
 
 export const ActivateScepForRaProfileRequestDto = z
   .object({
-    /** Replaces the attributes of a previous activation. If absent, they are unchanged. */
+    /** Replaces the attributes from a previous activation. If absent, they are unchanged. */
     issueCertificateAttributes: z.array(RequestAttributeDto).optional(),
   })
   .meta({ id: 'ActivateScepForRaProfileRequestDto' });

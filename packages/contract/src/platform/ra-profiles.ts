@@ -48,7 +48,7 @@ export const RaProfileDto = z
     enabledProtocols: z.array(z.string()).optional(),
     certificateValidationSettings: RaProfileCertificateValidationSettingsDto.optional(),
     /**
-     * True for an internal profile, under which the platform issues certificates to its OCSP responders only. Omitted
+     * True for an internal profile that the platform uses only to issue certificates to its OCSP responders. Omitted
      * from lists.
      */
     usedByPlatform: z.boolean().optional(),

@@ -1,6 +1,6 @@
-// Actions of permissions, by resource: actions that operations require, that roles can grant, and that `GET
-// /v1/auth/resources` returns, in its order. Includes actions that no operation requires yet, so that roles from other
-// installations remain meaningful.
+// Permission actions by resource: actions that operations require, that roles can grant, and that `GET
+// /v1/auth/resources` returns, in the same order. Includes actions that no operation requires yet, so that roles from
+// other installations keep their meaning.
 import type { Resource, ResourceAction } from './resource.ts';
 
 const plain = ['list', 'detail', 'create', 'update', 'delete'] as const;

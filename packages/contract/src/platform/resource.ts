@@ -89,22 +89,22 @@ export const ResourceAction = enumeration('ResourceAction', {
 });
 export type ResourceAction = z.output<typeof ResourceAction>;
 
-/** Features that the platform supports for the objects of a resource. */
+/** Features that the platform supports for a resource's objects. */
 export interface ResourceFlags {
   /** Whether permissions can be granted on individual objects. */
   readonly hasObjectAccess: boolean;
   readonly hasCustomAttributes: boolean;
   readonly hasGroups: boolean;
   readonly hasOwner: boolean;
-  /** Whether compliance is evaluated for its objects. */
+  /** Whether compliance is evaluated for the resource's objects. */
   readonly complianceSubject: boolean;
-  /** Whether compliance profiles can be associated with its objects. */
+  /** Whether compliance profiles can be associated with the resource's objects. */
   readonly hasComplianceProfiles: boolean;
 }
 
 type Flag = keyof ResourceFlags;
 
-/** Flags that are set; an unlisted resource has none. */
+/** Flags that are set for each resource; resources that are not listed have none. */
 const flagged: Partial<Record<Resource, readonly Flag[]>> = {
   credentials: ['hasObjectAccess', 'hasCustomAttributes'],
   connectors: ['hasObjectAccess', 'hasCustomAttributes'],

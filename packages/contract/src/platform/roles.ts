@@ -1,4 +1,4 @@
-// Roles: administration, users of a role, permissions of a role.
+// Roles: administration, a role's users, and a role's permissions.
 import { z } from 'zod';
 import { objectErrors, operations, plainErrors } from '../operations.ts';
 import { description, line } from '../primitives.ts';
@@ -24,7 +24,7 @@ export const RoleRequestDto = z
   .meta({ id: 'RoleRequestDto' });
 export type RoleRequestDto = z.output<typeof RoleRequestDto>;
 
-/** Actions to allow and to deny on one object. */
+/** Actions to allow and deny on one object. */
 export const ObjectPermissionsRequestDto = z
   .object({
     uuid: z.string(),
@@ -97,7 +97,7 @@ export const roleOperations = operations(
       answer: z.array(UserDto),
       access: { action: 'detail', object: 'roleUuid' },
     },
-    /** Replaces the users of the role. */
+    /** Replaces the role's users. */
     updateRoleUsers: {
       route: 'PATCH /v1/roles/{roleUuid}/users',
       id: 'updateUsers',
@@ -114,7 +114,7 @@ export const roleOperations = operations(
       answer: SubjectPermissionsDto,
       access: { action: 'detail', object: 'roleUuid' },
     },
-    /** Replaces the permissions on resources, and the permissions on objects for each resource with `objects`. */
+    /** Replaces the permissions on resources and, for each resource with `objects`, the permissions on objects. */
     saveRolePermissions: {
       route: 'POST /v1/roles/{roleUuid}/permissions',
       id: 'savePermissions',

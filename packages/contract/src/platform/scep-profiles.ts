@@ -29,13 +29,13 @@ const listed = {
    * validity period.
    */
   renewThreshold: int32().optional(),
-  /** Absent without an RA profile: nothing is served then. */
+  /** Absent if there is no RA profile, in which case nothing is served. */
   scepUrl: z.string().optional(),
   enableIntune: z.boolean().optional(),
   /**
    * Not part of the published interface. Whether clients that renew with their certificate can request only the names
-   * in that certificate. Default for a new profile: true. Absent in a response if the profile predates the setting and
-   * it was never set; names are then not restricted.
+   * in that certificate. Default for a new profile: true. Absent in a response if the profile predates this setting and
+   * it was never specified; names are then not restricted.
    */
   bindNames: z.boolean().optional(),
   /**
@@ -48,15 +48,18 @@ const listed = {
 export const ScepProfileDto = z.object(listed).meta({ id: 'ScepProfileDto' });
 export type ScepProfileDto = z.output<typeof ScepProfileDto>;
 
-/** Not part of the published interface. If absent in a request: unchanged by an edit, the default in a new profile. */
+/**
+ * Not part of the published interface. If a setting is absent in a request, an edit keeps its current value, and a new
+ * profile uses the default.
+ */
 const ownSettings = {
   /** Whether to accept messages that are encrypted with DES or triple DES or signed with SHA-1. Default: false. */
   allowOldClients: z.boolean().optional(),
-  /** Whether an operator approves or rejects every request. Default: false. */
+  /** Whether an operator must approve or reject every request. Default: false. */
   requireManualApproval: z.boolean().optional(),
-  /** Whether one-time secrets of the RA profile are accepted as challenge passwords. Default: false. */
+  /** Whether the RA profile's one-time secrets are accepted as challenge passwords. Default: false. */
   oneTimeChallenges: z.boolean().optional(),
-  /** URL of the webhook that validates each challenge; empty: none. Default: none. */
+  /** URL of the webhook that validates each challenge; empty if there is no webhook, which is the default. */
   challengeWebhookUrl: url().optional(),
   bindNames: listed.bindNames,
 };
@@ -66,10 +69,7 @@ export const ScepProfileDetailDto = z
     ...listed,
     issueCertificateAttributes: z.array(ResponseAttributeDto).optional(),
     customAttributes: z.array(ResponseAttributeDto).optional(),
-    /**
-     * SCEP RA certificate, to which requests are encrypted and with which responses are signed; absent if it has been
-     * deleted.
-     */
+    /** SCEP RA certificate, used to encrypt requests and sign responses; absent if it has been deleted. */
     caCertificate: CertificateDto.optional(),
     intuneTenant: z.string().optional(),
     intuneApplicationId: z.string().optional(),
@@ -83,24 +83,30 @@ export const ScepProfileDetailDto = z
   .meta({ id: 'ScepProfileDetailDto' });
 export type ScepProfileDetailDto = z.output<typeof ScepProfileDetailDto>;
 
-/** Common members of a new profile and an edit. */
+/** Members that creation and edit requests have in common. */
 const requested = {
   description: description().optional(),
-  /** Absent or empty: no RA profile, and nothing is served under the name of the profile. */
+  /** If absent or empty, there is no RA profile, and nothing is served under the profile's name. */
   raProfileUuid: z.string().optional(),
   issueCertificateAttributes: z.array(RequestAttributeDto),
   /** A certificate in the inventory whose RSA key is in a token and can sign and decrypt. */
   caCertificateUuid: z.string(),
   customAttributes: z.array(RequestAttributeDto).optional(),
-  /** Days, not negative. If absent or 0, certificates can be renewed in the second half of their validity period. */
+  /**
+   * Number of days; must not be negative. If absent or 0, certificates can be renewed in the second half of their
+   * validity period.
+   */
   renewalThreshold: int32().optional(),
   includeCaCertificate: z.boolean().default(false),
   includeCaCertificateChain: z.boolean().default(false),
   /** Never returned. If absent in an edit, it is unchanged; if empty, it is removed. */
   challengePassword: bounded(MAX_SECRET_LENGTH).optional(),
-  /** Whether Microsoft Intune validates requests, instead of challenge passwords. Requires the next three members. */
+  /**
+   * Whether requests are validated by Microsoft Intune instead of with challenge passwords. Requires the next three
+   * members.
+   */
   enableIntune: z.boolean().optional(),
-  /** Microsoft Intune tenant: identifier or domain name. If absent in an edit, it is unchanged. */
+  /** Identifier or domain name of the Microsoft Intune tenant. If absent in an edit, it is unchanged. */
   intuneTenant: bounded(MAX_IDENTIFIER_LENGTH).optional(),
   /** Identifier of the platform's application in the tenant. If absent in an edit, it is unchanged. */
   intuneApplicationId: bounded(MAX_IDENTIFIER_LENGTH).optional(),
@@ -119,7 +125,7 @@ export type ScepProfileRequestDto = z.output<typeof ScepProfileRequestDto>;
 export const ScepProfileEditRequestDto = z
   .object({
     ...requested,
-    /** Replaces the previous attributes. If absent, they are unchanged if the RA profile is unchanged. */
+    /** Replaces the previous attributes. If absent, the previous ones are kept unless the RA profile changes. */
     issueCertificateAttributes: z.array(RequestAttributeDto).optional(),
   })
   .meta({ id: 'ScepProfileEditRequestDto' });

@@ -1,4 +1,4 @@
-// Scheduled jobs: work that the platform runs at times defined by a cron expression, and its results.
+// Scheduled jobs, which the platform runs at times defined by a cron expression, and their results.
 import { z } from 'zod';
 import { SchedulerJobExecutionStatus } from '../enums/jobs.ts';
 import { objectErrors, operations, plainErrors, ruleErrors } from '../operations.ts';
@@ -37,7 +37,7 @@ export type ScheduledJobsResponseDto = z.output<typeof ScheduledJobsResponseDto>
 export const ScheduledJobDetailDto = z
   .object({
     ...listedJob,
-    /** User as whom the job runs; absent for platform jobs. */
+    /** User that the job runs as; absent for platform jobs. */
     userUuid: uuid().optional(),
     /** Parameters of the job, without secrets. */
     objectData: z.unknown().optional(),
@@ -55,7 +55,7 @@ export const ScheduledJobHistoryDto = z
     endTime: dateTime().optional(),
     status: SchedulerJobExecutionStatus,
     resultMessage: z.string().optional(),
-    /** Resource of the objects that resulted from the run. */
+    /** Resource of the objects produced by the run. */
     resultObjectType: Resource.optional(),
     resultObjectIdentification: z.array(z.string()).optional(),
   })
@@ -86,8 +86,8 @@ export const scheduledJobOperations = operations(
       access: { action: 'detail', object: 'uuid' },
     },
     /**
-     * Updates only the cron expression. Requires the permission to enable the job, since the expression decides when it
-     * runs.
+     * Updates only the cron expression. Requires the permission to enable the job, since the expression determines when
+     * it runs.
      */
     updateScheduledJob: {
       route: 'PUT /v1/scheduler/jobs/{uuid}',

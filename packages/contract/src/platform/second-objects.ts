@@ -36,8 +36,8 @@ export const memberOfItsRaProfile: FurtherPermission = {
 };
 
 /**
- * Owners can perform all actions on their objects, so a new owner must not gain an action that neither the new owner
- * nor the caller is otherwise allowed.
+ * Owners can perform all actions on their objects, so a change of owner must not allow an action that neither the new
+ * owner nor the caller is otherwise allowed to perform.
  */
 export const powersOfOwner: FurtherPermission = {
   resource: 'ANY',
@@ -69,7 +69,7 @@ export const useOfRequestingKeys: readonly FurtherPermission[] = [
   sightOf('tokenProfiles', 'altTokenProfileUuid'),
 ];
 
-/** Certificate with which a user signs in; keeping the current one requires no permission. */
+/** Permission on the certificate with which a user signs in; keeping the current one requires no permission. */
 export const certificateOfUser: readonly FurtherPermission[] = [
   { resource: 'certificates', action: 'detail', where: 'a different certificate from the inventory is specified' },
   { resource: 'certificates', action: 'create', where: 'a certificate that is not in the inventory is specified' },

@@ -10,14 +10,14 @@ import { sightOf } from './second-objects.ts';
 
 export const UtilsSettingsDto = z
   .object({
-    /** Service with which a console decodes certificates and requests. */
+    /** Service that a console uses to decode certificates and requests. */
     utilsServiceUrl: url().meta({ format: 'uri' }).optional(),
   })
   .meta({ id: 'UtilsSettingsDto' });
 
 /**
- * Settings for certificates whose RA profile has no validation settings. The numbers are absent if validation is
- * disabled.
+ * Settings for certificates whose RA profile has no validation settings. `frequency` and `expiringThreshold` are absent
+ * if validation is disabled.
  */
 export const CertificateValidationSettingsDto = z
   .object({
@@ -59,7 +59,7 @@ export type PlatformSettingsUpdateDto = z.output<typeof PlatformSettingsUpdateDt
 
 const TriggerUuids = z.array(uuid());
 
-/** Triggers that are evaluated in order for every object of the event. */
+/** Triggers that are evaluated in order for every object for which the event is raised. */
 export const EventsSettingsDto = z
   .object({ eventsMapping: z.partialRecord(ResourceEvent, TriggerUuids) })
   .meta({ id: 'EventsSettingsDto' });
@@ -96,8 +96,8 @@ export type LoggingSettingsDto = z.output<typeof LoggingSettingsDto>;
 const uri = () => url().meta({ format: 'uri' });
 
 /**
- * An OAuth 2.0 authorization server whose tokens are accepted and, if its settings are sufficient, with which users can
- * sign in.
+ * An OAuth 2.0 authorization server whose tokens are accepted and, if its settings are sufficient, through which users
+ * can sign in.
  */
 const provider = {
   issuerUrl: uri().optional(),
@@ -117,14 +117,14 @@ const provider = {
   audiences: z.array(line()).optional(),
   /** Allowed clock skew in seconds. */
   skew: int32().min(0).max(3_600).optional(),
-  /** Seconds of inactivity after which a session ends. */
+  /** Number of seconds of inactivity after which a session ends. */
   sessionMaxInactiveInterval: int32().min(60).max(604_800).optional(),
 };
 
 export const OAuth2ProviderSettingsUpdateDto = z.object(provider).meta({ id: 'OAuth2ProviderSettingsUpdateDto' });
 export type OAuth2ProviderSettingsUpdateDto = z.output<typeof OAuth2ProviderSettingsUpdateDto>;
 
-/** Part of the URLs at which a browser signs in. */
+/** Used in the URLs at which browsers sign in. */
 const providerName = () =>
   z
     .string()
@@ -157,7 +157,7 @@ export const AuthenticationSettingsDto = z
   .meta({ id: 'AuthenticationSettingsDto' });
 export type AuthenticationSettingsDto = z.output<typeof AuthenticationSettingsDto>;
 
-/** The providers replace all previous ones. If absent, they are unchanged. */
+/** The providers in the request replace all previous ones. If absent, the previous ones are kept. */
 export const AuthenticationSettingsUpdateDto = z
   .object({ disableLocalhostUser: z.boolean(), oauth2Providers: z.array(OAuth2ProviderSettingsDto).optional() })
   .meta({ id: 'AuthenticationSettingsUpdateDto' });

@@ -1,5 +1,5 @@
-// Token profiles: rules for the use of a token. Each key belongs to a token profile, which defines its permitted usages
-// and on which users are granted permissions.
+// Token profiles: rules for the use of a token. Each key belongs to a token profile, which defines the key's permitted
+// usages. Users are granted permissions on token profiles.
 import { z } from 'zod';
 import { KeyUsage, TokenInstanceStatus } from '../enums/keys.ts';
 import { connectorErrors, connectorRuleErrors, operations } from '../operations.ts';
@@ -21,7 +21,7 @@ export const TokenProfileDto = z
     tokenInstanceName: z.string(),
     tokenInstanceStatus: TokenInstanceStatus,
     enabled: z.boolean(),
-    /** Permitted usages of new keys. */
+    /** Usages permitted for new keys. */
     usages: usages(),
   })
   .meta({ id: 'TokenProfileDto' });
@@ -45,7 +45,7 @@ export const AddTokenProfileRequestDto = z
   .meta({ id: 'AddTokenProfileRequestDto' });
 export type AddTokenProfileRequestDto = z.output<typeof AddTokenProfileRequestDto>;
 
-/** Absent members stay unchanged, except the description. */
+/** Absent members, except the description, stay unchanged. */
 export const EditTokenProfileRequestDto = z
   .object({
     description: description().optional(),

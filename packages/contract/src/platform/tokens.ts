@@ -49,7 +49,7 @@ export const TokenInstanceDetailDto = z
   .meta({ id: 'TokenInstanceDetailDto' });
 export type TokenInstanceDetailDto = z.output<typeof TokenInstanceDetailDto>;
 
-/** In an update, values for name, connector and kind are ignored, and a secret that is sent empty is unchanged. */
+/** In an update, the name, connector and kind are ignored. If a secret is sent empty, the stored secret is kept. */
 export const TokenInstanceRequestDto = z
   .object({
     name: objectName(),

@@ -8,8 +8,8 @@ import { RoleDto, SubjectPermissionsDto, UserDetailDto, UserDto } from './princi
 import { certificateOfUser, powersOfUser, sightOf } from './second-objects.ts';
 
 /**
- * `certificateUuid` identifies a certificate in the inventory and takes precedence over `certificateData`, the Base64
- * of a certificate.
+ * `certificateUuid` identifies a certificate in the inventory and takes precedence over `certificateData`, a
+ * Base64-encoded certificate.
  */
 export const AddUserRequestDto = z
   .object({
@@ -27,7 +27,7 @@ export const AddUserRequestDto = z
   .meta({ id: 'AddUserRequestDto' });
 export type AddUserRequestDto = z.output<typeof AddUserRequestDto>;
 
-/** Replaces all values: if no certificate is specified, the user no longer has one. */
+/** Replaces all values: if no certificate is specified, the user's certificate is removed. */
 export const UpdateUserRequestDto = z
   .object({
     description: description().optional(),
@@ -42,7 +42,7 @@ export const UpdateUserRequestDto = z
   .meta({ id: 'UpdateUserRequestDto' });
 export type UpdateUserRequestDto = z.output<typeof UpdateUserRequestDto>;
 
-/** Either the Base64 of a certificate or a JSON Web Token. */
+/** Either a Base64-encoded certificate or a JSON Web Token. */
 export const UserIdentificationRequestDto = z
   .object({
     certificateContent: z.string().optional(),

@@ -45,12 +45,12 @@ export type RuleDetailDto = z.output<typeof RuleDetailDto>;
 const executed = {
   /** Source of the field to set: `property`, or `custom` for a custom attribute. */
   fieldSource: FilterFieldSource.optional(),
-  /** Name of a property, or of a custom attribute in the form `name|CONTENTTYPE`. */
+  /** Property name, or custom attribute name in the form `name|CONTENTTYPE`. */
   fieldIdentifier: z.string().optional(),
   notificationProfileUuid: uuid().optional(),
   /**
-   * For a property: an object or an array of objects, each either an identifier or an object with one. For a custom
-   * attribute: content items. Null or an empty array removes the current value.
+   * For a property: one object or an array of objects, each specified as an identifier or as an object that contains
+   * one. For a custom attribute: content items. Null or an empty array removes the current value.
    */
   data: z.unknown().optional(),
 };
@@ -129,7 +129,7 @@ export const TriggerDetailDto = z
   .meta({ id: 'TriggerDetailDto' });
 export type TriggerDetailDto = z.output<typeof TriggerDetailDto>;
 
-/** Triggers of an event for one object, in order. They replace the current ones. */
+/** Triggers for an event on one object, in order. They replace the current ones. */
 export const TriggerEventAssociationRequestDto = z
   .object({ event: ResourceEvent, resource: Resource, objectUuid: uuid(), triggerUuids: z.array(uuid()) })
   .meta({ id: 'TriggerEventAssociationRequestDto' });
@@ -147,7 +147,7 @@ export const TriggerHistoryDto = z
     triggerUuid: z.string(),
     /** Absent if the object was not added to the inventory. */
     objectUuid: z.string().optional(),
-    /** Identifier of the object in the run that found it, e.g. of the certificate in a discovery. */
+    /** Identifier of the object in the run that found it, e.g. a certificate's identifier in a discovery. */
     referenceObjectUuid: z.string().optional(),
     conditionsMatched: z.boolean(),
     actionsPerformed: z.boolean(),

@@ -130,7 +130,7 @@ export const workflowRuleOperations = operations(
   },
 );
 
-/** Permissions on the objects that an execution sets. The user as whom it runs also needs them. */
+/** Permissions on the objects that an execution sets. The user that the execution runs as also needs them. */
 const useOfSetObjects: readonly FurtherPermission[] = [
   { resource: 'raProfiles', action: 'members', where: 'an RA profile is set, on it' },
   { resource: 'groups', action: 'detail', where: 'groups are set, on them' },
@@ -229,7 +229,7 @@ export const workflowActionOperations = operations(
   },
 );
 
-/** Users who can update an object decide which actions run for it. */
+/** A user who can update an object can also determine which actions run for it. */
 const changeOfOverriding = (['raProfiles', 'groups', 'discoveries'] as const).map((resource) => ({
   resource,
   action: 'update' as const,
@@ -286,7 +286,7 @@ export const workflowTriggerOperations = operations(triggers, {
     access: { action: 'delete', object: 'triggerUuid' },
     audit: 'delete',
   },
-  /** From now on, the actions run with the permissions of the caller. */
+  /** From now on, the actions run with the caller's permissions. */
   associateEventTriggers: {
     route: 'POST /v1/workflows/events',
     summary: 'Associate event with triggers',

@@ -12,7 +12,9 @@ export const AcmeProblem = z
     type: z.string(),
     title: z.string().optional(),
     detail: z.string(),
-    /** A page with more information, e.g. changed terms of service; otherwise the object that the problem refers to. */
+    /**
+     * A page with more information, e.g. changed terms of service; otherwise, the object to which the problem refers.
+     */
     instance: z.string(),
     identifier: z.object({ type: z.string(), value: z.string() }).optional(),
     get subproblems() {
@@ -62,7 +64,7 @@ export const AcmeAccountRequest = z
     contact: z.array(z.string()).optional(),
     termsOfServiceAgreed: z.boolean().optional(),
     onlyReturnExisting: z.boolean().default(false),
-    /** RFC 8555 §7.3.4: a JWS with a MAC under a key issued by the operator. */
+    /** RFC 8555 §7.3.4: a JWS whose MAC was computed with a key issued by the operator. */
     externalAccountBinding: z.looseObject({}).optional(),
     status: z.string().optional(),
   })
@@ -134,7 +136,7 @@ export const AcmeChallenge = z
     token: z.string().optional(),
     /** Present for dns-persist-01 (draft-ietf-acme-dns-persist-02 §3.1). */
     issuerDomainNames: z.array(z.string()).optional(),
-    /** The same value under the name used up to -01 of the draft. */
+    /** The same value under the name used up to version -01 of the draft. */
     'issuer-domain-names': z.array(z.string()).optional(),
   })
   .meta({ id: 'Challenge' });
@@ -266,7 +268,7 @@ const accountOperations = <const Base extends string>({ suffix, base, params }: 
   }),
 });
 
-/** An order with its authorizations and challenges. */
+/** Operations on an order, its authorizations and its challenges. */
 const orderOperations = <const Base extends string>({ suffix, base, params }: Family<Base>) => ({
   newOrder: operation({
     ...signed,

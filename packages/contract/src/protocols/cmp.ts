@@ -1,5 +1,5 @@
 // Declaration of the CMP server (RFC 9811), once for each URL family: under the name of a CMP profile and under the
-// name of an RA profile. Bodies are DER-encoded CMP messages, including those of error responses.
+// name of an RA profile. Bodies are DER-encoded CMP messages, including the bodies of error responses.
 import { z } from 'zod';
 import { operation, type ErrorStatus } from '../operation.ts';
 

@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { operation, type ErrorStatus } from '../operation.ts';
 
-/** RFC 8894 §4. The published interface has three of them. */
+/** Operations defined in RFC 8894 §4. The published interface has only three of them. */
 export const ScepOperation = z.enum(['GetCACert', 'GetCACaps', 'GetNextCACert', 'PKIOperation']);
 export type ScepOperation = z.output<typeof ScepOperation>;
 
@@ -34,7 +34,7 @@ const operationsOf = <const Base extends string>({ suffix, base, params }: Famil
     method: 'GET',
     path: `${base}/pkiclient.exe`,
     params,
-    /** `message`: for PKIOperation, the message in Base64. */
+    /** For PKIOperation, `message` is the Base64-encoded message. */
     query: z.object({ operation: ScepOperation, message: z.string().optional() }),
   }),
   post: operation({

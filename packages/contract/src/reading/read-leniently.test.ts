@@ -31,7 +31,7 @@ describe('a connector', () => {
     expect(read(discovery, answer, 'connector')).toEqual(none);
   });
 
-  it('can respond with nothing if a list is expected', () => {
+  it('can send an empty response if a list is expected', () => {
     const definitions = entityProviderOperations.listLocationAttributes.success.body;
     for (const answer of [undefined, null]) expect(read(definitions, answer, 'connector')).toEqual([]);
   });
@@ -51,7 +51,7 @@ describe('a connector', () => {
     expect(isRead(definitions, [null], 'connector')).toBe(false);
   });
 
-  it('can omit booleans', () => {
+  it('can omit boolean members', () => {
     const location = entityProviderOperations.getLocationDetail.success.body;
     expect(read(location, { certificates: [{ certificateData: 'x' }] }, 'connector')).toMatchObject({
       certificates: [{ withKey: false }],
@@ -68,7 +68,7 @@ describe('a connector', () => {
     expect(isRead(discovery, { ...none, status: 'unheard of' }, 'connector')).toBe(false);
   });
 
-  it('is rejected with the problems that lenient parsing does not fix', () => {
+  it('is rejected if its response has problems that lenient parsing does not fix', () => {
     const outcome = readLeniently(discovery, { ...started, name: undefined, certificateData: 'x' }, 'connector');
     expect(outcome.error?.issues.map(({ path }) => path.join('.'))).toEqual(['name', 'certificateData']);
   });
@@ -105,7 +105,7 @@ describe('a client', () => {
     expect(content('secret', '')).toEqual([{ data: '' }]);
   });
 
-  it('does not have its input modified', () => {
+  it('sends input that parsing does not modify', () => {
     const sent = {
       name: 'API',
       kind: 'Basic',
@@ -131,7 +131,7 @@ describe('a client', () => {
   });
 
   it.each(['expiresAt', 'expiry', 'filters', 'scope', 'uuids', 'recipientUuids', 'validTo'])(
-    'cannot send an empty string for %s, which would widen the request',
+    'cannot send an empty string for %s, because that would widen the request',
     (name) => {
       const schema = z.object({
         [name]: z.union([z.guid(), z.iso.datetime(), z.object({ x: z.guid().optional() })]).optional(),

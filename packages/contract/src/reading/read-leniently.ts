@@ -14,12 +14,15 @@ import { withTypedContent } from './typed-content.ts';
  */
 export type Partner = 'client' | 'connector';
 
-/** Each round repairs problems exposed by the previous one, e.g. in a value that was not an object before. */
+/**
+ * Maximum number of rounds. Each round repairs problems exposed by the previous one, e.g. in a value that was not an
+ * object before.
+ */
 const MAX_ROUNDS = 8;
 
 type Reading<Schema extends z.ZodType> = ReturnType<Schema['safeParse']>;
 
-/** Returns the value parsed by its schema, or the problems that leniency cannot resolve. */
+/** Returns the value as parsed by the schema, or the problems that leniency cannot resolve. */
 export function readLeniently<Schema extends z.ZodType>(
   schema: Schema,
   value: unknown,
@@ -42,11 +45,11 @@ export function readLeniently<Schema extends z.ZodType>(
 type Path = readonly PropertyKey[];
 type Issue = z.core.$ZodIssue;
 
-/** A value being repaired; it is a private copy. */
+/** Repairs a private copy of a value. */
 class Repair {
   readonly #holder: { root: unknown };
   readonly #partner: Partner;
-  /** Unknown enumeration values, which are parsed as known ones. */
+  /** Unknown enumeration values, which are replaced by known ones for parsing and restored afterwards. */
   readonly #kept: { readonly path: Path; readonly word: unknown }[] = [];
 
   constructor(value: unknown, partner: Partner) {
@@ -58,7 +61,7 @@ class Repair {
     return this.#holder.root;
   }
 
-  /** Repairs all issues; returns whether anything changed. */
+  /** Repairs all issues and returns whether anything changed. */
   all(issues: readonly Issue[], within: Path = []): boolean {
     return issues.map((issue) => this.#one(issue, [...within, ...issue.path])).includes(true);
   }
@@ -69,7 +72,7 @@ class Repair {
       const owner = ownerOf(holder, path);
       if (owner) owner[nameIn(path)] = word;
     }
-    return holder.root as Value; // The shape is unchanged.
+    return holder.root as Value; // Restoring the values does not change the shape.
   }
 
   #one(issue: Issue, path: Path): boolean {
@@ -117,18 +120,21 @@ class Repair {
     return true;
   }
 
-  /** An empty string counts as absent, unless its absence would widen the request. */
+  /** Treats an empty string as absent, unless its absence would widen the scope of the request. */
   #mayBeLeftOut(issue: Issue, path: Path): boolean {
     if (this.#partner !== 'client' || path.some((name) => WIDENING.test(String(name)))) return false;
     return issue.code === 'invalid_value' || isOtherForm(issue) || isOtherType(issue);
   }
 }
 
-/** Members that restrict a request, or the lifetime of the object that it creates. */
+/** Members that restrict a request, or limit the lifetime of the object that it creates. */
 const WIDENING =
   /^(filters?|scope|permissions|resources|uuids|\w+Uuids|conditions?|expir\w*|valid(To|Until)|\w*[a-z]At)$/i;
 
-/** Returns whether a required format (identifier, URL or date) is not met. Other patterns restrict ordinary text. */
+/**
+ * Returns whether the value violates a required format (identifier, URL or date). Other patterns restrict ordinary
+ * text.
+ */
 const isOtherForm = ({ code, message, ...issue }: Issue): boolean =>
   Object.values<string>(DATE_PROBLEMS).includes(message) ||
   (code === 'invalid_format' && 'format' in issue && issue.format !== 'regex');
@@ -148,7 +154,7 @@ function ownerOf(holder: { root: unknown }, path: Path): Owner | undefined {
   return isOwner(owner) ? owner : undefined;
 }
 
-/** Includes arrays, whose items are accessed by index. */
+/** Also true for arrays, whose items are accessed by index. */
 const isOwner = (value: unknown): value is Owner => typeof value === 'object' && value !== null;
 
 function leaveOut(owner: Owner, name: string): boolean {

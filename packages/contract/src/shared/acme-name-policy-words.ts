@@ -2,7 +2,7 @@
 // load them.
 import type { AcmeNamePolicy } from './acme-name-policy.ts';
 
-/** Returns a short description, worded the same everywhere, or undefined if all names are allowed. */
+/** Returns a short description with uniform wording, or undefined if all names are allowed. */
 export function describeNamePolicy(policy: AcmeNamePolicy = {}): string | undefined {
   const { allowedDnsSuffixes = [], deniedDnsSuffixes = [], allowedIpRanges = [], deniedIpRanges = [] } = policy;
   const allowed = [...allowedDnsSuffixes, ...allowedIpRanges];

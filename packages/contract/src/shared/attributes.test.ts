@@ -55,17 +55,20 @@ const refused: Partial<Record<AttributeContentType, unknown>> = {
 };
 
 describe('content items', () => {
-  it.each(AttributeContentType.options)('of type %s match their own schema and the union unchanged', (type) => {
-    expect(contentItemSchemas[type].parse(items[type])).toEqual(items[type]);
-    expect(BaseAttributeContentDto.parse(items[type])).toEqual(items[type]);
-  });
+  it.each(AttributeContentType.options)(
+    'of type %s match their own schema, and match the union without changes',
+    (type) => {
+      expect(contentItemSchemas[type].parse(items[type])).toEqual(items[type]);
+      expect(BaseAttributeContentDto.parse(items[type])).toEqual(items[type]);
+    },
+  );
 
-  it.each(Object.entries(refused))('of type %s are rejected in a different format', (type, item) => {
+  it.each(Object.entries(refused))('of type %s are rejected if they have a different format', (type, item) => {
     // The keys are content types.
     expect(contentItemSchemas[type as AttributeContentType].safeParse(item).success).toBe(false);
   });
 
-  it('match the union without loss if they only resemble a structured type', () => {
+  it('match the union without data loss even if they only resemble a structured type', () => {
     const item = { data: { language: 'json', code: 'e30=', revision: 3 } };
     expect(BaseAttributeContentDto.parse(item)).toEqual(item);
     const reference = { data: { uuid: credential.uuid, name: credential.name } };
@@ -83,7 +86,7 @@ describe('attribute definitions', () => {
     });
   });
 
-  it('of a missing or unknown kind are parsed as data', () => {
+  it('are parsed as data if their kind is missing or unknown', () => {
     expect(BaseAttributeDto.parse(data).type).toBe('data');
     expect(BaseAttributeDto.parse({ ...data, type: 'novelty' }).type).toBe('data');
   });
@@ -107,7 +110,7 @@ describe('attribute definitions', () => {
     expect(BaseAttributeDto.parse({ ...group, content: [group] })).toMatchObject({ content: [{ content: [data] }] });
   });
 
-  it('with a constraint of an unknown type are rejected', () => {
+  it('are rejected if they have a constraint of an unknown type', () => {
     const definition = { ...data, type: 'data', constraints: [{ type: 'modulo', data: 7 }] };
     expect(BaseAttributeDto.safeParse(definition).success).toBe(false);
   });

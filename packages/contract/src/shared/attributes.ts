@@ -89,7 +89,7 @@ export const BaseAttributeContentDto = z
   .meta({ id: 'BaseAttributeContentDto' });
 export type BaseAttributeContentDto = z.output<typeof BaseAttributeContentDto>;
 
-/** Schema of a content item for each content type. */
+/** Content item schema for each content type. */
 export const contentItemSchemas = {
   string: StringAttributeContent,
   text: TextAttributeContent,
@@ -137,7 +137,7 @@ export const BaseAttributeConstraintDto = z
   .meta({ id: 'BaseAttributeConstraintDto' });
 export type BaseAttributeConstraintDto = z.output<typeof BaseAttributeConstraintDto>;
 
-/** Source of a callback value (`from` a different attribute, or the constant `value`) and its destination. */
+/** Source of a callback value (`from` another attribute, or the constant `value`) and its destination. */
 export const AttributeCallbackMapping = z
   .object({
     from: z.string().optional(),
@@ -227,7 +227,7 @@ export const MetadataAttribute = z
   .meta({ id: 'MetadataAttribute' });
 export type MetadataAttribute = z.output<typeof MetadataAttribute>;
 
-/** Data of the organization, defined by an administrator. */
+/** Organization-specific data, defined by an administrator. */
 export const CustomAttribute = z
   .object({
     ...definition,
@@ -239,7 +239,7 @@ export const CustomAttribute = z
   .meta({ id: 'CustomAttribute' });
 export type CustomAttribute = z.output<typeof CustomAttribute>;
 
-/** Further attributes, fetched by a callback once the values that they depend on are known. */
+/** Further attributes, which a callback fetches once the values that they depend on are known. */
 export interface GroupAttribute {
   version: number;
   uuid: string;
@@ -287,7 +287,7 @@ export const BaseAttributeDto: z.ZodType<BaseAttributeDto, BaseAttributeInput> =
     withKnownKind,
     z.discriminatedUnion('type', [DataAttribute, InfoAttribute, GroupAttribute, MetadataAttribute, CustomAttribute]),
   )
-  // The input of a preprocessed schema is typed as unknown; senders must conform to the definitions, hence the cast.
+  // Zod types the input of a preprocessed schema as unknown; senders must conform to the definitions, hence the cast.
   .meta({ id: 'BaseAttributeDto' }) as unknown as z.ZodType<BaseAttributeDto, BaseAttributeInput>;
 
 // ---- values ----
@@ -316,7 +316,7 @@ const shownValue = {
 export const ResponseAttributeDto = z.object(shownValue).meta({ id: 'ResponseAttributeDto' });
 export type ResponseAttributeDto = z.output<typeof ResponseAttributeDto>;
 
-/** Metadata of an object, with the objects that it was obtained from. */
+/** Metadata of an object, with the objects from which it was obtained. */
 export const ResponseMetadataDto = z
   .object({ ...shownValue, sourceObjects: z.array(NameAndUuidDto) })
   .meta({ id: 'ResponseMetadataDto' });
@@ -333,7 +333,7 @@ export const MetadataResponseDto = z
   .meta({ id: 'MetadataResponseDto' });
 export type MetadataResponseDto = z.output<typeof MetadataResponseDto>;
 
-/** Values with which a caller runs a callback; `name` is the attribute that declares it. */
+/** Values that a caller passes to a callback; `name` is the attribute that declares the callback. */
 export const RequestAttributeCallback = z
   .object({
     uuid: z.string().optional(),

@@ -1,5 +1,4 @@
-// Assignments to certificates that are requested over a protocol: the owner, groups and custom attributes from the
-// protocol profile.
+// The owner, groups and custom attributes that a protocol profile assigns to certificates requested over its protocol.
 import { z } from 'zod';
 import { uuid } from '../primitives.ts';
 import { RequestAttributeDto, ResponseAttributeDto } from './attributes.ts';

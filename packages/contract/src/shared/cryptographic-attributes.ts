@@ -1,6 +1,6 @@
 // Signature and cipher attributes. The platform defines them by key algorithm; every cryptography provider, including
-// third-party ones, reads them by these names and identifiers. ECDSA has only the digest; Ed25519, Ed448 and the
-// post-quantum algorithms have none.
+// third-party ones, reads them by these names and identifiers. ECDSA uses only the digest; Ed25519, Ed448 and the
+// post-quantum algorithms use no attributes.
 import type { DigestAlgorithm } from '../enums/keys.ts';
 
 const attribute = <const Uuid extends string, const Name extends string>(uuid: Uuid, name: Name) => ({ uuid, name });
@@ -12,17 +12,19 @@ export const SIGNATURE_ATTRIBUTES = {
   digest: attribute('46bfdc2f-a96f-4f5d-a218-d538fde92e6d', 'data_sigDigest'),
 } as const;
 
-/** Attributes of RSA encryption. */
+/** Attributes for RSA encryption. */
 export const CIPHER_ATTRIBUTES = {
   /** One of `RsaEncryptionScheme`. */
   scheme: attribute('6a93364c-d9d4-11ed-afa1-0242ac120002', 'data_rsaEncScheme'),
-  /** Digest of OAEP, one of `OFFERED_DIGESTS`. */
+  /** OAEP digest, one of `OFFERED_DIGESTS`. */
   oaepDigest: attribute('6a933a52-d9d4-11ed-afa1-0242ac120002', 'data_rsaOaepHash'),
-  /** Boolean: whether MGF1 of OAEP uses the same digest; otherwise, it uses SHA-1. */
+  /** Boolean: whether OAEP's MGF1 uses the same digest; otherwise, it uses SHA-1. */
   oaepMgf: attribute('6a933c32-d9d4-11ed-afa1-0242ac120002', 'data_rsaOaepMgf'),
 } as const;
 
-/** Digests offered for signatures and OAEP. MD5 and SHA-1 are in the enumeration, but are not safe for either. */
+/**
+ * Digests offered for signatures and OAEP. MD5 and SHA-1 are in the enumeration, but are not safe for either purpose.
+ */
 export const OFFERED_DIGESTS = [
   'SHA-256',
   'SHA-384',

@@ -6,12 +6,12 @@ import type { PropertyField } from './filter-fields.ts';
 describe('the filter field catalog', () => {
   const all = Object.values(propertyFields).flatMap((fields) => Object.entries<PropertyField>(fields));
 
-  it('contains the 107 published fields of 10 resources and our own, each identifier once', () => {
+  it('contains the 107 published fields of 10 resources and our own fields, each identifier once', () => {
     expect(Object.keys(propertyFields)).toHaveLength(10);
     expect(new Set(all.map(([identifier]) => identifier)).size).toBe(107 + 2);
   });
 
-  it('allows multiple values and an enumeration for lists only', () => {
+  it('allows multiple values and enumerations only for lists', () => {
     for (const [identifier, field] of all) {
       expect([identifier, field.multiValue]).toEqual([identifier, field.type === 'list']);
       if (field.platformEnum) expect([identifier, field.type]).toEqual([identifier, 'list']);
@@ -19,7 +19,7 @@ describe('the filter field catalog', () => {
     }
   });
 
-  it('offers counting for fields that lead to multiple objects', () => {
+  it('offers counts for fields that lead to multiple objects', () => {
     const counted = all
       .filter(([, field]) => field.conditions.includes('COUNT_EQUAL'))
       .map(([identifier]) => identifier);
@@ -33,7 +33,7 @@ describe('the filter field catalog', () => {
     expect(conditionsByType.list).not.toContain('COUNT_EQUAL');
   });
 
-  it('lets rules set only owner, groups and RA profile', () => {
+  it('permits rules to set only the owner, the groups and the RA profile', () => {
     const settable = all.filter(([, field]) => field.settable).map(([identifier]) => identifier);
     expect(settable).toEqual(['RA_PROFILE_NAME', 'GROUP_NAME', 'OWNER', 'CK_GROUP', 'CK_OWNER']);
   });

@@ -16,7 +16,7 @@ describe('search requests', () => {
     },
   );
 
-  it('accept filters with scalar values, list values and no value', () => {
+  it('accept filters with a single value, a list of values or no value', () => {
     const filters = [
       { fieldSource: 'property', fieldIdentifier: 'COMMON_NAME', condition: 'CONTAINS', value: 'example' },
       { fieldSource: 'property', fieldIdentifier: 'CERTIFICATE_STATE', condition: 'EQUALS', value: ['issued'] },

@@ -165,7 +165,7 @@ describe('CMP messages', () => {
     }
   });
 
-  it('contain requests with controls and regInfo', () => {
+  it('can contain requests with controls and regInfo', () => {
     const read = readPkiBody(parsePkiMessage(samples[0] ?? new Uint8Array()));
     if (read.type !== 'ir') throw new Error(read.type);
     const [message] = read.requests;
@@ -178,7 +178,7 @@ describe('CMP messages', () => {
     expect(() => controlValue(twice, 'regToken')).toThrow(expect.objectContaining({ code: 'duplicate-element' }));
   });
 
-  it('contain infos that can be looked up by name', () => {
+  it('can contain InfoTypeAndValue items that are looked up by name', () => {
     const list = readInfos(parseDer(encodeDer(infosPart(infos()))));
     expect(infoValue(list, 'certProfile')).toEqual(['tls']);
     expect(infoValue(list, 'rootCaKeyUpdate')?.oldWithNew).toEqual(root.certificate.der);
@@ -199,7 +199,7 @@ describe('CMP messages', () => {
     expect(PKI_FAILURES.indexOf('duplicateCertReq')).toBe(26);
   });
 
-  it('with an unknown version still expose their transaction ID', () => {
+  it('expose their transaction ID even if their version is unknown', () => {
     const bytes = Uint8Array.from(samples[6] ?? []);
     bytes[openDer(bytes).next().content + 2] = 9; // The version is the first INTEGER of the header.
     const message = parsePkiMessage(bytes);
@@ -241,7 +241,7 @@ describe('message protection', () => {
     expect(verifySignatureProtection(message, { spki: device.keys.spki, verify })).toBe(false);
   });
 
-  it('with PBMAC1 is the HMAC with a PBKDF2 key (RFC 8018)', async () => {
+  it('with PBMAC1 is the HMAC keyed with the output of PBKDF2 (RFC 8018)', async () => {
     const algorithm = pbmac1Algorithm({ salt, iterations: 1000, digest: 'sha512', hmacDigest: 'sha256' });
     const message = parsePkiMessage(await protect(algorithm));
     const key = pbkdf2Sync(secret, salt, 1000, 32, 'sha512');
@@ -273,7 +273,7 @@ describe('message protection', () => {
     [passwordBasedMacAlgorithm({ salt, iterations: 2 ** 31 }), {}],
     [pbmac1Algorithm({ salt, iterations: 1_000_001 }), {}],
     [pbmac1Algorithm({ salt, iterations: 600_000, hmacDigest: 'sha512' }), {}],
-  ])('with too many iterations is rejected before any computation (%#)', async (algorithm, limits) => {
+  ])('is rejected before any computation if it has too many iterations (%#)', async (algorithm, limits) => {
     const never = () => expect.unreachable();
     const functions = { hmac: never, repeatDigest: never, pbkdf2: never };
     await expect(
@@ -285,7 +285,7 @@ describe('message protection', () => {
     ['DHBasedMac', MESSAGE_MACS.dhBasedMac],
     ['KEM', MESSAGE_MACS.kemBasedMac],
     ['1.2.3', '1.2.3'],
-  ])('with %s is rejected with an error that names it', async (word, oid) => {
+  ])('is rejected if it uses %s, which the error names', async (word, oid) => {
     const algorithm = parseAlgorithm(encodeDer(sequence([oidPart(oid), sequence([octetStringPart(salt)])])));
     await expect(passwordMac(algorithm, { ...mac, data: salt })).rejects.toMatchObject({
       code: 'unsupported-algorithm',
@@ -300,14 +300,14 @@ describe('message protection', () => {
     expect(() => protectionKind(half)).toThrow(expect.objectContaining({ code: 'bad-value' }));
   });
 
-  it("by signature includes the sender's certificate", () => {
+  it("with a signature includes the sender's certificate", () => {
     const message = parsePkiMessage(samples[0] ?? new Uint8Array());
     expect(protectionCertificate(message)?.der).toEqual(device.certificate.der);
     expect(protectionCertificate({ ...message, extraCerts: [root.certificate.der] })).toBeUndefined();
     expect(protectionCertificate({ ...message, header: { ...message.header, senderKid: salt } })).toBeUndefined();
   });
 
-  it('by a signature with a broken digest is rejected with an error that names it', async () => {
+  it('with a signature is rejected if its digest is broken, which the error names', async () => {
     const signer = await issue({ subject: 'CN=signer', spec: 'RSA-2048', algorithm: 'SHA1withRSA' });
     const part = buildProtectedPart({ ...header, protectionAlgorithm: signer.algorithm }, { type: 'pkiconf' });
     const message = parsePkiMessage(assemblePkiMessage(part, { protection: signer.sign(part).signature }));
@@ -315,7 +315,7 @@ describe('message protection', () => {
   });
 
   it.each(['RSA-2048', 'P-384', 'Ed25519', 'Ed448', 'ML-DSA-65'] as const)(
-    'by signature verifies with a %s key',
+    'with a signature verifies with a %s key',
     async (spec) => {
       const signer = await issue({ subject: 'CN=signer', spec });
       const part = buildProtectedPart({ ...header, protectionAlgorithm: signer.algorithm }, { type: 'pkiconf' });
@@ -340,7 +340,7 @@ describe('certificate templates', () => {
     expect(parseCertTemplate(buildCertTemplate({}))).toMatchObject({ subject: undefined, extensions: undefined });
   });
 
-  it('can leave the key to the CA (RFC 9483 §4.1.6)', () => {
+  it('can let the CA generate the key (RFC 9483 §4.1.6)', () => {
     const der = buildCertTemplate({ spki: keylessSpki({ der: encodeDer(sequence([oidPart(OID.rsaEncryption)])) }) });
     const read = parseCertTemplate(der);
     expect([read.publicKey, read.keyAlgorithm?.oid]).toEqual([undefined, OID.rsaEncryption]);
@@ -361,13 +361,13 @@ describe('proof of possession', () => {
   };
   const withInput = (input: Uint8Array) => signatureProof({ ...device.sign(input), input });
 
-  it('by signature over the request', async () => {
+  it('can be a signature over the request', async () => {
     expect(await judge({})).toEqual({ proven: true, spki: device.keys.spki });
     const forged = signatureProof(root.sign(salt));
     expect(await judge({ proof: forged })).toEqual({ proven: false, refusal: 'signature-invalid' });
   });
 
-  it('by signature over input with an authenticated sender name', async () => {
+  it('can be a signature over input with an authenticated sender name', async () => {
     const sender = { kind: 'directoryName', name: device.name } as const;
     const proof = withInput(buildSigningKeyInput({ authInfo: { sender }, spki: device.keys.spki }));
     expect(await judge({ proof, bare: true }, { senderNames: [device.name] })).toMatchObject({ proven: true });
@@ -379,7 +379,7 @@ describe('proof of possession', () => {
     expect(await judge({ proof: other }, { senderNames: [device.name] })).toMatchObject({ refusal: 'key-differs' });
   });
 
-  it('by signature over input with a MAC of the key', async () => {
+  it('can be a signature over input with a MAC of the key', async () => {
     const algorithm = passwordBasedMacAlgorithm({ salt, iterations: 100 });
     const { spki } = device.keys;
     const value = await passwordMac(parseAlgorithm(algorithm), { ...mac, data: spki });
@@ -391,7 +391,7 @@ describe('proof of possession', () => {
     expect(await judge({ proof, bare: true })).toMatchObject({ refusal: 'mac-invalid' });
   });
 
-  it('of other kinds is distinguished', async () => {
+  it('is distinguished from the other kinds of proof', async () => {
     expect(await judge({ proof: RA_VERIFIED })).toMatchObject({ refusal: 'ra-verified' });
     for (const message of ['encrCert', 'challengeResp'] as const)
       for (const kind of ['keyEncipherment', 'keyAgreement'] as const) {
@@ -408,14 +408,14 @@ describe('the confirmation hash', () => {
     ['P-384', 'sha384', 48],
     ['Ed25519', 'sha512', 64],
     ['Ed448', 'shake256', 64],
-  ] as const)('for a certificate signed with %s is %s', async (spec, name, outputLength) => {
+  ] as const)('of a certificate signed with %s is %s', async (spec, name, outputLength) => {
     const { certificate } = await issue({ subject: 'CN=x', spec });
     const options = name === 'shake256' ? { outputLength } : {};
     const expected = createHash(name, options).update(certificate.der).digest();
     expect(certificateHash(certificate, { digest, shake256 })).toEqual(Uint8Array.from(expected));
   });
 
-  it('for a certificate signed with ML-DSA requires a digest specified in the confirmation', async () => {
+  it('of a certificate signed with ML-DSA requires a digest that is specified in the confirmation', async () => {
     const { certificate } = await issue({ subject: 'CN=x', spec: 'ML-DSA-44' });
     expect(() => certificateHash(certificate, { digest, shake256 })).toThrow(
       /with ML-DSA-44 must specify a hash algorithm/,
@@ -489,7 +489,7 @@ describe('hostile bytes', () => {
     );
   });
 
-  it('are mapped to the appropriate PKIFailureInfo bit', () => {
+  it('result in the appropriate PKIFailureInfo bit', () => {
     const failure = (run: () => unknown): string => {
       try {
         run();

@@ -95,7 +95,7 @@ const isMacRight = (message: PkiMessage | undefined, changes: Partial<typeof mac
   message ? verifyMacProtection(message, { ...mac, ...changes }) : Promise.resolve(false);
 
 describe.skipIf(!HAS_OPENSSL)(`parsing openssl cmp messages${OPENSSL_NOTE}`, () => {
-  it.each(['ir', 'cr'] as const)('accepts %s with a MAC, and its confirmation', async (type) => {
+  it.each(['ir', 'cr'] as const)('accepts %s with a MAC, and the confirmation that follows', async (type) => {
     const wishes = ['-newkey', 'device.key', '-subject', '/CN=device/O=Example', '-days', '30'];
     const sans = ['-sans', 'device.example', '-implicit_confirm'];
     const [request] = requests(['-cmd', type, ...WITH_SECRET, ...wishes, ...sans], [type]);
@@ -119,7 +119,7 @@ describe.skipIf(!HAS_OPENSSL)(`parsing openssl cmp messages${OPENSSL_NOTE}`, () 
     expect(await verifyProofOfPossession(changed, { verify })).toEqual({ proven: false, refusal: 'signature-invalid' });
   });
 
-  it('accepts certConf, which confirms the issued certificate and no other', async () => {
+  it('accepts a certConf that confirms the issued certificate, and no other certificate', async () => {
     const options = ['-cmd', 'ir', ...WITH_SECRET, '-newkey', 'device.key', '-subject', '/CN=device'];
     const [, confirm] = requests(options, ['ir', 'certConf']);
     expect(await isMacRight(confirm)).toBe(true);
@@ -131,7 +131,7 @@ describe.skipIf(!HAS_OPENSSL)(`parsing openssl cmp messages${OPENSSL_NOTE}`, () 
     expect([confirms(device), confirms(updated)]).toEqual([true, false]);
   });
 
-  it('accepts cr with other MACs and digests, as configured in the client', async () => {
+  it('accepts cr with different MACs and digests, as configured in the client', async () => {
     const options = ['-cmd', 'cr', ...WITH_SECRET, '-newkey', 'device.key', '-subject', '/CN=device'];
     for (const [digestName, macName] of [
       ['sha512', 'hmacWithSHA512'],
@@ -145,7 +145,7 @@ describe.skipIf(!HAS_OPENSSL)(`parsing openssl cmp messages${OPENSSL_NOTE}`, () 
     expect(old && (await verifyMacProtection(old, { ...mac, limits: { allowSha1: true } }))).toBe(true);
   });
 
-  it('distinguishes proofs other than a signature', async () => {
+  it('distinguishes other kinds of proof from a signature', async () => {
     const options = ['-cmd', 'ir', ...WITH_SECRET, '-newkey', 'updated.key', '-subject', '/CN=device'];
     for (const [popo, refusal] of [
       ['-1', 'missing'],
@@ -173,7 +173,7 @@ describe.skipIf(!HAS_OPENSSL)(`parsing openssl cmp messages${OPENSSL_NOTE}`, () 
     expect(message && (await verifyProofOfPossession(message, { verify }))).toMatchObject({ proven: true });
   });
 
-  it('accepts rr, with its reason', () => {
+  it('accepts rr with a reason', () => {
     const [request] = requests(['-cmd', 'rr', ...WITH_KEY, '-oldcert', 'device.pem', '-revreason', '4'], ['rr']);
     const [details] = bodyOf(request, 'rr').details;
     expect(details?.template.serialBytes).toEqual(device.certificate.serialBytes);

@@ -165,7 +165,7 @@ describe('enveloped data', () => {
     await expectNothing(open(envelope, { ...mine, key: { decrypt } }));
   });
 
-  it('can be opened by each recipient, by key identifier and by password', async () => {
+  it('can be opened by each recipient, by key identifier or by password', async () => {
     const [rsa, ec] = [await holder('RSA'), await holder('P-256')];
     const envelope = await sealed([
       { certificate: rsa.certificate, identifiedBy: 'subjectKeyIdentifier' },
@@ -179,7 +179,7 @@ describe('enveloped data', () => {
     expect(await refusal(open(others, { password: 'x' }))).toMatch(/^no-recipient: .*password/);
   });
 
-  it.each(['aes-wrap', 'pwri-kek'] as const)('can be opened with its password only (%s)', async (wrap) => {
+  it.each(['aes-wrap', 'pwri-kek'] as const)('can be opened only with its password (%s)', async (wrap) => {
     const envelope = await sealed([{ password: 'correct', iterations: 1000, wrap }]);
     expect(await open(envelope, { password: 'correct' })).toEqual(CONTENT);
     await expectNothing(open(envelope, { password: 'wrong' }));
@@ -199,7 +199,7 @@ describe('enveloped data', () => {
       expect(await refusal(open({ ...envelope, ...edit }, openerOf(mine)))).toBe(CANNOT);
   });
 
-  it('uses a remote key, and passes on the error if it is unreachable', async () => {
+  it('uses a remote key, and passes on the error if that key is unreachable', async () => {
     const mine = await holder('RSA');
     const envelope = await sealed([{ certificate: mine.certificate, transport: PKCS1 }]);
     const decrypt = recipientKeyOf(mine.privateKey).decrypt!;
@@ -212,7 +212,7 @@ describe('enveloped data', () => {
     expect(await refusal(open(envelope, { ...mine, key: {} }))).toMatch(/^bad-key/);
   });
 
-  it('cannot be created without recipients, or for a signing-only key', async () => {
+  it('cannot be created without recipients or for a signing-only key', async () => {
     expect(await refusal(sealed([]))).toMatch(/^bad-argument/);
     expect(
       await refusal(sealed([{ certificate: (await issue({ subject: 'CN=x', spec: 'Ed25519' })).certificate }])),
@@ -220,8 +220,8 @@ describe('enveloped data', () => {
   });
 });
 
-describe('errors reveal nothing about keys and encrypted bytes', () => {
-  it('for RSA, for any encrypted key and any result of decryption', async () => {
+describe('errors reveal nothing about keys or encrypted bytes', () => {
+  it('for RSA, with any encrypted key and any decryption result', async () => {
     const mine = await holder('RSA');
     for (const transport of [PKCS1, oaep('sha256')]) {
       const envelope = await sealed([{ certificate: mine.certificate, transport }], 'aes-128-cbc');
@@ -261,7 +261,7 @@ describe('errors reveal nothing about keys and encrypted bytes', () => {
       await expectNothing(open({ ...envelope, recipients: [{ ...recipient, ...edit }] }, openerOf(mine)));
   });
 
-  it('for X25519 points of low order', async () => {
+  it('for low-order X25519 points', async () => {
     const mine = await holder('X25519');
     const envelope = await sealed([{ certificate: mine.certificate }]);
     const [recipient] = envelope.recipients;
@@ -311,7 +311,7 @@ describe('unsupported algorithms are named in the error', () => {
     expect(await refusal(open(envelope, { password: 'x' }))).toBe(`unsupported-algorithm: ${message}`);
   });
 
-  it('for excessive iterations, before any computation', async () => {
+  it('for too many iterations, before any computation', async () => {
     const envelope = await sealed([{ password: 'x', iterations: 1 }]);
     const recipients = envelope.recipients.map((each) =>
       each.kind === 'password' ? { ...each, derivation: pbkdf2(2 ** 31) } : each,
@@ -360,7 +360,7 @@ describe('published test vectors', () => {
     },
   );
 
-  it('match ANSI X9.63 key derivation of any length, with a counter per block', () => {
+  it('match the ANSI X9.63 key derivation for any length, with a counter per block', () => {
     const wrapDer = encodeDer(sequence([oidPart(OID.aes256Wrap)]));
     const secret = Uint8Array.of(1, 2, 3);
     const sharedInfo = encodeDer(sequence([wrapDer, explicitPart(2, octetStringPart(Uint8Array.of(0, 0, 1, 0)))]));
@@ -458,7 +458,7 @@ describe(`enveloped data exchanged with openssl${OPENSSL_NOTE}`, () => {
     }
   });
 
-  it.skipIf(!HAS_OPENSSL)('with single DES is rejected unless it is allowed for old devices', async () => {
+  it.skipIf(!HAS_OPENSSL)('is rejected if it uses single DES, unless this is allowed for old devices', async () => {
     const mine = await files('RSA');
     run(`${ENCRYPT} -des -recip certificate.pem -provider default -provider legacy`);
     expect(await refusal(open(readWritten(), openerOf(mine)))).toMatch(/^unsupported-algorithm: .* single DES/);
@@ -468,7 +468,7 @@ describe(`enveloped data exchanged with openssl${OPENSSL_NOTE}`, () => {
   });
 
   it.skipIf(!HAS_OPENSSL).each(['cms', 'smime'])(
-    'streamed by openssl %s in BER is opened, with content in segments',
+    'can be opened if OpenSSL %s streamed it as BER, with content in segments',
     async (tool) => {
       const mine = await files('RSA');
       const content = new Uint8Array(20_000).map((_, at) => at);
@@ -494,7 +494,7 @@ describe(`enveloped data exchanged with openssl${OPENSSL_NOTE}`, () => {
 });
 
 describe('hostile enveloped data', () => {
-  it('causes only our own errors for every truncation and for mutations', async () => {
+  it('causes only our own errors for every truncation and mutation', async () => {
     const [rsa, ec] = [await holder('RSA'), await holder('P-256')];
     const recipients = [
       { certificate: ec.certificate },
@@ -540,7 +540,7 @@ describe('key packages', () => {
     );
   });
 
-  it('are sent signed and enveloped, as in CMP and EST with server-side key generation (RFC 9483 §4.1.6, RFC 7030 §4.4.2)', async () => {
+  it('are signed and enveloped, as for server-side key generation in CMP and EST (RFC 9483 §4.1.6, RFC 7030 §4.4.2)', async () => {
     const pkcs8 = exportPrivateKey((await testKeys('P-256')).privateKey);
     const content = buildAsymmetricKeyPackage([pkcs8]);
     const contentType = OID.asymmetricKeyPackage;

@@ -128,7 +128,7 @@ describe('signed data', () => {
     expect(judge(message).valid).toBe(true);
   });
 
-  it('can have multiple signers, certificates, CRLs and a custom content type', async () => {
+  it('can have multiple signers, certificates and CRLs, and a custom content type', async () => {
     const [first, second] = [await signer('P-256'), await signer('RSA-2048')];
     const signers = [first, second].map((by) => {
       const signedAttributes = buildSignedAttributes({
@@ -153,7 +153,7 @@ describe('signed data', () => {
     }
   });
 
-  it("finds the signer's certificate by the same name in a different string type", async () => {
+  it("finds the signer's certificate even if its name uses a different string type", async () => {
     const by = await signer('P-256');
     const { serialBytes } = by.certificate;
     const utf8 = by.certificate.issuerDer.toHex();
@@ -163,7 +163,7 @@ describe('signed data', () => {
     expect(judge(message).valid).toBe(true);
   });
 
-  it('verifies attributes in DER order, regardless of their order on the wire', async () => {
+  it('verifies attributes in DER order, regardless of their transmitted order', async () => {
     const by = await signer('P-256');
     const signedData = openContentInfo(sign(by), OID.pkcs7SignedData).toHex();
     const { der } = parseSignedData(Uint8Array.fromHex(signedData)).signers[0]!.signedAttributes!;
@@ -192,7 +192,7 @@ describe('a signature is rejected', () => {
     return verdict.valid ? 'accepted' : verdict.refusal;
   };
 
-  it('from a different certificate', async () => {
+  it("by a different certificate's key", async () => {
     const { certificate } = await signer('P-256');
     expect(refusal(read(sign(by)), { certificate })).toBe('other-certificate');
   });
@@ -233,7 +233,7 @@ describe('a signature is rejected', () => {
     expect(refusal({ ...message, contentType: OID.pkcs7Data })).toBe('content-type-differs');
   });
 
-  it('without attributes unless that is allowed, and always if its content could be signed attributes', () => {
+  it('without attributes unless this is allowed, and always if its content could be mistaken for signed attributes', () => {
     expect(refusal(read(sign(by, { attributes: 'none' })))).toBe('attributes-missing');
     expect(refusal(read(sign(by, { attributes: 'none' })), { allowsNoAttributes: true })).toBe('accepted');
     const message = read(sign(by));
@@ -309,7 +309,7 @@ describe(`signed data exchanged with openssl${OPENSSL_NOTE}`, () => {
   });
 
   it.skipIf(!HAS_OPENSSL).each([['cms'], ['smime']])(
-    'streamed by openssl %s in BER is verified, with octet strings in segments',
+    'can be verified if OpenSSL %s streamed it as BER, with octet strings in segments',
     async (tool) => {
       const by = await signer('RSA-2048');
       await files(by);
@@ -322,7 +322,7 @@ describe(`signed data exchanged with openssl${OPENSSL_NOTE}`, () => {
     },
   );
 
-  it.skipIf(!HAS_OPENSSL)('can contain certificates only, also in BER', async () => {
+  it.skipIf(!HAS_OPENSSL)('can contain only certificates, even in BER', async () => {
     const by = await signer('P-256');
     await files(by);
     openssl.run(...'crl2pkcs7 -nocrl -certfile certificate.pem -outform DER -out message'.split(' '));
@@ -348,7 +348,7 @@ function asBer(element: DerElement): Uint8Array {
 }
 
 describe('hostile signed data', () => {
-  it('causes only our own errors for every truncation and for mutations, and never verifies different content', async () => {
+  it('causes only our own errors for every truncation and mutation, and never verifies different content', async () => {
     const by = await signer('P-256');
     const value = encodeDer(octetStringPart(Uint8Array.of(1, 2)));
     const message = sign(by, { attributes: [{ type: MESSAGE_TYPE, values: [value] }] });
@@ -370,7 +370,7 @@ describe('hostile signed data', () => {
     );
   });
 
-  it('in BER is accepted only in full, and causes only our own errors for mutations', async () => {
+  it('in BER is accepted only if it is complete, and causes only our own errors for mutations', async () => {
     const by = await signer('P-256');
     const signedAttributes = buildSignedAttributes({ content: CONTENT, algorithm: by.algorithm, digest });
     const identifier = issuerAndSerialOf(by.certificate);

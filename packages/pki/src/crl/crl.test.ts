@@ -48,7 +48,7 @@ function makeCrl(changes: Partial<TbsCertListInput> = {}): CertificateList {
 }
 
 describe('a full CRL', () => {
-  it('round-trips with its numbers, times and entries, and verifies', () => {
+  it('round-trips with its numbers, times and entries, and its signature verifies', () => {
     const entries: RevokedEntryInput[] = [
       { serialNumber: serial(1), revocationMs: NOW_MS - 1000, reason: 'keyCompromise', invalidityMs: NOW_MS - DAY_MS },
       { serialNumber: serial(2), revocationMs: NOW_MS - 2000 },
@@ -80,7 +80,7 @@ describe('a full CRL', () => {
     expect(readCrl(writePem('X509 CRL', crl.der)).crlNumber).toBe(2n ** 100n);
   });
 
-  it('without entries omits revokedCertificates', () => {
+  it('omits revokedCertificates if it has no entries', () => {
     const crl = makeCrl();
     expect(crl.entries).toBeUndefined();
     expect([...revokedEntries(crl)]).toEqual([]);
@@ -98,7 +98,7 @@ describe('a full CRL', () => {
     expect([...revokedEntries(crl)].map(({ reason }) => reason)).toEqual(reasons);
   });
 
-  it("finds an entry among 10,000 by the certificate's serial number bytes, like the index", () => {
+  it("finds an entry among 10,000 by the bytes of a certificate's serial number, as the index does", () => {
     const entries = Array.from({ length: 10_000 }, (_, index) => ({
       serialNumber: serial(index * 3),
       revocationMs: NOW_MS,
@@ -118,7 +118,7 @@ describe('a full CRL', () => {
 });
 
 describe('a delta CRL', () => {
-  it('applies to a full CRL of the same scope that is not older than its base', () => {
+  it('applies to a full CRL that has the same scope and is not older than its base', () => {
     const delta = makeCrl({
       crlNumber: 9,
       baseCrlNumber: 5,
@@ -190,7 +190,7 @@ describe('third-party CRLs', () => {
       sequence([sequence([oidPart(oid), critical ? Uint8Array.of(1, 1, 0xff) : undefined, octetStringOf(value)])]),
     );
 
-  it('with an undefined reason still report the certificate as revoked', () => {
+  it('report the certificate as revoked even if the reason is undefined', () => {
     expect([...revokedEntries(foreign(extension(OID.reasonCode, enumeratedPart(7))))]).toMatchObject([
       { serialNumber: '5', reason: 'unspecified' },
     ]);
@@ -205,7 +205,7 @@ describe('third-party CRLs', () => {
     expect(unknownCriticalCrlExtensions(makeCrl({ baseCrlNumber: 1, issuingDistributionPoint: {} }))).toEqual([]);
   });
 
-  it('can be version 1, without extensions and nextUpdate', () => {
+  it('can have version 1, without extensions or nextUpdate', () => {
     const list = encodeDer(sequence([root.algorithm.der, root.name.der, timePart(NOW_MS)]));
     const crl = parseCrl(assembleCrl(list, root.sign(list)));
     expect(crl).toMatchObject({ version: 1, nextUpdateMs: undefined, extensions: [], crlNumber: undefined });
@@ -251,7 +251,7 @@ describe.skipIf(!HAS_OPENSSL)(`our CRLs in openssl${OPENSSL_NOTE}`, () => {
       expect(delta).toContain(line);
   });
 
-  it('revoke the listed certificate and not its neighbor', async () => {
+  it('revoke the listed certificate, but not the one with the next serial number', async () => {
     const issueLeaf = (number: number) =>
       issue({ subject: `CN=leaf ${number}`, issuer: root, serialNumber: serial(number), extensions: [] });
     openssl.write(

@@ -38,8 +38,8 @@ const entriesOf = (count: number): Uint8Array => {
   return all;
 };
 
-describe('the index of a CRL', () => {
-  it('with a million entries uses little memory and finds exactly the listed serial numbers', () => {
+describe('the index for a CRL', () => {
+  it('with a million entries uses little memory and finds exactly the serial numbers in the CRL', () => {
     const crl = listOf(entriesOf(1_000_000));
     const before = process.cpuUsage();
     const tables = indexEntries(crl);
@@ -56,7 +56,7 @@ describe('the index of a CRL', () => {
     expect(find(Uint8Array.of(1))).toEqual([]);
   });
 
-  it('is rejected if all serial numbers fall into one bucket', () => {
+  it('is rejected if all serial numbers would be in one bucket', () => {
     const same = encodeEntries([{ serialNumber: serialOf(1), revocationMs: NOW_MS }]).octets;
     const crl = listOf(concatBytes(Array.from({ length: 10_000 }, () => same)));
     expect(() => indexEntries(crl)).toThrow(expect.objectContaining({ code: 'bound-exceeded' }));

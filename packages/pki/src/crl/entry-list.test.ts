@@ -30,7 +30,7 @@ const rebuilt = (entries: readonly RevokedEntryInput[]) => {
   return encodeEntries([...bySerial.values()].toSorted((a, b) => compareBytes(a.serialNumber, b.serialNumber)));
 };
 
-describe('changing an encoded list of entries', () => {
+describe('changing an encoded entry list', () => {
   it('produces the same bytes as re-encoding all entries', () => {
     const entries = fc.uniqueArray(entry, { selector: ({ serialNumber: serial }) => keyOf(serial) });
     fc.assert(
@@ -43,7 +43,7 @@ describe('changing an encoded list of entries', () => {
     );
   });
 
-  it('treats a serial number with leading zeros as the same number', () => {
+  it('treats a serial number with leading zeros as equal to the number without them', () => {
     const before = encodeEntries([{ serialNumber: Uint8Array.of(5), revocationMs: NOW_MS }]);
     expect(changeEntries(before.octets, { put: [], drop: [Uint8Array.of(0, 5)] })).toEqual(NO_ENTRIES);
   });

@@ -7,7 +7,7 @@ import { expectOwnErrors, mutations } from '../testing/arbitraries.ts';
 
 const rewritten = (hex: string): string => derFromBer(Buffer.from(hex, 'hex')).toHex();
 
-describe('conversion of BER to DER', () => {
+describe('BER to DER conversion', () => {
   it.each([
     ['an indefinite length', '3080020105 0000', '3003020105'],
     ['indefinite lengths inside definite ones', '300730800201050000', '30053003020105'],
@@ -20,7 +20,7 @@ describe('conversion of BER to DER', () => {
     expect(rewritten(ber.replaceAll(' ', ''))).toBe(der);
   });
 
-  it('returns DER unchanged, without a copy', () => {
+  it('returns DER unchanged, without copying it', () => {
     const der = encodeDer(sequence([integerPart(5), octetStringPart(new Uint8Array(300))]));
     expect(derFromBer(der).buffer).toBe(der.buffer);
   });
@@ -49,7 +49,7 @@ describe('conversion of BER to DER', () => {
     ['an OCTET STRING in segments', `2480${'040100'.repeat(1_000_000)}0000`],
     ['elements with indefinite lengths', `3080${'30800000'.repeat(1_000_000)}0000`],
     ['many deeply nested elements', `${'3080'.repeat(31)}${'0500'.repeat(1_000_000)}${'0000'.repeat(31)}`],
-  ])('rejects input designed to exhaust time: %s', (_name, hex) => {
+  ])('rejects input that is designed to take a long time: %s', (_name, hex) => {
     const started = performance.now();
     expect(() => rewritten(hex)).toThrow('it has too many elements');
     expect(performance.now() - started).toBeLessThan(2000);

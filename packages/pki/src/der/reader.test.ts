@@ -36,7 +36,7 @@ function codeOf(run: () => unknown): string {
 
 const parseHex = (hex: string) => parseDer(fromHex(hex));
 
-describe('length octets', () => {
+describe('DER length octets', () => {
   it.each([
     ['30', 'truncated'],
     ['', 'truncated'],
@@ -54,7 +54,7 @@ describe('length octets', () => {
     expect(codeOf(() => parseHex(hex.replaceAll(' ', '')))).toBe(code);
   });
 
-  it('accepts the long form if it is required', () => {
+  it('accepts the long form if the length requires it', () => {
     const element = parseDer(encodeDer(octetStringPart(new Uint8Array(300))));
     expect([element.content, element.end]).toEqual([4, 304]);
   });
@@ -97,7 +97,7 @@ describe('nesting depth', () => {
     ).toBe('too-deep');
   });
 
-  it('is limited for the full walk, even for 2,000 levels', () => {
+  it('is limited when the entire input is walked, even with 2,000 levels', () => {
     expect(codeOf(() => checkDer(nested(MAX_DER_DEPTH)))).toBe('accepted');
     expect(codeOf(() => checkDer(nested(MAX_DER_DEPTH + 1)))).toBe('too-deep');
     expect(codeOf(() => checkDer(nested(2000)))).toBe('too-deep');
@@ -122,7 +122,7 @@ describe('reading DER values', () => {
     expect(codeOf(() => readSmallInteger(parseHex(hex.replaceAll(' ', ''))))).toBe(code);
   });
 
-  it('reads negative integers, but not as unsigned integers', () => {
+  it('reads negative integers, except as unsigned integers', () => {
     expect(readSmallInteger(parseHex('0201ff'))).toBe(-1);
     expect(readSmallInteger(parseHex('02020080'))).toBe(128);
     expect(readBigInteger(parseHex('020980000000000000000 0'.replaceAll(' ', '')))).toBe(-(2n ** 71n));
@@ -140,7 +140,7 @@ describe('reading DER values', () => {
     expect(codeOf(() => readBitString(parseHex(hex)))).toBe(code);
   });
 
-  it('reads named bits, even with extra bytes from the issuer', () => {
+  it('reads named bits, even if the issuer added extra bytes', () => {
     expect(readNamedBits(parseHex('03020780'))).toBe(1);
     expect(readNamedBits(parseHex('03020106'))).toBe(0b110_0000);
     expect(readNamedBits(parseHex('030500b0000000'))).toBe(0b1101);
@@ -155,7 +155,7 @@ describe('reading DER values', () => {
     expect(codeOf(() => readOid(parseHex(hex)))).toBe(code);
   });
 
-  it('rejects an OID of more than 128 bytes, and a NULL with content', () => {
+  it('rejects an OID longer than 128 bytes, and a NULL that has content', () => {
     const huge = Uint8Array.from([6, 0x81, 0x81, ...new Uint8Array(128).fill(0xff), 0x7f]);
     expect(codeOf(() => readOid(parseDer(huge)))).toBe('bad-oid');
     expect(codeOf(() => readNull(parseHex('050100')))).toBe('bad-null');
@@ -172,14 +172,14 @@ describe('reading DER values', () => {
 });
 
 describe('cursors', () => {
-  it('reject a missing, an unexpected and an extra element', () => {
+  it('reject missing, unexpected and additional elements', () => {
     expect(codeOf(() => openDer(fromHex('3000')).next())).toBe('missing-element');
     expect(codeOf(() => openDer(fromHex('30020500')).take(2))).toBe('unexpected-tag');
     expect(codeOf(() => openDer(fromHex('30020500')).finish())).toBe('trailing-bytes');
     expect(openDer(fromHex('30020500')).optional(2)).toBeUndefined();
   });
 
-  it('return views of the input bytes, as plain Uint8Array even for a Buffer', () => {
+  it('return views of the input bytes, which are plain Uint8Arrays even for a Buffer', () => {
     const bytes = Buffer.from('300302012a', 'hex');
     const value = readIntegerBytes(openDer(bytes).next());
     expect(value.constructor).toBe(Uint8Array);
@@ -199,7 +199,7 @@ describe('the reader', () => {
     );
   });
 
-  it('accepts in the full walk only what is re-encoded identically', () => {
+  it('accepts in a full walk only input that re-encodes to the same bytes', () => {
     const tree = fc.letrec<{ node: Uint8Array }>((tie) => ({
       node: fc.oneof(
         { depthSize: 'small' },

@@ -84,7 +84,7 @@ describe('other types', () => {
     }
   });
 
-  it('SET OF is sorted by encoding, prefixes first', () => {
+  it('SET OF elements are sorted by their encoding, prefixes first', () => {
     expect(hexOf(setOf([integerPart(300), integerPart(2), integerPart(1)]))).toBe('310a0201010201020202012c');
     expect(hexOf(setOf([fromHex('0402ff00'), fromHex('0401ff')]))).toBe('31070401ff0402ff00');
   });
@@ -93,7 +93,7 @@ describe('other types', () => {
     expect(hexOf(sequence([undefined, booleanPart(true), undefined]))).toBe('30030101ff');
   });
 
-  it('named bits have no trailing zero bits', () => {
+  it('named bits are encoded without trailing zero bits', () => {
     expect(hexOf(namedBitsPart(0))).toBe('030100');
     expect(hexOf(namedBitsPart(1))).toBe('03020780');
     expect(hexOf(namedBitsPart(1 << 8))).toBe('0303070080');

@@ -4,7 +4,7 @@ import { buildCsrAttributes } from './csr-attributes.ts';
 const hex = (octets: Uint8Array) => Buffer.from(octets).toString('hex');
 
 describe('CSR attributes', () => {
-  it('contain OIDs, and an attribute for the curve of a key (RFC 7030 §4.5.2)', () => {
+  it('contain OIDs, and an attribute for the curve of an EC key (RFC 7030 §4.5.2)', () => {
     const octets = buildCsrAttributes({ identifiers: ['1.2.840.113549.1.9.7'], key: { curve: '1.3.132.0.34' } });
     const challengePassword = '06092a864886f70d010907';
     const key = '301206072a8648ce3d0201310706052b81040022';

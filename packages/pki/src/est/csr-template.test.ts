@@ -28,7 +28,7 @@ const nodeName = (text: string) =>
   );
 
 describe('CSR attributes with values, as in the examples of RFC 9908 §5', () => {
-  it('request one value of subjectAltName, critical', () => {
+  it('request one subjectAltName value, as critical', () => {
     const text = 'rfc8994+fd739fc23c3440112233445500000000+@acp.example.com';
     const octets = buildCsrAttributes({
       identifiers: [],
@@ -38,7 +38,7 @@ describe('CSR attributes with values, as in the examples of RFC 9908 §5', () =>
     expect(hex(octets)).toBe(`3068306606092a864886f70d01090e31593057${extension}`);
   });
 
-  it('request it in addition to an EC key and two OIDs', () => {
+  it('request a subjectAltName value in addition to an EC key and two OIDs', () => {
     const octets = buildCsrAttributes({
       identifiers: [OID.challengePassword, '1.2.840.10045.4.3.3'],
       key: { curve: OID.secp384r1 },
@@ -72,7 +72,7 @@ const ofServer: RequestedCsrAttributes = {
 };
 
 describe('the CSR template', () => {
-  it('contains the specified values and omits those that clients supply (RFC 9908 §3.4)', () => {
+  it('contains the specified values, but not those that clients supply (RFC 9908 §3.4)', () => {
     const subject = [
       '310730050603550403',
       `310f300d060355040b0c06${textHex('myDept')}`,
@@ -88,7 +88,7 @@ describe('the CSR template', () => {
     expect(template.endsWith(`${requested}31383036${extensions}`)).toBe(true);
   });
 
-  it('is an additional list entry; the list itself names fields without a complete value', () => {
+  it('is an additional entry in the list; the list itself names fields that have no complete value', () => {
     const [named, whole] = [buildCsrAttributes(ofServer), buildCsrAttributes({ ...ofServer, template: true })];
     const entry = elementsOf(whole).find((element) => !elementsOf(named).includes(element)) ?? '';
     expect(elementsOf(whole)).toHaveLength(elementsOf(named).length + 1);
@@ -100,7 +100,7 @@ describe('the CSR template', () => {
     expect(elementsOf(named).some((element) => element.endsWith('300e0603551d0f0101ff040403020388'))).toBe(true);
   });
 
-  it('uses the usual attribute if all values are specified, and none if nothing is requested', () => {
+  it('is replaced by the usual attribute if all values are specified, and omitted if nothing is requested', () => {
     const extensions = [requestedAltNamesExtension({ dnsNames: ['a.example'], ipAddress: false })];
     const template = hex(encodeDer(csrTemplatePart({ identifiers: [], extensions })));
     expect(template).toContain('06092a864886f70d01090e');
@@ -108,13 +108,13 @@ describe('the CSR template', () => {
     expect(hex(encodeDer(csrTemplatePart({ identifiers: [] })))).toBe('3005020100a100');
   });
 
-  it('specifies the RSA key size with a dummy public key of that size', () => {
+  it('specifies the RSA key size through a dummy public key of that size', () => {
     const template = hex(encodeDer(csrTemplatePart({ identifiers: [], key: { rsaBits: 3072 } })));
     expect(template).toContain('300d06092a864886f70d01010105000382018f003082018a0282018100ffff');
     expect(template).toContain('ff0203010001');
   });
 
-  it('is rejected for an unknown name attribute, an empty value or a duplicate extension', () => {
+  it('is rejected if it has an unknown name attribute, an empty value or a duplicate extension', () => {
     const built = (requested: Partial<RequestedCsrAttributes>) => () =>
       buildCsrAttributes({ identifiers: [], template: true, ...requested });
     expect(built({ subject: [{ type: 'CMMON' }] })).toThrow(/"CMMON" is not a known name attribute/);

@@ -14,7 +14,7 @@ describe('ECDSA signatures', () => {
     ['P-256', 32],
     ['P-384', 48],
     ['P-521', 66],
-  ] as const)('with %s are two numbers of %i bytes, neither zero nor greater than the order', (spec, size) => {
+  ] as const)('with %s consist of two numbers of %i bytes, neither zero nor greater than the order', (spec, size) => {
     const by = joseKey(spec);
     const jws = signJws(by, { header: { alg: by.alg }, payload: 'x' });
     const raw = Buffer.from(jws.signature, 'base64url');
@@ -44,7 +44,7 @@ describe('ECDSA signatures', () => {
     expect(() => verifyJws(parsed, { key: by.key, verify })).not.toThrow();
   });
 
-  it('with a zero or of the wrong length are rejected before verification', () => {
+  it('are rejected before verification if they contain a zero or have the wrong length', () => {
     const by = joseKey('P-256');
     const jws = parseJws(signJws(by, { header: { alg: 'ES256' }, payload: 'x' }));
     const one = Buffer.alloc(32, 1);
@@ -57,7 +57,7 @@ describe('ECDSA signatures', () => {
     }
   });
 
-  it('with numbers that start with zeros or high bits verify', () => {
+  it('verify even if their numbers start with zeros or high bits', () => {
     const by = joseKey('P-256');
     const firsts = new Set<string>();
     for (let i = 0; i < 600; i++) {
@@ -69,7 +69,7 @@ describe('ECDSA signatures', () => {
     expect([...firsts]).toEqual(expect.arrayContaining(['low', 'high']));
   });
 
-  it('for a point that is not on the curve do not verify', () => {
+  it('do not verify if the point is not on the curve', () => {
     const jwk = { kty: 'EC', crv: 'P-256', x: base64url(Buffer.alloc(32, 1)), y: base64url(Buffer.alloc(32, 2)) };
     const jws = signJws(joseKey('P-256'), { header: { alg: 'ES256' }, payload: 'x' });
     expect(() => check(jws, readJwk(jwk, sha256))).toThrow(refused('bad-signature'));

@@ -24,7 +24,7 @@ const RFC7638_N =
 const RFC8037_X = '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo';
 
 describe('thumbprints', () => {
-  it('match RFC 7638 §3.1, and ignore members that do not identify the key', () => {
+  it('match RFC 7638 §3.1, and ignore members that are not part of the key', () => {
     const key = read({ kty: 'RSA', n: RFC7638_N, e: 'AQAB', alg: 'RS256', kid: '2011-04-29' });
     expect(key.thumbprint).toBe('NzbLsXh8uDCcd-6MNwXF4W_7noWXFZAfHkxZsRGC9Xs');
     expect(key.jwk).toEqual({ e: 'AQAB', kty: 'RSA', n: RFC7638_N });
@@ -53,7 +53,7 @@ describe('public keys', () => {
     expect(jwkOfSpki(key.spki, sha256)).toEqual(key);
   });
 
-  it('preserve leading zeros of coordinates, and all bytes of RSA numbers', () => {
+  it('preserve leading zeros in coordinates, and all bytes of RSA integers', () => {
     fc.assert(
       fc.property(
         fc.uint8Array({ minLength: 128, maxLength: 300 }).filter((n) => n[0]! >= 0x80),
@@ -75,12 +75,12 @@ describe('public keys', () => {
     );
   });
 
-  it('can specify verification as their use', () => {
+  it('can specify that they are used for verification', () => {
     const rsa = { kty: 'RSA', n: RFC7638_N, e: 'AQAB' };
     expect(read({ ...rsa, key_ops: ['verify'], use: 'sig' })).toEqual(read(rsa));
   });
 
-  it('can be checked by the key policy, which rejects short RSA keys', () => {
+  it('can be checked against the key policy, which rejects short RSA keys', () => {
     const { publicKey } = generateKeyPairSync('rsa', { modulusLength: 1024 });
     const key = read(publicKey.export({ format: 'jwk' }));
     expect(checkKeyPolicy(parsePublicKey(key.spki)).map(({ code }) => code)).toEqual(['rsa-too-small']);
@@ -140,7 +140,7 @@ describe('the JWK reader', () => {
     expect(() => read(value)).toThrow(badKey);
   });
 
-  it('rejects a private key, identified by any of its members', () => {
+  it('rejects a private key, which it identifies by any of its members', () => {
     expect(() => read(privateKey.export({ format: 'jwk' }))).toThrow(/private/);
     for (const name of ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k', 'priv']) {
       expect(() => read({ ...rsa, [name]: 'AQAB' })).toThrow(badKey);
@@ -170,7 +170,7 @@ describe('the JWK reader', () => {
       expect(() => jwkOfSpki(spki, sha256)).toThrow(badKey);
   });
 
-  it('rejects all other input, with our own errors only', () => {
+  it('rejects all other input, using only our own errors', () => {
     const member = fc.oneof(fc.constantFrom('RSA', 'EC', 'OKP', 'P-256', 'Ed25519', 'AQAB', octets(32)), fc.anything());
     const members = fc.record(
       { kty: member, crv: member, n: member, e: member, x: member, y: member, use: member },

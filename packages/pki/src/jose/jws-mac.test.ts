@@ -20,7 +20,7 @@ describe('external account binding MACs', () => {
   const checkMac = (value: object, secret: Uint8Array = key): void =>
     verifyJwsMac(parseJws(value), { key: secret, mac: macFunctions });
 
-  it('of RFC 7515 A.1 (HS256) verify, but not with any other bytes', () => {
+  it('from RFC 7515 A.1 (HS256) verify, but not with any other bytes', () => {
     expect(() => checkMac(jws)).not.toThrow();
     expect(() => checkMac({ ...jws, payload: 'e30' })).toThrow(refused('bad-signature'));
     expect(() => checkMac(jws, key.subarray(1))).toThrow(refused('bad-signature'));
@@ -34,7 +34,7 @@ describe('external account binding MACs', () => {
   it.each([
     ['HS384', 'sha384', 48],
     ['HS512', 'sha512', 64],
-  ])('with %s verify with a secret as long as the digest, but not with a shorter one', (alg, digest, length) => {
+  ])('with %s verify if the secret is as long as the digest, but not if it is shorter', (alg, digest, length) => {
     const header = base64url(JSON.stringify({ alg }));
     const macOf = (secret: Uint8Array, by = digest): FlatJws => ({
       protected: header,
@@ -54,7 +54,7 @@ describe('external account binding MACs', () => {
     expect(() => checkMac({ protected: header, payload: 'e30', signature: '' })).toThrow(refused('bad-algorithm'));
   });
 
-  it('require a secret of 16 bytes', () => {
+  it('require a secret of at least 16 bytes', () => {
     const macOf = (secret: Uint8Array): FlatJws => ({
       ...jws,
       signature: createHmac('sha256', secret).update(`${jws.protected}.${jws.payload}`).digest('base64url'),

@@ -79,7 +79,7 @@ describe('signatures', () => {
     expect(() => check({ ...jws, signature: base64url(signature) }, key)).toThrow(refused('bad-signature'));
   });
 
-  it.each(JOSE_KEY_SPECS)('by Node.js with a %s key verify, for any payload', (spec) => {
+  it.each(JOSE_KEY_SPECS)('from Node.js with a %s key verify, for any payload', (spec) => {
     const by = joseKey(spec);
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 200 }), (payload) => {
@@ -91,7 +91,7 @@ describe('signatures', () => {
     );
   });
 
-  it('by a different key of the same type do not verify', () => {
+  it('do not verify if they were generated with a different key of the same type', () => {
     const [, jwk, text] = vectors[1]!;
     expect(() => check(compact(text), joseKey('P-256').key)).toThrow(refused('bad-signature'));
     expect(() =>
@@ -101,7 +101,7 @@ describe('signatures', () => {
 });
 
 describe('algorithms', () => {
-  it('each match one key type; all other combinations are rejected even with a valid signature', () => {
+  it('each match one key type; all other combinations are rejected, even if the signature is valid', () => {
     for (const spec of JOSE_KEY_SPECS) {
       const by = joseKey(spec);
       for (const alg of ['RS256', 'ES256', 'ES384', 'ES512', 'EdDSA']) {
@@ -135,7 +135,7 @@ describe('algorithms', () => {
     }
   });
 
-  it('with a public key as the shared secret are rejected, for every encoding of the key', () => {
+  it('that use a public key as the shared secret are rejected, for every encoding of the key', () => {
     const { key, publicJwk } = joseKey('RSA');
     const secrets = [key.spki, writePem('PUBLIC KEY', key.spki), JSON.stringify(publicJwk), JSON.stringify(key.jwk)];
     for (const secret of secrets) {

@@ -19,7 +19,7 @@ describe('a flattened JWS', () => {
     expect(jws.signature).toHaveLength(64);
   });
 
-  it('distinguishes POST-as-GET from an empty object', () => {
+  it('can contain a POST-as-GET, as distinct from an empty object', () => {
     expect(parseJws({ ...good, payload: '' }).payload).toHaveLength(0);
     expect(Buffer.from(parseJws({ ...good, payload: 'e30' }).payload).toString()).toBe('{}');
   });
@@ -32,7 +32,7 @@ describe('a flattened JWS', () => {
     expect(read).toEqual(header);
   });
 
-  it('can have whitespace in its header, as some clients send it', () => {
+  it('can have whitespace in its header, which some clients send', () => {
     expect(parseJws({ ...good, protected: base64url(JSON.stringify(header, undefined, 2)) }).header).toEqual(header);
   });
 
@@ -100,12 +100,12 @@ describe('the JWS parser', () => {
     expect(() => parseJws(JSON.parse(JSON.stringify(value)))).toThrow(malformed);
   });
 
-  it('rejects a header of 5,000 levels', () => {
+  it('rejects a header nested 5,000 levels deep', () => {
     const nested = `{"alg":"ES256","a":${'['.repeat(5000)}${']'.repeat(5000)}}`;
     expect(() => parseJws({ ...good, protected: base64url(nested) })).toThrow(malformed);
   });
 
-  it('rejects all other input, with our own errors only', () => {
+  it('rejects all other input, using only our own errors', () => {
     const text = fc.oneof(
       fc.constantFrom('', 'e30', 'AA', 'e30=', good.protected, good.signature),
       fc.json().map(base64url),

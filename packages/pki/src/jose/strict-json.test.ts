@@ -42,7 +42,7 @@ describe('strict JSON', () => {
     expect(parse(text)).toEqual(JSON.parse(text));
   });
 
-  it('detects a repeated name anywhere, however it is escaped', () => {
+  it('detects a repeated name at any position, regardless of how it is escaped', () => {
     const unit = fc.oneof(fc.constantFrom(0x22, 0x5c, 0x61, 0xd83d, 0xde00), fc.integer({ min: 0, max: 0xffff }));
     const name = fc.array(unit, { minLength: 1, maxLength: 3 }).map((units) => String.fromCharCode(...units));
     const escaped = (text: string): string =>
@@ -68,7 +68,7 @@ describe('strict JSON', () => {
     expect(() => parse(nested(8000))).toThrow(malformed);
   });
 
-  it('rejects anything that is not UTF-8 or JSON, without quoting it', () => {
+  it('rejects anything that is not UTF-8 or not JSON, without quoting it', () => {
     expect(() => parseStrictJson(Uint8Array.of(0x22, 0xff, 0x22))).toThrow(malformed);
     expect(() => parse('\uFEFF{}')).toThrow(malformed);
     for (const text of ['', '{', '{"secret":}', "{'a':1}", '{"a":1}x', 'NaN']) {
@@ -77,7 +77,7 @@ describe('strict JSON', () => {
     }
   });
 
-  it('takes linear time for any content', () => {
+  it('is parsed in linear time, whatever its content', () => {
     const quotes = `{"a":"${'\\"'.repeat(500_000)}"}`;
     const backslashes = `{"a":"${'\\\\'.repeat(500_000)}"}`;
     const names = `{${Array.from({ length: 60_000 }, (_, i) => `"name${i}":0`).join()}}`;

@@ -108,7 +108,7 @@ describe('each rule returns the expected verdict for its examples', () => {
 const ALL = [...CERTIFICATE_RULES, ...REQUEST_RULES, ...KEY_RULES];
 
 describe('lint rules', () => {
-  it('have a unique ID, a sentence, a remedy and a citation', () => {
+  it('have a unique ID, a description in one sentence, a remedy and a citation', () => {
     expect(new Set(ALL.map(({ id }) => id)).size).toBe(ALL.length);
     for (const { id, demand, remedy, citation } of ALL) {
       expect([id, demand, remedy]).toEqual([
@@ -123,7 +123,7 @@ describe('lint rules', () => {
     }
   });
 
-  it('number more than two hundred, in sets with distinct codes', () => {
+  it('number more than two hundred, in sets that have distinct codes', () => {
     expect(ALL.length).toBeGreaterThan(200);
     const sets = [...CERTIFICATE_SETS, ...REQUEST_SETS, ...KEY_SETS];
     expect(new Set(sets.map(({ code }) => code)).size).toBe(sets.length);
@@ -173,7 +173,7 @@ describe('valid certificates', () => {
     expect(found(sample(), { issuer: ISSUER_CERTIFICATE })).toEqual([]);
   });
 
-  it('can have no expiry date, and other key types', async () => {
+  it('can have no expiry date, and can use other key types', async () => {
     expect(found(server({ validity: [SAMPLE_FROM_MS, Date.UTC(9999, 11, 31, 23, 59, 59)] }))).toEqual([]);
     for (const spec of ['ML-DSA-65', 'Ed25519', 'RSA-2048'] as const)
       expect(found(server({ spki: (await testKeys(spec)).spki }))).toEqual([]);

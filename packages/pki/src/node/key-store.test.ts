@@ -91,7 +91,7 @@ describe.each(TYPES)('a keytool key store of type %s', (type) => {
     expect(store.others).toHaveLength(type === 'PKCS12' ? 1 : 0);
   });
 
-  it('reports a wrong password, as distinct from structural damage', async () => {
+  it('reports a wrong password differently from structural damage', async () => {
     await expect(readKeyStore(files[type], { type, password: 'changeIt' })).rejects.toThrow(code('wrong-password'));
     await expect(readKeyStore(files[type], { type, password: '' })).rejects.toThrow(code('wrong-password'));
   });
@@ -117,14 +117,14 @@ describe.each(TYPES)('a keytool key store of type %s', (type) => {
     );
   });
 
-  it('is distinguished from the other type', async () => {
+  it('is not accepted as the other key store type', async () => {
     const wrong = type === 'JKS' ? 'PKCS12' : 'JKS';
     await expect(readKeyStore(files[type], { type: wrong, password: PASSWORD })).rejects.toThrow(
       `is a key store of type ${type}, not ${wrong}`,
     );
   });
 
-  it('round-trips completely, including entries that are not understood', async () => {
+  it('round-trips completely, including entries that the parser does not understand', async () => {
     const store = await readKeyStore(files[type], { type, password: PASSWORD });
     const again = await readKeyStore(await writeKeyStore(store, { password: PASSWORD, now }), {
       type,
@@ -139,11 +139,11 @@ describe.each(TYPES)('a keytool key store of type %s', (type) => {
 describe('a JKS store', () => {
   const options = { password: PASSWORD, digest: nodeCrypto.digest };
 
-  it('is written byte for byte like in Java', () => {
+  it('has exactly the bytes that Java writes', () => {
     expect(writeJks(readJks(files.JKS, options), options).toHex()).toBe(files.JKS.toHex());
   });
 
-  it('uses the aliases that Java looks up, except if two differ only in case', () => {
+  it('uses the aliases that Java looks up, unless two aliases differ only in case', () => {
     const entry = { kind: 'certificate', createdMs: 1, certificate: root.certificate.der } as const;
     const written = (...aliases: string[]) => {
       const options = { password: PASSWORD, digest: nodeCrypto.digest };
@@ -157,7 +157,7 @@ describe('a JKS store', () => {
     expect(written('Web', 'web', 'Mail')).toEqual(['Web', 'web', 'mail']);
   });
 
-  it('of version 1 has certificates without a type', () => {
+  it('has certificates without a type if it has version 1', () => {
     const content = files.JKS.subarray(0, -20).toHex();
     const old = Uint8Array.fromHex(
       content.replace('feedfeed00000002', 'feedfeed00000001').replaceAll('0005582e353039', ''), // The text "X.509".
@@ -176,11 +176,11 @@ describe('a JKS store', () => {
     ['a key beyond the end', `feedfeed000000020000000100000001000161${'00'.repeat(8)}7fffffff`, 'truncated'],
     ['a date out of range', `feedfeed000000020000000100000002000161${'7f'.repeat(8)}`, 'bad-value'],
     ['a different file format', '00112233', 'bad-value'],
-  ])('with %s is rejected', (_, hex, expected) => {
+  ])('is rejected if it has %s', (_, hex, expected) => {
     expect(() => readJks(Uint8Array.fromHex(hex), options)).toThrow(code(expected));
   });
 
-  it('preserves a key with its own password, and reports this when the key is read', async () => {
+  it('preserves a key that has its own password, and reports this when the key is read', async () => {
     const [mine = expect.unreachable()] = (await readKeyStore(await write('JKS'), { type: 'JKS', password: PASSWORD }))
       .entries;
     const bytes = await writeKeyStore({ type: 'JKS', entries: [mine], others: [] }, { password: 'another', now });
@@ -224,7 +224,7 @@ describe('a PKCS #12 store', () => {
     expect(certificates).toHaveLength(3);
   });
 
-  it('with PBMAC1 (RFC 9579) opens, but not with a wrong password', async () => {
+  it('with PBMAC1 (RFC 9579) can be opened with the correct password only', async () => {
     const file = openDer(
       await writePkcs12({
         privateKey: leaf.keys.privateKey.export({ type: 'pkcs8', format: 'der' }),
@@ -252,7 +252,7 @@ describe('a PKCS #12 store', () => {
     await expect(readKeyStore(bytes, { type: 'PKCS12', password: 'wrong' })).rejects.toThrow(code('wrong-password'));
   });
 
-  it('can be empty, but cannot be without a password', async () => {
+  it('can be empty, but must have a password', async () => {
     const empty = await write('PKCS12', []);
     expect((await readKeyStore(empty, { type: 'PKCS12', password: PASSWORD })).entries).toEqual([]);
     for (const type of TYPES) {

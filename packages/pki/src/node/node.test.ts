@@ -58,7 +58,7 @@ describe('signing and verification', () => {
     expect(nodeCrypto.verify(spki, { algorithm, data, signature: signature.subarray(1) })).toBe(false);
   });
 
-  it('SLH-DSA verifies a Node.js signature', () => {
+  it('SLH-DSA verifies a signature created by Node.js', () => {
     const { privateKey, publicKey } = generateKeyPairSync('slh-dsa-sha2-128f');
     const algorithm = signatureAlgorithm('SLH-DSA-SHA2-128F');
     const signature = nodeCrypto.sign(privateKey, { algorithm, data });
@@ -84,7 +84,7 @@ describe('signing and verification', () => {
     expect(() => nodeCrypto.sign(createPublicKey(rsa.privateKey), { algorithm, data })).toThrow(/does not match/);
   });
 
-  it('bytes that are not a key never verify, and the cache stays within its limit', async () => {
+  it('bytes that are not a key never verify, and the cache does not exceed its limit', async () => {
     const crypto = createNodeCrypto({ maxCachedKeys: 2 });
     const algorithm = signatureAlgorithm('Ed25519');
     expect(crypto.verify(Uint8Array.of(1, 2, 3), { algorithm, data, signature: new Uint8Array(64) })).toBe(false);
@@ -109,7 +109,7 @@ describe('signing and verification', () => {
 
 describe('private keys', () => {
   it.each(['P-256', 'RSA-2048', 'Ed448', 'ML-DSA-65'] as const)(
-    '%s keys survive export and import, in the clear and encrypted',
+    '%s keys can be exported and imported, both unencrypted and encrypted',
     async (spec) => {
       const { privateKey } = await testKeys(spec);
       expect((await importPrivateKey(exportPrivateKey(privateKey))).equals(privateKey)).toBe(true);
@@ -128,7 +128,7 @@ describe('private keys', () => {
     },
   );
 
-  it('ML-DSA keys are exported as their seed, not as kilobytes of expanded key', async () => {
+  it('ML-DSA keys are exported as their seed, not as an expanded key of several kilobytes', async () => {
     const { privateKey } = await testKeys('ML-DSA-44');
     expect(exportPrivateKey(privateKey).length).toBeLessThan(100);
   });
@@ -269,7 +269,7 @@ describe.skipIf(!HAS_OPENSSL)(`openssl files${OPENSSL_NOTE}`, () => {
     }
   });
 
-  it('a file with too many iterations in total is rejected within a second of work', async () => {
+  it('a file with too many iterations in total is rejected after at most one second of CPU time', async () => {
     const old = ['-keypbe', 'PBE-SHA1-3DES', '-certpbe', 'PBE-SHA1-3DES', '-macalg', 'sha1'];
     const file = exportFile('x', '-iter', '400000', ...old);
     const before = process.cpuUsage();
@@ -295,7 +295,7 @@ describe.skipIf(!HAS_OPENSSL)(`openssl files${OPENSSL_NOTE}`, () => {
     );
   });
 
-  it('RC4 is named in its rejection', async () => {
+  it('RC4 is named in the error that rejects it', async () => {
     openssl.run(
       'pkcs12',
       '-export',

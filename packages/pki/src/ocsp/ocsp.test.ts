@@ -95,7 +95,7 @@ const judge = (der: Uint8Array, changes: Partial<OcspVerification> = {}): OcspVe
   });
 
 describe('OCSP requests', () => {
-  it('round-trip with multiple identifiers, both digests and the nonce', () => {
+  it('round-trip with multiple identifiers, both digests and a nonce', () => {
     const nonce = nodeCrypto.randomBytes(32);
     const request = parseOcspRequest(buildOcspRequest({ certIds: [certId('sha1'), certId('sha256')], nonce }));
     expect(request.certIds.map(({ digestName, serialNumber }) => [digestName, serialNumber])).toEqual([
@@ -106,7 +106,7 @@ describe('OCSP requests', () => {
     expect(request).toMatchObject({ isSigned: false, unknownCritical: [], requestorName: undefined });
   });
 
-  it('match their issuer by either digest, and no other issuer', () => {
+  it('match their issuer by either digest, and match no other issuer', () => {
     const { certIds } = parseOcspRequest(buildOcspRequest({ certIds: [certId('sha1'), certId('sha256')] }));
     for (const id of certIds) {
       const digestName = id.digestName ?? 'sha1';
@@ -117,7 +117,7 @@ describe('OCSP requests', () => {
     }
   });
 
-  it.each([0, 129])('with a nonce of %i bytes are rejected (RFC 9654 §2.1)', (length) => {
+  it.each([0, 129])('are rejected if they have a nonce of %i bytes (RFC 9654 §2.1)', (length) => {
     const extensions = explicitPart(
       2,
       extensionsPart([{ oid: OID.ocspNonce, critical: false, part: octetStringPart(new Uint8Array(length)) }]),
@@ -210,7 +210,7 @@ describe('verification of an OCSP response', () => {
     expect(verdict.trusted && verdict.responder.serialNumber).toBe(responder.certificate.serialNumber);
   });
 
-  it('rejects all other responders, each with its reason', async () => {
+  it('rejects all other responders, with a separate reason for each', async () => {
     const make = (extensions: Parameters<typeof issue>[0]['extensions'], issuer = root, notAfterMs = NOW_MS + DAY_MS) =>
       issue({ subject: 'CN=Impostor', issuer, notAfterMs, ...(extensions && { extensions }) });
     const eku = [extKeyUsageExtension([OID.ocspSigning])];
@@ -238,7 +238,7 @@ describe('verification of an OCSP response', () => {
     });
   });
 
-  it('accepts responses without nextUpdate for one day, or as long as requested', () => {
+  it('accepts responses without nextUpdate for one day, or for as long as requested', () => {
     const aged = (hours: number, changes: Partial<OcspVerification> = {}) =>
       judge(answer({ thisUpdateMs: NOW_MS - hours * 3_600_000 }), changes);
     expect(aged(23)).toMatchObject({ trusted: true });
@@ -248,7 +248,7 @@ describe('verification of an OCSP response', () => {
     expect(judge(answer(ending))).toMatchObject({ trusted: true });
   });
 
-  it('rejects responses for other certificates, from the future or the past, or with a different nonce', () => {
+  it('rejects responses that are for other certificates, are not yet valid, have expired, or have a different nonce', () => {
     expect(judge(answer(), { certificate: responder.certificate })).toMatchObject({
       refusal: 'not-about-this-certificate',
     });

@@ -67,14 +67,14 @@ describe('path building finds a path', () => {
     }
   });
 
-  it('despite a newer untrusted certificate with the same name and key', async () => {
+  it('despite a newer, untrusted certificate with the same name and key', async () => {
     const twin = await ca('Middle', { issuer: root, keys: middle.keys, ...NEWER });
     const built = build(leaf, [between(twin, 'Not trusted.'), between(middle), anchor(root)]);
     expect(built).toMatchObject({ isValid: true, end: 'anchor' });
     expect(built.issuers[0]?.certificate).toBe(middle.certificate);
   });
 
-  it('despite a newer certificate with the same name and key that leads to a different, unknown or expired root', async () => {
+  it('despite a newer certificate that has the same name and key but leads to a different, unknown or expired root', async () => {
     const other = await ca('Other', OLD);
     const cross = await ca('Middle', { issuer: other, keys: middle.keys, ...NEWER });
     for (const candidates of [
@@ -85,7 +85,7 @@ describe('path building finds a path', () => {
       expect(build(leaf, candidates).isValid).toBe(true);
   });
 
-  it('despite a CA with the same name and a different key, with and without key identifiers', async () => {
+  it('despite a CA that has the same name but a different key, with or without key identifiers', async () => {
     const impostor = await ca('Middle', { issuer: root, ...NEWER });
     const anonymous = await ca('Middle', {
       issuer: root,
@@ -96,7 +96,7 @@ describe('path building finds a path', () => {
     expect(build(leaf, candidates).isValid).toBe(true);
   });
 
-  it('despite certificates with the same name and key that cannot sign, are expired, or have unknown extensions', async () => {
+  it('despite certificates that have the same name and key but cannot sign, are expired, or have unknown extensions', async () => {
     const twin = (changes: Partial<TestEntityOptions>) =>
       ca('Middle', { issuer: root, keys: middle.keys, ...NEWER, ...changes });
     const twins = await Promise.all([
@@ -139,7 +139,7 @@ describe('path building finds a path', () => {
     expect(build(end, candidates)).toMatchObject({ isValid: false, isExhausted: false });
   });
 
-  it('with only the target if it is trusted, but not if it is only self-signed', () => {
+  it('that contains only the target if the target is trusted, but not if it is only self-signed', () => {
     expect(build(root, [], { targetIsAnchor: true })).toMatchObject({ isValid: true, issuers: [] });
     expect(build(root, [])).toMatchObject({ isValid: false, end: 'untrustedRoot' });
   });
@@ -173,7 +173,7 @@ describe('a path building failure', () => {
   });
 });
 
-describe('path building work is limited', () => {
+describe('the work for path building is limited', () => {
   /** Every CA certifies every other one: the number of paths grows factorially. */
   async function mesh(size: number): Promise<{ members: TestEntity[]; cross: TestEntity[] }> {
     const members = await Promise.all(Array.from({ length: size }, (_, index) => ca(`M${index}`)));
@@ -185,7 +185,7 @@ describe('path building work is limited', () => {
     return { members, cross };
   }
 
-  it('for cross-certified CAs, with and without an anchor that forbids the name', async () => {
+  it('for cross-certified CAs, with or without an anchor that forbids the name', async () => {
     const { members, cross } = await mesh(14);
     const forbidding = await ca('Forbidding', {
       extra: [nameConstraintsExtension({ permitted: [{ kind: 'directoryName', name: root.name }] })],
@@ -202,7 +202,7 @@ describe('path building work is limited', () => {
     expect((user + system) / 1e6).toBeLessThan(4); // Two searches of at most one second, on a busy machine.
   });
 
-  it("to the caller's budget, and still returns a result", () => {
+  it("to the caller's budget, and a result is still returned", () => {
     const work = createPathWork(createBudget(100), nodeCrypto.verify);
     const built = build(leaf, [between(middle), anchor(root)], { work });
     expect(built).toMatchObject({ isValid: false, isExhausted: true, end: 'exhausted' });
@@ -215,7 +215,7 @@ describe('path building work is limited', () => {
 });
 
 describe('every small graph of CAs', () => {
-  it('has a path exactly if trying all sequences finds one', async () => {
+  it('has a path if and only if a search through all sequences finds one', async () => {
     const keys: KeyPair[] = await Promise.all(Array.from({ length: 4 }, () => generateKeyPair('P-256')));
     const edge = fc.record({
       subject: fc.nat(3),
@@ -286,7 +286,7 @@ describe('all valid paths', () => {
     cross = await ca('Middle', { issuer: other, keys: middle.keys, notBeforeMs: NOW_MS - 2 * DAY_MS });
   });
 
-  it('are found if two roots certified the same CA, the preferred one first', () => {
+  it('are found if two roots certified the same CA, in order of preference', () => {
     const expected = [build(leaf, [between(cross), anchor(other), between(middle), anchor(root)])].map(({ issuers }) =>
       issuers.map(({ certificate }) => certificate),
     );

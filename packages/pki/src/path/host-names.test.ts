@@ -67,7 +67,7 @@ describe('matching a certificate to a host (RFC 9525)', () => {
     ]);
   });
 
-  it('ignores the common name and names of other types', async () => {
+  it('ignores the common name, and names of other types', async () => {
     expect(matchesHost(await certificateOf([]), 'cn.example.com')).toBe(false);
     const uri: GeneralName = { kind: 'uniformResourceIdentifier', value: 'https://www.example.com/' };
     const mail: GeneralName = { kind: 'rfc822Name', value: 'a@www.example.com' };

@@ -51,7 +51,7 @@ describe('name constraints', () => {
     [directory('C=DE', 'O=Example'), directory('C=DE', 'O=example', 'CN=x'), true],
     [directory('C=DE', 'O=Example'), directory('O=Example', 'C=DE'), false],
     [{ kind: 'registeredID', oid: '1.2' }, { kind: 'registeredID', oid: '1.2' }, false],
-  ])('permitting %j: %j is allowed: %s', async (base, name, isAllowed) => {
+  ])('that permit %j: name %j is allowed: %s', async (base, name, isAllowed) => {
     const constrained = await ca('CN=N', root, { extra: [nameConstraintsExtension({ permitted: [base] })] });
     const leaf = await issue({ subject: '', issuer: constrained, extensions: [subjectAltNameExtension([name], true)] });
     expect(failures([leaf, constrained, root])).toEqual(isAllowed ? [] : ['0:nameConstraints']);
@@ -71,13 +71,13 @@ describe('name constraints', () => {
     [mail('example.com'), mail('broken'), false],
     [uri('example.com'), uri('urn:x'), false],
     [{ kind: 'registeredID', oid: '1.2' }, { kind: 'registeredID', oid: '9.9'.replace('9.9', '2.9') }, false],
-  ])('excluding %j: %j is allowed: %s', async (base, name, isAllowed) => {
+  ])('that exclude %j: name %j is allowed: %s', async (base, name, isAllowed) => {
     const constrained = await ca('CN=N', root, { extra: [nameConstraintsExtension({ excluded: [base] })] });
     const leaf = await issue({ subject: '', issuer: constrained, extensions: [subjectAltNameExtension([name], true)] });
     expect(failures([leaf, constrained, root])).toEqual(isAllowed ? [] : ['0:nameConstraints']);
   });
 
-  it('of each CA narrow those above it, and apply to the subject and its email address', async () => {
+  it('of each CA restrict those of the CAs above it, and apply to the subject and its email address', async () => {
     const first = await ca('O=E,CN=N', root, {
       extra: [nameConstraintsExtension({ permitted: [dns('example.com'), mail('example.com')] })],
     });
@@ -104,14 +104,14 @@ describe('name constraints', () => {
     expect(failures([rollover, constrained, root])).toEqual(['0:nameConstraints']);
   });
 
-  it('that are empty invalidate every certificate below', async () => {
+  it('invalidate every certificate below if they are empty', async () => {
     const empty = await ca('CN=N', root, {
       extra: [customExtension(OID.nameConstraints, { critical: true, value: Uint8Array.of(0x30, 0) })],
     });
     expect(failures([await end(empty), empty, root])).toEqual(['1:nameConstraints']);
   });
 
-  it('with many names and subtrees use lookups, not pairwise comparison', async () => {
+  it('are checked with lookups instead of pairwise comparison if there are many names and subtrees', async () => {
     const deep = (last: string) => directory(...Array.from({ length: 17 }, (_, index) => `OU=é${index}`), `CN=${last}`);
     const many = (prefix: string) => Array.from({ length: 900 }, (_, index) => deep(`${prefix}${index}`));
     const constrained = await ca('CN=N', root, {
@@ -123,7 +123,7 @@ describe('name constraints', () => {
     expect(work.budget.spent).toBeLessThan(400_000); // 14 million RDNs with pairwise comparison.
   });
 
-  it('that exceed the budget of a path are rejected', async () => {
+  it('are rejected if they exceed the budget for a path', async () => {
     const networks = (count: number, length: number) =>
       Array.from({ length: count }, (_, index): GeneralName => {
         const octets = new Uint8Array(length).fill(255);

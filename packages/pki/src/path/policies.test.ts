@@ -45,20 +45,20 @@ describe('certificate policies', () => {
     expect(failures(demanding)).toEqual(['0:policies']);
   });
 
-  it('are mapped between domains unless mapping is inhibited', async () => {
+  it('are mapped between domains unless policy mapping is inhibited', async () => {
     const chain = await path([policies('1.2.1'), mapping('1.2.1', '1.2.9')], [policies('1.2.9')]);
     expect(validate(chain, { requireExplicitPolicy: true }).policies).toEqual(['1.2.1']);
     expect(failures(chain, { requireExplicitPolicy: true, inhibitPolicyMapping: true })).toEqual(['0:policies']);
     expect(failures(await path([policies('1.2.1'), mapping(OID.anyPolicy, '1.2.9')], []))).toEqual(['1:policies']);
   });
 
-  it('are not matched by anyPolicy if it is inhibited', async () => {
+  it('are not matched by anyPolicy if anyPolicy is inhibited', async () => {
     const extensions = [policies('1.2.1'), inhibitAnyPolicyExtension(0)];
     expect(validate(await path(extensions, [policies(OID.anyPolicy)])).policies).toEqual([]);
     expect(validate(await path([policies('1.2.1')], [policies(OID.anyPolicy)])).policies).toEqual(['1.2.1']);
   });
 
-  it('do not grow exponentially with hostile mappings', async () => {
+  it('do not grow exponentially if mappings are malicious', async () => {
     const all = Array.from({ length: 30 }, (_, index) => `1.2.${index}`);
     const everything: ExtensionInput = {
       oid: OID.policyMappings,

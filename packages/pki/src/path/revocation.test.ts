@@ -50,7 +50,7 @@ describe('a full CRL', () => {
     });
   });
 
-  it('that is unusable leaves the status undetermined', async () => {
+  it('leaves the status undetermined if it is unusable', async () => {
     const other = await issue({ subject: 'CN=CRL Root' });
     const unknown: ExtensionInput = { oid: '1.2.3.4', critical: true, value: Uint8Array.of(5, 0) };
     for (const full of [
@@ -64,7 +64,7 @@ describe('a full CRL', () => {
     }
   });
 
-  it('for one distribution point covers the certificates that reference it', () => {
+  it('for one distribution point covers only the certificates that refer to it', () => {
     const of = (url: string) => crl({ issuingDistributionPoint: { urls: [url] }, entries: [entry('superseded')] });
     expect(verdict({ full: of(URL) })).toMatchObject({ status: 'revoked' });
     expect(verdict({ full: of('http://pki.example/b.crl') })).toMatchObject({ status: 'undetermined' });
@@ -97,7 +97,7 @@ describe('a delta CRL', () => {
       expect(verdict({ full: ofNumber(number), delta: delta('superseded') })).toMatchObject({ status: 'good' });
   });
 
-  it('that is forged, expired or has a different scope is ignored', async () => {
+  it('is ignored if it is forged, has expired or has a different scope', async () => {
     const other = await issue({ subject: 'CN=CRL Root' });
     const facts = { crlNumber: 8, baseCrlNumber: 7, entries: [entry('removeFromCRL')] };
     const full = crl({ entries: [entry('superseded')] });
@@ -121,14 +121,14 @@ describe('a CRL from a signer other than the issuer', () => {
     }).statusOf([leaf.certificate, root.certificate]).status;
   const signing = { extensions: [keyUsageExtension(['cRLSign'])] };
 
-  it("is used if the signer has the issuer's name and leads to its anchor", async () => {
+  it("is used if the signer has the issuer's name and leads to the same anchor", async () => {
     const signer = await issue({ subject: 'CN=CRL Root', issuer: root, ...signing });
     const list = crl({ entries: [entry('superseded')] }, signer);
     expect(statusBy([list], [signer])).toBe('revoked');
     expect(statusBy([list], [])).toBe('undetermined');
   });
 
-  it('is not used with a different anchor, a revoked signer, or a signer that must not sign CRLs', async () => {
+  it('is not used if the anchor is different, the signer is revoked, or the signer must not sign CRLs', async () => {
     const other = await issue({ subject: 'CN=Other Root' });
     const foreign = await issue({ subject: 'CN=CRL Root', issuer: other, ...signing });
     const revoked = await issue({ subject: 'CN=CRL Root', issuer: root, ...signing });

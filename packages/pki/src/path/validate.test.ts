@@ -67,7 +67,7 @@ describe('signature and name checks', () => {
 });
 
 describe('the validity check', () => {
-  it('includes the last second and excludes the next', async () => {
+  it('includes the last second of the validity period and excludes the next', async () => {
     const leaf = await end(root);
     const { notAfterMs, notBeforeMs } = leaf.certificate;
     expect(failures([leaf], { nowMs: notAfterMs + 999 })).toEqual([]);
@@ -97,7 +97,7 @@ describe('CA certificates', () => {
     expect(failures([await end(mute), mute, root])).toEqual(['1:keyUsage']);
   });
 
-  it('respect the path length, which self-issued certificates do not use up', async () => {
+  it('must respect the path length, which does not count self-issued certificates', async () => {
     const limited = (pathLength: number) =>
       ca('CN=L', root, { extensions: [basicConstraintsExtension({ ca: true, pathLength })] });
     const zero = await limited(0);
@@ -109,7 +109,7 @@ describe('CA certificates', () => {
     expect(failures([below, zero, root])).toEqual([]); // The target does not count (RFC 5280 §6.1.4).
   });
 
-  it('with unknown critical extensions fail, with other unknown extensions pass', async () => {
+  it('are rejected if they have unknown critical extensions, but not for other unknown extensions', async () => {
     const value = Uint8Array.of(5, 0);
     expect(failures([await end(root, [customExtension('1.2.3', { critical: true, value })]), root])).toEqual([
       '0:criticalExtensions',
@@ -117,14 +117,14 @@ describe('CA certificates', () => {
     expect(failures([await end(root, [customExtension('1.2.3', { critical: false, value })]), root])).toEqual([]);
   });
 
-  it('with malformed extensions fail only the check that needs them, without throwing', async () => {
+  it('with malformed extensions fail only the checks that need those extensions, without an exception', async () => {
     const broken = await end(root, [customExtension(OID.keyUsage, { critical: true, value: Uint8Array.of(1, 2, 3) })]);
     expect(failures([broken, root])).toEqual(['0:keyUsage']);
   });
 });
 
 describe('key purposes', () => {
-  it('must be allowed by the end-entity certificate and by CAs that restrict them', async () => {
+  it('must be allowed by the end-entity certificate and by all CAs that restrict them', async () => {
     const server = await end(root, [extKeyUsageExtension([OID.serverAuth])]);
     expect(failures([server, root], { purpose: OID.serverAuth })).toEqual([]);
     expect(failures([server, root], { purpose: OID.clientAuth })).toEqual(['0:extendedKeyUsage']);
@@ -141,7 +141,7 @@ describe('key purposes', () => {
 });
 
 describe('certificate algorithms', () => {
-  it('with weak digests fail unless the caller accepts them; an anchor can use any digest', async () => {
+  it('are rejected if their digest is weak, unless the caller accepts it; an anchor can use any digest', async () => {
     const rsa = { spec: 'RSA-2048', algorithm: 'SHA1withRSA' } as const;
     const old = await issue({ subject: 'CN=Old', ...rsa });
     const leaf = await end(old);
@@ -154,7 +154,7 @@ describe('certificate algorithms', () => {
     expect(failures([await end(renewed), old])).toEqual([]);
   });
 
-  it('must use a named curve, not explicit curve parameters', async () => {
+  it('must use a named curve instead of explicit curve parameters', async () => {
     const explicit = parseCertificate(withExplicitCurve((await end(root)).certificate));
     const { checks } = validatePath([explicit, root.certificate], PATH_OPTIONS).certificates[0] ?? {};
     expect(checks?.algorithms).toMatchObject({ status: 'failed', message: expect.stringContaining('RFC 5480') });
@@ -195,8 +195,8 @@ describe('a target that must be able to issue', () => {
   });
 });
 
-describe('the length limits', () => {
-  it('reject an empty and an overlong chain', () => {
+describe('the limits on chain length', () => {
+  it('reject chains that are empty or too long', () => {
     expect(() => validatePath([], PATH_OPTIONS)).toThrow(expect.objectContaining({ code: 'bad-argument' }));
     const endless = Array.from({ length: 33 }, () => root.certificate);
     expect(() => validatePath(endless, PATH_OPTIONS)).toThrow(expect.objectContaining({ code: 'bound-exceeded' }));

@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 
 describe('a generated PKCS #12 file', () => {
-  it('round-trips: the key, its certificate, the chain and their association', async () => {
+  it('round-trips with the key, its certificate, the chain and their association', async () => {
     const contents = await readPkcs12(file, { password: PASSWORD });
     const { privateKey, chain } = pkcs12Identity(contents);
     expect(privateKey.equals(leaf.keys.privateKey)).toBe(true);
@@ -37,7 +37,7 @@ describe('a generated PKCS #12 file', () => {
     expect(contents.certificates.map(({ localKeyId }) => localKeyId?.length)).toEqual([64, undefined]);
   });
 
-  it('is rejected with a wrong password, and after a byte is modified', async () => {
+  it('is rejected if the password is wrong or a byte has been modified', async () => {
     const refusal = expect.objectContaining({ code: 'wrong-password' });
     await expect(readPkcs12(file, { password: `${PASSWORD} ` })).rejects.toThrow(refusal);
     const changed = Uint8Array.from(file);
@@ -62,7 +62,7 @@ describe.skipIf(!HAS_OPENSSL)(`a generated PKCS #12 file in openssl${OPENSSL_NOT
   });
   afterAll(() => openssl.remove());
 
-  it('opens, and contains the key and the chain', () => {
+  it('can be opened, and contains the key and the chain', () => {
     const text = openssl.run('pkcs12', '-in', 'w.p12', '-passin', `pass:${PASSWORD}`, '-nodes');
     const blocks = readPem(text);
     expect(blocks.map(({ label }) => label).sort()).toEqual(['CERTIFICATE', 'CERTIFICATE', 'PRIVATE KEY']);

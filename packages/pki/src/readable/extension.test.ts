@@ -45,7 +45,7 @@ describe('a decoded extension', () => {
 });
 
 describe('a decoded certificate', () => {
-  it('shows everything that can be parsed if an extension is malformed', async () => {
+  it('shows everything that can be parsed, even if an extension is malformed', async () => {
     const root = await issue({ subject: 'CN=Root,O=A\\, B,C=DE' });
     const { certificate } = await issue({
       subject: 'CN=a.example',

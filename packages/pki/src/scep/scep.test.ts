@@ -30,12 +30,15 @@ describe('SCEP message attributes', () => {
     expect(answersNonce({ recipientNonce: undefined }, { senderNonce: NONCE })).toBe(false);
   });
 
-  it.each(['id_1', 'ü', ''.padEnd(40, '*')])('preserve a transaction ID that is not a PrintableString: %s', (id) => {
-    const facts = { messageType: 'CertRep', transactionId: id, senderNonce: NONCE } as const;
-    expect(readScepAttributes(setOf(scepAttributes(facts)))).toMatchObject(facts);
-  });
+  it.each(['id_1', 'ü', ''.padEnd(40, '*')])(
+    'preserve a transaction ID even if it is not a PrintableString: %s',
+    (id) => {
+      const facts = { messageType: 'CertRep', transactionId: id, senderNonce: NONCE } as const;
+      expect(readScepAttributes(setOf(scepAttributes(facts)))).toMatchObject(facts);
+    },
+  );
 
-  it('require a transaction ID', () => {
+  it('must include a transaction ID', () => {
     expect(() => readScepAttributes(undefined)).toThrow(expect.objectContaining({ code: 'bad-value' }));
     const long = scepAttributes({ messageType: 'PKCSReq', transactionId: 'a'.repeat(256), senderNonce: NONCE });
     expect(() => readScepAttributes(setOf(long))).toThrow(expect.objectContaining({ code: 'bad-value' }));

@@ -38,7 +38,7 @@ async function hybrid(tamper = false): Promise<{ certificate: Certificate; alter
 }
 
 describe('alternative signatures', () => {
-  it('cover the certificate without its own signature fields', async () => {
+  it('cover the certificate except its signature fields', async () => {
     const { certificate, alternative } = await hybrid();
     expect(alternativeSpki(certificate)).toEqual(alternative);
     expect(isAlternativelySignedBy(certificate, { issuerAlternativeSpki: alternative, verify })).toBe(true);

@@ -84,7 +84,7 @@ beforeAll(async () => {
 });
 
 describe('a built certificate', () => {
-  it('parses back with every field', () => {
+  it('can be parsed with every field', () => {
     const description = describeCertificate(leaf.certificate);
     expect(description).toMatchObject({
       version: 3,
@@ -115,7 +115,7 @@ describe('a built certificate', () => {
     ]);
   });
 
-  it('lists SANs by kind, including empty kinds', () => {
+  it('lists SANs by kind, including kinds without SANs', () => {
     expect(describeCertificate(leaf.certificate).subjectAlternativeNames).toEqual({
       otherName: ['1.3.6.1.4.1.311.20.2.3=anna@corp.example'],
       rfc822Name: ['anna@example.com'],
@@ -129,7 +129,7 @@ describe('a built certificate', () => {
     });
   });
 
-  it("verifies with the issuer's key only", () => {
+  it("verifies only with the issuer's key", () => {
     const { verify } = nodeCrypto;
     expect(isSignedBy(leaf.certificate, { issuerSpki: root.keys.spki, verify })).toBe(true);
     expect(isSignedBy(leaf.certificate, { issuerSpki: leaf.keys.spki, verify })).toBe(false);
@@ -143,7 +143,7 @@ describe('a built certificate', () => {
     }
   });
 
-  it('with a malformed extension is still described, and the extension is identified', async () => {
+  it('is still described if it has a malformed extension, which is identified', async () => {
     const broken = await issue({
       subject: 'CN=broken',
       extensions: [
@@ -164,7 +164,7 @@ describe('a built certificate', () => {
 });
 
 describe.each(KEY_SPECS.filter((spec) => !['RSA-3072', 'RSA-4096', 'P-521'].includes(spec)))(
-  'Node with a %s certificate',
+  'Node.js with a %s certificate',
   (spec) => {
     it('reads the same fields and verifies the signature', async () => {
       const entity = await issue({ subject: 'CN=Judge', spec });
@@ -180,7 +180,7 @@ describe.each(KEY_SPECS.filter((spec) => !['RSA-3072', 'RSA-4096', 'P-521'].incl
 );
 
 describe('PSS signatures', () => {
-  it('are verified by Node with each digest', async () => {
+  it('are verified by Node.js with each digest', async () => {
     for (const algorithm of ['SHA256withRSAandMGF1', 'SHA384withRSAandMGF1', 'SHA512withRSAandMGF1']) {
       const entity = await issue({ subject: 'CN=PSS', spec: 'RSA-2048', algorithm });
       const judge = new X509Certificate(entity.certificate.der);
@@ -227,7 +227,7 @@ describe.skipIf(!HAS_OPENSSL)(`OpenSSL${OPENSSL_NOTE}`, () => {
     );
   });
 
-  it('issues a certificate that is parsed with the same fields', () => {
+  it('issues a certificate that is parsed here with the same fields', () => {
     const request = 'req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-384 -nodes -keyout k.pem -out c.pem -days 9000';
     const constraints = 'nameConstraints=critical,permitted;DNS:example.com,excluded;IP:10.0.0.0/255.0.0.0';
     const names = 'subjectAltName=DNS:a.example,IP:10.0.0.1,otherName:1.2.3.4;UTF8:hello';
@@ -343,7 +343,7 @@ describe('the certificate parser', () => {
 });
 
 describe('serial numbers', () => {
-  it('are positive, 16 bytes long by default, and at most 20', () => {
+  it('are positive and have 16 bytes by default, and never more than 20', () => {
     const ones = (length: number): Uint8Array => new Uint8Array(length).fill(0xff);
     const zeros = (length: number): Uint8Array => new Uint8Array(length);
     expect(generateSerialNumber(ones).toHex()).toBe(`7f${'ff'.repeat(15)}`);
@@ -357,7 +357,7 @@ describe('serial numbers', () => {
     expect(seen.size).toBe(1000);
   });
 
-  it('in certificates from other issuers are shown as encoded', async () => {
+  it('are shown as encoded in certificates from other issuers', async () => {
     const { formatSerialNumber } = await import('./certificate.ts');
     expect(formatSerialNumber(Uint8Array.of(0))).toBe('0');
     expect(formatSerialNumber(Uint8Array.of(0, 0x8f))).toBe('8f');

@@ -23,7 +23,7 @@ describe('deduplicated general names', () => {
     ['URIs', [uri('spiffe://a/b'), uri('spiffe://a/b')], ['spiffe://a/b']],
     ['directory names', [directory('CN=a'), directory('CN=a')], ['CN=a']],
     ['other names', [textOtherName('1.2.3', 'a'), textOtherName('1.2.3', 'a')], ['1.2.3=a']],
-  ])('contain each of %s once, in its first spelling', (_what, names, texts) => {
+  ])('contain each of %s once, as it was first spelled', (_what, names, texts) => {
     expect(textsOf(distinctGeneralNames(names))).toEqual(texts);
   }); // prettier-ignore
 
@@ -38,7 +38,7 @@ describe('deduplicated general names', () => {
   });
 });
 
-it('compares mailboxes without a host, and empty names', () => {
+it('mailboxes without a host and empty names can be compared', () => {
   expect(comparableGeneralName('rfc822Name', 'Anna')).toBe('rfc822Name:anna');
   expect(comparableGeneralName('dNSName', '')).toBe('dNSName:');
 });

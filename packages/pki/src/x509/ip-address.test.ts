@@ -38,7 +38,7 @@ describe('the IP address codec', () => {
     expect(parseIpAddress(text)).toBeUndefined();
   });
 
-  it('parses back every formatted address, which Node also accepts', () => {
+  it('parses every formatted address, which Node.js also accepts', () => {
     const octets = fc.oneof(
       fc.uint8Array({ minLength: 4, maxLength: 4 }),
       fc.uint8Array({ minLength: 16, maxLength: 16 }),
@@ -53,7 +53,7 @@ describe('the IP address codec', () => {
     );
   });
 
-  it('accepts only text that Node also accepts as an address', () => {
+  it('accepts text only if Node.js also accepts it as an address', () => {
     fc.assert(
       fc.property(fc.oneof(fc.ipV4(), fc.ipV6(), fc.ipV4Extended()), (text) => {
         if (parseIpAddress(text) !== undefined) expect(isIP(text)).not.toBe(0);

@@ -18,7 +18,7 @@ describe('configuration', () => {
     return path;
   };
 
-  it('prefers the command line to the environment, the file and the default, in this order', () => {
+  it('is read from the command line, the environment, the file and the default, in this order of precedence', () => {
     const config = file('http: 127.0.0.1:1\nhttps: 127.0.0.1:1\nlogLevel: warn\n');
     const { values, sources } = readConfiguration({
       args: ['--http', '127.0.0.1:3', '--config', config],
@@ -55,7 +55,7 @@ describe('configuration', () => {
       /--acme-test-bad-nonces and --acme-test-validation-delay are for ACME client developers and cannot be used in production mode\./,
     ],
     [['--database-url', 'postgres://u:p@h/d'], /--sealing-key-file/],
-  ])('rejects %j with a clear one-line message', (args, message) => {
+  ])('rejects %j with a clear error message of one line', (args, message) => {
     expect(() => readConfiguration({ args, environment: {} })).toThrow(message);
   });
 
@@ -67,7 +67,7 @@ describe('configuration', () => {
     ['http: {port: 1}', 2, 'http requires one value or a list of values.'],
     ['http: a: b', 2, 'Nested mappings are not allowed'],
     ['- http', 1, 'the file must contain settings as name:'],
-  ])('reports the line number of an invalid setting in the file: %s', (line, number, message) => {
+  ])('includes the line number in the error for an invalid setting in the file: %s', (line, number, message) => {
     const config = file(`${number === 2 ? 'logLevel: warn\n' : ''}${line}\n`);
     const read = () => readConfiguration({ args: ['--config', config], environment: {} });
     expect(read).toThrow(ConfigurationError);
@@ -79,13 +79,13 @@ describe('configuration', () => {
     ['SIGNETRY_HTTP', '127.0.0.1:99999', 'SIGNETRY_HTTP: must have a port up to 65535.'],
     ['SIGNETRY_WHATEVER_THIS_MAY_BE', 'x', '`signetry config` lists the settings'],
     ['SIGNETRY_DATABASE_URL', 'postgres://u:p@h:99999/d', 'SIGNETRY_DATABASE_URL: must have a port up to 65535.'],
-  ])('reports the name of an invalid environment variable: %s=%s', (name, value, message) => {
+  ])('includes the name in the error for an invalid environment variable: %s=%s', (name, value, message) => {
     const read = () => readConfiguration({ args: [], environment: { [name]: value } });
     expect(read).toThrow(ConfigurationError);
     expect(read).toThrow(message);
   });
 
-  it("accepts the CLI's variables and those that Kubernetes sets for a service named signetry", () => {
+  it("ignores the CLI's variables and those that Kubernetes sets for a service named signetry", () => {
     const environment = {
       SIGNETRY_TOKEN: 't',
       SIGNETRY_PORT: 'tcp://10.0.0.1:80',
@@ -96,7 +96,7 @@ describe('configuration', () => {
     expect(readConfiguration({ args: [], environment }).sources.http).toBe('default');
   });
 
-  describe('of production mode', () => {
+  describe('for production mode', () => {
     const external = ['--database-url', 'postgres://u:p@h/d', '--sealing-key-file', 'k'];
     const production = (args: readonly string[], environment = {}) => {
       const { values, sources } = readConfiguration({ args, environment });
@@ -109,7 +109,7 @@ describe('configuration', () => {
       expect(production(['--sealing-key-file', 'k'], { SIGNETRY_PRODUCTION: 'true' })).toEqual([true, 'environment']);
     });
 
-    it('can be turned off with an external database only by a flag', () => {
+    it('can be turned off only by a flag if the database is external', () => {
       const off = { SIGNETRY_PRODUCTION: 'false' };
       expect(() => production(external, off)).toThrow(/SIGNETRY_PRODUCTION: .* use --no-production/);
       expect(() => production([...external, '--config', file('production: false\n')])).toThrow(ConfigurationError);
@@ -139,7 +139,7 @@ describe('configuration', () => {
     for (const { name, value } of defaults) expect(value, name).toBe((settings[name] as SettingFacts).initial ?? '');
   });
 
-  it('accepts PKCS #11 libraries by name, with an absolute path only', () => {
+  it('accepts named PKCS #11 libraries, each with an absolute path', () => {
     const read = (text: string) =>
       readConfiguration({ args: ['--pkcs11-libraries', text], environment: {} }).values.pkcs11Libraries;
     expect(read('softhsm=/usr/lib/libsofthsm2.so, hsm=C:\\hsm\\p11.dll')).toEqual({
@@ -150,7 +150,7 @@ describe('configuration', () => {
       expect(() => read(wrong)).toThrow('--pkcs11-libraries: must be NAME=/PATH');
   });
 
-  it('accepts named directories and commands for entities', () => {
+  it('accepts directories and commands for entities, each with a name', () => {
     const read = (...args: string[]) => readConfiguration({ args, environment: {} }).values;
     expect(read('--entity-directories', 'web=/etc/tls, mail=/etc/mail').entityDirectories).toEqual({
       web: '/etc/tls',

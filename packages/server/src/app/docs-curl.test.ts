@@ -3,8 +3,8 @@ import { curlOf } from './docs-curl.ts';
 
 const base = { method: 'GET', path: '/api/v1/groups', query: [], needsToken: true } as const;
 
-describe('the example of an operation', () => {
-  it('names its placeholders, and reads the URL and token from shell variables', () => {
+describe('the example for an operation', () => {
+  it('contains named placeholders, and reads the URL and the token from shell variables', () => {
     expect(curlOf({ ...base, path: '/api/v1/groups/{groupUuid}', query: ['from'] }, {})).toBe(
       'curl "$SIGNETRY_URL/api/v1/groups/GROUP_UUID?from=FROM" \\\n  -H "Authorization: Bearer $TOKEN"',
     );

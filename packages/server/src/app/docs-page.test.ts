@@ -3,7 +3,7 @@ import { platformOpenApi } from '@signetry/contract';
 import { describe, expect, it } from 'vitest';
 import { docsPage, DOCS_CONTENT_POLICY } from './docs-page.ts';
 
-describe('the page of an OpenAPI document', () => {
+describe('the page for an OpenAPI document', () => {
   const document = platformOpenApi('2.16.1');
   const page = docsPage({ document, basePath: '/api', links: [{ text: 'Document', href: '/api/openapi.json' }] });
 
@@ -27,7 +27,7 @@ describe('the page of an OpenAPI document', () => {
     expect(page).toContain('Authorization: Bearer $TOKEN');
   });
 
-  it('runs only its own script, loads no resources, and escapes text from the document', () => {
+  it('runs only its own script, loads no external resources, and escapes text from the document', () => {
     const [script = '', ...others] = [...page.matchAll(/<script>([^]*?)<\/script>/g)].map(([, text = '']) => text);
     expect(others).toEqual([]);
     expect(page.match(/<script/gi)).toHaveLength(1);

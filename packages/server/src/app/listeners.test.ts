@@ -13,12 +13,12 @@ describe('listeners', () => {
     expect(parseAddress('off')).toBeUndefined();
   });
 
-  it('build URLs that a client on this machine can use', () => {
+  it('are converted to URLs that a client on this machine can use', () => {
     expect(listenerUrl('http', { host: '0.0.0.0', port: 8080 })).toBe('http://127.0.0.1:8080');
     expect(listenerUrl('https', { host: '::1', port: 443 })).toBe('https://[::1]');
   });
 
-  it('accept only their own host names, which prevents DNS rebinding', () => {
+  it('accept only their own host names, to prevent DNS rebinding', () => {
     const { isServed } = servedHosts(
       [{ host: '127.0.0.1', port: 8080 }],
       ['https://ca.example:8443', undefined, 'http://crl.example'],
@@ -28,7 +28,7 @@ describe('listeners', () => {
     expect(['evil.example', '10.0.0.1', ''].some(isServed)).toBe(false);
   });
 
-  it('accept any IP address as host when bound to all addresses', () => {
+  it('accept any IP address as the host when they are bound to all addresses', () => {
     const { isServed } = servedHosts([{ host: '0.0.0.0', port: 8080 }], []);
     expect(isServed('10.1.2.3:8080')).toBe(true);
     expect(isServed('evil.example')).toBe(false);
@@ -54,7 +54,7 @@ describe('the HTTPS listener', async () => {
     });
 
   it.each(['ECDHE-ECDSA-AES128-SHA256', 'ECDHE-ECDSA-AES128-SHA', 'ECDHE-ECDSA-AES256-SHA384', 'AES128-GCM-SHA256'])(
-    'does not support %s: it requires authenticated encryption and forward secrecy',
+    'does not support %s because authenticated encryption and forward secrecy are required',
     async (ciphers) => {
       await expect(open({ ciphers, maxVersion: 'TLSv1.2' })).rejects.toThrow(/handshake failure/);
     },

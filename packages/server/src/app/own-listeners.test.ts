@@ -5,7 +5,7 @@ const machine = () => ['127.0.0.1', '192.0.2.10', '2001:db8::10'];
 const owns = (host: string, target: string, port = 443) =>
   isOwnListener([{ host, port: 443 }, undefined], { address: target, port }, machine);
 
-describe('own listener detection', () => {
+describe("detection of the platform's own listeners", () => {
   it.each([
     ['127.0.0.1', '127.0.0.1'],
     ['127.0.0.1', '::1'],

@@ -239,7 +239,7 @@ function createSubject() {
   };
 }
 
-it('decisions on objects and list filters agree with the permission model', { timeout: 120_000 }, async () => {
+it('decisions on objects and filters on lists match the permission model', { timeout: 120_000 }, async () => {
   const random = randomFrom(SEED + 1);
   const subject = createSubject();
   const identities = createIdentities(fixture.platform);

@@ -70,7 +70,7 @@ describe('metrics and interface documents', () => {
     expect((await fetch(`${own}/metrics`)).headers.get('cache-control')).toBe('no-store');
   });
 
-  it('are also subject to the connection limit per address on that listener', async () => {
+  it('are also subject to the connection limit per address on the separate listener', async () => {
     let refused = 0;
     const onRefused = (): void => void (refused += 1);
     const limit = createConnectionLimit({ max: 2, exempt: new BlockList(), onRefused });
@@ -89,7 +89,7 @@ describe('metrics and interface documents', () => {
     expect(refused).toBe(1);
   });
 
-  it('can be turned off independently', async () => {
+  it('can be turned off independently of each other', async () => {
     const { pages, base } = await serve({ metrics: 'on', docs: 'off' });
     await expectAt(base, DOCUMENTS, 404);
     await expectAt(base, ['/metrics'], 200);

@@ -84,7 +84,7 @@ describe('an allowed host', () => {
       await Promise.all(Object.entries(ways).map(async ([way, outcomeOf]) => [way, await outcomeOf(target)] as const)),
     );
 
-  it('with a port opens that port to every path', async () => {
+  it('with a port opens that port to every kind of outgoing connection', async () => {
     expect(Object.values(await everyWay({ host: '127.0.0.1', port: 9000 }))).toEqual(Array(4).fill('reached'));
     expect(Object.values(await everyWay({ host: '127.0.0.1', port: 9001 }))).toEqual(Array(4).fill('addressClass'));
   });
@@ -107,8 +107,11 @@ describe('loopback', () => {
     [undefined, '0.0.0.0', false],
     ['https://pki.example', '127.0.0.1', false],
     ['https://pki.example', '0.0.0.0', false],
-  ])('with the public URL %s and listeners on %s is an allowed validation target: %s', (publicUrl, host, expected) => {
-    const http = { host, port: 8080 };
-    expect(isForThisMachineOnly({ publicUrl }, { http, https: undefined })).toBe(expected);
-  });
+  ])(
+    'is an allowed validation target if the public URL is %s and the listeners are on %s: %s',
+    (publicUrl, host, expected) => {
+      const http = { host, port: 8080 };
+      expect(isForThisMachineOnly({ publicUrl }, { http, https: undefined })).toBe(expected);
+    },
+  );
 });

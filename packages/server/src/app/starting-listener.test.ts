@@ -3,7 +3,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { assertFree, ListenError } from './listeners.ts';
 import { openStartingListener } from './starting-listener.ts';
 
-it('the starting listener is live, is not ready, and reports the startup progress', async () => {
+it('the startup listener is live, is not ready, and reports the startup progress', async () => {
   const address = { host: '127.0.0.1', port: await workerPort() };
   const listener = await openStartingListener(address);
   onTestFinished(() => listener.close());

@@ -1,11 +1,11 @@
-// The actor and the request: the facts that authorization and the audit record need. Plain data, no I/O.
+// The actor and the request: the data that authorization and the audit record need. Plain data, no I/O.
 import type { Action, AuditFacts, Operation, Resource } from '@signetry/contract';
 import { newUuid } from './ids.ts';
 
 export type ActorType = 'anonymous' | 'core' | 'user' | 'connector' | 'protocol';
 export type AuthMethod = 'none' | 'certificate' | 'token' | 'session' | 'apiKey' | 'userProxy';
 
-/** Merged permissions of all of a user's roles. */
+/** Merged permissions from all of a user's roles. */
 export interface PermissionSet {
   readonly allowAllResources: boolean;
   readonly resources: ReadonlyMap<Resource, ResourceRights>;
@@ -34,11 +34,11 @@ export interface Actor {
   readonly userUuid: string | null;
   readonly username: string | null;
   readonly permissions: PermissionSet;
-  /** Access token that the caller authenticated with. */
+  /** Access token with which the caller authenticated. */
   readonly accessTokenUuid?: string;
   /** Set if the token's scope limits the user's permissions. */
   readonly hasScope?: true;
-  /** Browser session that the caller authenticated with. */
+  /** Browser session with which the caller authenticated. */
   readonly sessionUuid?: string;
 }
 
@@ -59,7 +59,7 @@ export const coreActor: Actor = {
   permissions: allPermissions,
 };
 
-/** Origin of a request, as shown in the audit record. */
+/** A request's origin, as shown in the audit record. */
 export interface RequestSource {
   readonly method: string;
   readonly path: string;
@@ -74,7 +74,7 @@ export interface RequestParameters {
   readonly body: unknown;
 }
 
-/** Data and checks for a streaming response while it is sent. */
+/** Data and checks that are needed while a streaming response is being sent. */
 export interface Lasting {
   /** Last event that the caller received before the connection was lost (HTML Living Standard, 9.2.4). */
   readonly lastEventId: string | undefined;
@@ -94,7 +94,7 @@ export interface RequestContext {
   /** Unvalidated request parameters, for verbose audit records. */
   readonly parameters?: RequestParameters;
   readonly source: RequestSource | null;
-  /** For streaming responses; set for HTTP requests. */
+  /** Present for HTTP requests; used by streaming responses. */
   readonly lasting?: Lasting;
   /** Aborted when the caller disconnects or the server stops. */
   readonly signal: AbortSignal;
@@ -140,7 +140,7 @@ export const isAllowedOnSome = (permissions: PermissionSet, resource: Resource, 
 const allowsOnSome = (rights: ResourceRights | undefined, action: Action): boolean =>
   rights !== undefined && holds(allowedOnSome(rights), action);
 
-/** Actions allowed on at least one object, cached as long as the permissions are. */
+/** Actions allowed on at least one object, cached for as long as the permissions are cached. */
 const onSome = new WeakMap<ResourceRights, ReadonlySet<Action>>();
 
 function allowedOnSome(rights: ResourceRights): ReadonlySet<Action> {
@@ -151,12 +151,12 @@ function allowedOnSome(rights: ResourceRights): ReadonlySet<Action> {
   return found;
 }
 
-/** Objects of a resource that an actor can see: all except some, or only some. */
+/** Objects of a resource that an actor can see: all objects with exceptions, or only specific ones. */
 export type ObjectFilter =
   | { readonly kind: 'all'; readonly except: ReadonlySet<string> }
   | { readonly kind: 'only'; readonly uuids: ReadonlySet<string> };
 
-/** Returns the objects on which the actor can perform the action, for lists. */
+/** Returns the objects on which the actor can perform the action; used for lists. */
 export function visibleObjects(permissions: PermissionSet, resource: Resource, action: Action): ObjectFilter {
   const granted = permissions.resources.get(resource);
   const objects = [...(granted?.objects ?? [])];
@@ -170,10 +170,10 @@ export function visibleObjects(permissions: PermissionSet, resource: Resource, a
 export const isVisible = (filter: ObjectFilter, uuid: string): boolean =>
   filter.kind === 'all' ? !filter.except.has(uuid) : filter.uuids.has(uuid);
 
-/** Returns whether the filter can show any object. */
+/** Returns whether the filter shows at least one object. */
 export const showsAny = (filter: ObjectFilter): boolean => filter.kind === 'all' || filter.uuids.size > 0;
 
-/** Returns whether the filter hides no object. */
+/** Returns whether the filter hides no objects. */
 export const isUnlimited = (filter: ObjectFilter): boolean => filter.kind === 'all' && filter.except.size === 0;
 
 const allowsAlways = ({ allowAllActions, actions }: ResourceRights, action: Action): boolean =>

@@ -5,12 +5,12 @@ import { isReachedBy } from './belonging.ts';
 const owner: Actor = { ...anonymous, type: 'user', authMethod: 'token', userUuid: 'u', permissions: noPermissions };
 
 describe('an object that belongs to a user', () => {
-  it('is accessible to the user for every action, without a permission', () => {
+  it('is accessible to the user for every action, without any permission', () => {
     expect(isReachedBy(owner, 'revoke', { ownerUuid: 'u', groupUuids: [] })).toBe(true);
     expect(isReachedBy(owner, 'revoke', { ownerUuid: 'other', groupUuids: [] })).toBe(false);
   });
 
-  it('is not accessible to access tokens with a scope, which alone defines their permissions', () => {
+  it('is not accessible to access tokens with a scope, because only the scope defines their permissions', () => {
     expect(isReachedBy({ ...owner, hasScope: true }, 'detail', { ownerUuid: 'u', groupUuids: [] })).toBe(false);
   });
 

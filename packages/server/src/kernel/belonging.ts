@@ -1,8 +1,8 @@
-// Access to objects without a permission on them: as their owner, or as a member of one of their groups.
+// Access to objects without permissions on them: as their owner, or as a member of one of their groups.
 import type { Action } from '@signetry/contract';
 import { isAllowed, type Actor } from './actor.ts';
 
-/** Owner and groups of an object. */
+/** An object's owner and groups. */
 export interface Belonging {
   readonly uuid: string;
   readonly ownerUuid: string | null;
@@ -13,12 +13,15 @@ export interface Belonging {
 export const isOpenToMembers = (action: Action): boolean => action === 'list' || action === 'detail';
 
 /**
- * Returns the user whose objects the actor can access as owner. A token with a scope has no owner access: its scope
- * defines all that it can do, regardless of the user who created it.
+ * Returns the user whose objects the actor can access as the owner. A token with a scope does not grant owner access:
+ * the scope defines everything that it can do, regardless of who created it.
  */
 export const ownerFor = ({ userUuid, hasScope }: Actor): string | null => (hasScope ? null : userUuid);
 
-/** Owners can perform any action on their objects; group members can view them. */
+/**
+ * Returns whether the actor can perform the action as owner or group member. Owners can perform any action on their
+ * objects; group members can view them.
+ */
 export function isReachedBy(actor: Actor, action: Action, { ownerUuid, groupUuids }: Omit<Belonging, 'uuid'>): boolean {
   if (ownerUuid !== null && ownerUuid === ownerFor(actor)) return true;
   if (!isOpenToMembers(action) || groupUuids.length === 0) return false;

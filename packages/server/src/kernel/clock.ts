@@ -2,7 +2,7 @@
 
 export interface Clock {
   now(): Date;
-  /** Milliseconds of a monotonic clock; only differences are meaningful. */
+  /** Milliseconds on a monotonic clock; only differences are meaningful. */
   monotonicMs(): number;
 }
 

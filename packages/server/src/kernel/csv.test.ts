@@ -20,7 +20,7 @@ describe('a CSV field', () => {
     expect(csvField(text, quotes)).toBe(written);
   });
 
-  it('never starts as a formula', () => {
+  it('never begins with a character that starts a formula', () => {
     for (const start of ['=', '+', '-', '@', '\t', '\r'])
       for (const quotes of ['doubled', 'backslash'] as const)
         expect(csvField(`${start}SUM(1,2)`, quotes)).toMatch(/^"'/);
@@ -30,7 +30,7 @@ describe('a CSV field', () => {
 });
 
 describe('a CSV line', () => {
-  it('ends as RFC 4180 specifies', () => {
+  it('ends with the line break that RFC 4180 specifies', () => {
     expect(csvLineOf(['a', '', 'b'])).toBe('a,,b\r\n');
   });
 });

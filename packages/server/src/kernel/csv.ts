@@ -1,8 +1,9 @@
-// Fields and lines of CSV files. Every text field is escaped here, so that a spreadsheet never evaluates the contents
-// of a certificate or user agent as a formula.
+// CSV fields and lines. Every text field is escaped here, so that a spreadsheet never evaluates the contents of a
+// certificate or user agent as a formula.
 
 /**
- * Escape of a quotation mark in a quoted field: doubled (RFC 4180 §2), or a backslash, which is then escaped as well.
+ * How a quotation mark in a quoted field is escaped: it is doubled (RFC 4180 §2), or preceded by a backslash, in which
+ * case backslashes are escaped as well.
  */
 export type CsvQuotes = 'doubled' | 'backslash';
 
@@ -10,7 +11,10 @@ const LINE_END = '\r\n';
 
 export const csvLineOf = (fields: readonly string[]): string => fields.join(',') + LINE_END;
 
-/** Spreadsheets interpret a field that starts like this as a formula; a leading apostrophe makes it text. */
+/**
+ * Spreadsheets interpret a field that starts with one of these characters as a formula; a leading apostrophe turns it
+ * into text.
+ */
 const FORMULA_START = /^[=+\-@\t\r]/;
 
 const NEEDS_QUOTES: Readonly<Record<CsvQuotes, RegExp>> = {

@@ -6,7 +6,7 @@ describe('the combined result of multiple checks', () => {
     expect(await judgedTogether(Promise.resolve(1), Promise.resolve('two'))).toEqual([1, 'two']);
   });
 
-  it('is a rejection with the problems from all of them', async () => {
+  it('is a rejection that contains the problems from all checks', async () => {
     const refused = judgedTogether(
       Promise.reject(rejected('a', 'b')),
       Promise.resolve(1),
@@ -15,7 +15,7 @@ describe('the combined result of multiple checks', () => {
     await expect(refused).rejects.toMatchObject({ parameters: { problems: ['a', 'b', 'c'] } });
   });
 
-  it('is the other error if a check fails for a different reason', async () => {
+  it('is the original error if a check fails for any other reason', async () => {
     const away = new AppError('unavailable', { reason: 'the database is away' });
     await expect(judgedTogether(Promise.reject(rejected('a')), Promise.reject(away))).rejects.toBe(away);
   });

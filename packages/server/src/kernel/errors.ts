@@ -1,8 +1,11 @@
-// The one error type of the server. The code comes from the closed catalog below and has typed parameters; the message
+// The server's only error type. The code comes from the closed catalog below and has typed parameters; the message
 // states what was rejected, for which object, and what to do. Transports define statuses and wire codes.
 import type { Action, Resource } from '@signetry/contract';
 
-/** Error catalog: code -> message from typed parameters. Messages never contain fetched content or secrets. */
+/**
+ * Error catalog: maps each code to a message created from typed parameters. Messages never contain fetched content or
+ * secrets.
+ */
 export const errorCatalogue = {
   unauthenticated: (p: { reason: string }) => `Sign in or send a valid credential: ${p.reason}.`,
   access_denied: (p: { action: Action; resource: Resource; name?: string }) =>
@@ -48,12 +51,13 @@ export type ErrorCode = keyof typeof errorCatalogue;
 export type ErrorParameters<Code extends ErrorCode> = Parameters<(typeof errorCatalogue)[Code]>[0];
 
 /**
- * Rejection or failure with a code from the catalog. `problems` contains the individual problems if there are several.
+ * A rejection or failure with a code from the catalog. `problems` contains the individual problems if there are
+ * multiple.
  */
 export class AppError<Code extends ErrorCode = ErrorCode> extends Error {
   readonly code: Code;
   readonly parameters: ErrorParameters<Code>;
-  /** Object that exists although the operation failed, e.g. a certificate stored as failed. */
+  /** Object that exists even though the operation failed, e.g. a certificate stored as failed. */
   readonly objectUuid: string | undefined;
 
   constructor(code: Code, parameters: ErrorParameters<Code>, options: { cause?: unknown; objectUuid?: string } = {}) {
@@ -70,18 +74,18 @@ export class AppError<Code extends ErrorCode = ErrorCode> extends Error {
 export const isAppError = (error: unknown, code?: ErrorCode): error is AppError =>
   error instanceof AppError && (code === undefined || error.code === code);
 
-/** Returns the seconds after which a rejected caller can retry, for `Retry-After` (RFC 9110 §10.2.3). */
+/** Returns the number of seconds after which a rejected caller can retry, for `Retry-After` (RFC 9110 §10.2.3). */
 export const retryAfterOf = (error: AppError): string | undefined =>
   'retryAfterS' in error.parameters ? String(error.parameters.retryAfterS) : undefined;
 
-/** Business rule violation, returned as the API's list of strings. */
+/** Creates an error for business rule violations, returned as the API's list of strings. */
 export const rejected = (...problems: string[]) => new AppError('rejected_by_rules', { problems });
 
-/** Error that a protocol server cannot return in the form of its protocol: 400 with a message. */
+/** Creates an error that a protocol server cannot return in its protocol's format: status 400 with a message. */
 export const unanswerable = (problem: string) => new AppError('certificate_operation', { problem });
 
 /**
- * Returns the results of several checks of one request. Their problems are reported together, so that the caller can
+ * Returns the results of multiple checks on one request. Their problems are reported together, so that the caller can
  * fix them all in one attempt; any other failure takes precedence.
  */
 export async function judgedTogether<const Judgements extends readonly Promise<unknown>[]>(
@@ -106,6 +110,6 @@ export function found<Value>(value: Value | undefined, what: string, id: string)
   return value;
 }
 
-/** Returns the problems individually if the error contains several. */
+/** Returns the individual problems if the error contains multiple. */
 export const problemsOf = (error: AppError): readonly string[] =>
   'problems' in error.parameters ? error.parameters.problems : [error.message];

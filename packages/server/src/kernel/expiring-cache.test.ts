@@ -18,7 +18,7 @@ function startCache(options: { readonly maxEntries?: number } = {}) {
 }
 
 describe('an expiring cache', () => {
-  it('loads an entry once until it expires', async () => {
+  it('loads an entry only once until it expires', async () => {
     const { cache, pass } = startCache();
     expect(await Promise.all([cache.get('a'), cache.get('a')])).toEqual(['a 1', 'a 1']);
     pass(999);
@@ -27,7 +27,7 @@ describe('an expiring cache', () => {
     expect(await cache.get('a')).toBe('a 2');
   });
 
-  it('drops invalidated entries: one key or all', async () => {
+  it('drops invalidated entries, either for a single key or for all keys', async () => {
     const { cache, loaded } = startCache();
     for (const key of ['a', 'b']) await cache.get(key);
     cache.invalidate('a');
@@ -38,21 +38,21 @@ describe('an expiring cache', () => {
     expect(loaded).toEqual(['a', 'b', 'a', 'b']);
   });
 
-  it('returns a superseded value to those already waiting for it, and to no one after', async () => {
+  it('returns an outdated value to callers already waiting for it, but not to later callers', async () => {
     const { cache } = startCache();
     const overtaken = cache.get('a');
     cache.invalidate('a');
     expect([await overtaken, await cache.get('a')]).toEqual(['a 1', 'a 2']);
   });
 
-  it('does not cache a failure', async () => {
+  it('does not cache failures', async () => {
     const { cache, loaded } = startCache();
     await expect(cache.get('broken')).rejects.toThrow('the database went away');
     await expect(cache.get('broken')).rejects.toThrow('the database went away');
     expect(loaded).toHaveLength(2);
   });
 
-  it('holds at most the maximum number of entries and evicts the least recently used one', async () => {
+  it('holds at most the maximum number of entries, and evicts the least recently used entry', async () => {
     const { cache, loaded } = startCache({ maxEntries: 2 });
     for (const key of ['a', 'b', 'a', 'c', 'a', 'b']) await cache.get(key);
     expect(loaded).toEqual(['a', 'b', 'c', 'b']);

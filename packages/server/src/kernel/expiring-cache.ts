@@ -22,8 +22,8 @@ export function createExpiringCache<Key extends {}, Value>(
   options: ExpiringCacheOptions<Key, Value>,
 ): ExpiringCache<Key, Value> {
   const { load, clock, ttlMs = CONFIGURATION_TTL_MS, maxEntries = 10_000 } = options;
-  // Bounded by size, with each entry counting as one: a bound by number would allocate memory for all entries in
-  // advance (400 kB for 10,000), and most of these caches contain only a few.
+  // The cache is limited by size, with each entry counting as one. A limit on the number of entries would allocate
+  // memory for all of them in advance (400 kB for 10,000), and most of these caches contain only a few.
   const entries = new LRUCache<Key, { readonly value: Promise<Value>; readonly expiresAtMs: number }>({
     maxSize: maxEntries,
     sizeCalculation: () => 1,
@@ -36,7 +36,7 @@ export function createExpiringCache<Key extends {}, Value>(
       if (known && known.expiresAtMs > now) return known.value;
       const value = load(key);
       entries.set(key, { value, expiresAtMs: now + ttlMs });
-      // A failed load is not cached; a newer entry after an invalidation is not removed.
+      // Removes a failed load from the cache, but not a newer entry that was added after an invalidation.
       value.catch(() => {
         if (entries.peek(key)?.value === value) entries.delete(key);
       });

@@ -40,7 +40,7 @@ export type FaultPoints = (name: FaultPointName) => void;
 
 export const noFaults: FaultPoints = () => undefined;
 
-/** `NAME:N` kills the process the Nth time it passes the point, like kill -9. */
+/** Kills the process, like kill -9, the Nth time it passes the point specified as `NAME:N`. */
 export function killingFaultPoints(specification: string): FaultPoints {
   const [point, count = '1'] = specification.split(':');
   let left = Number(count);

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { isUuid, newUuid } from './ids.ts';
 
-it('identifiers sort in the order of their creation, even within a millisecond', () => {
+it('identifiers sort in order of creation, even within a millisecond', () => {
   const made = Array.from({ length: 20_000 }, newUuid);
   expect(made.toSorted()).toEqual(made);
   expect(new Set(made).size).toBe(made.length);

@@ -6,7 +6,7 @@ const TIME_LENGTH = 'xxxxxxxx-xxxx'.length;
 let latest = '';
 
 /**
- * Returns a UUIDv7 that sorts after all those that this process generated in the same millisecond (RFC 9562 §6.2),
+ * Returns a UUIDv7 that sorts after all others that this process has generated in the same millisecond (RFC 9562 §6.2),
  * since it determines the list order of rows that are written together.
  */
 export function newUuid(): string {

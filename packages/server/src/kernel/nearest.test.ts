@@ -16,7 +16,7 @@ describe('the nearest word', () => {
     expect(distance(b, a)).toBe(slips);
   });
 
-  it('is the one with the smallest edit distance', () => {
+  it('is the word with the smallest edit distance', () => {
     expect(nearest('stat', ['start', 'status', 'config'])).toBe('start');
   });
 

@@ -12,7 +12,10 @@ export function nearest(text: string, candidates: readonly string[]): string | u
   return best !== undefined && best.slips <= tolerance(text) ? best.candidate : undefined;
 }
 
-/** Returns the number of insertions, deletions, replacements and transpositions (optimal string alignment distance). */
+/**
+ * Returns the number of insertions, deletions, replacements and transpositions between two texts (optimal string
+ * alignment distance).
+ */
 export function distance(a: string, b: string): number {
   let beforeLast: number[] = [];
   let last = Array.from({ length: b.length + 1 }, (_, index) => index);

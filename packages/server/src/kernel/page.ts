@@ -12,7 +12,7 @@ export interface Page<Item> {
   readonly totalItems: number;
 }
 
-/** Rejects pages that the API does not allow. */
+/** Reads the requested page; rejects pages that the API does not allow. */
 export function readPage({ itemsPerPage, pageNumber }: PageRequest): PageRequest {
   const problems: string[] = [];
   if (itemsPerPage < 1 || itemsPerPage > MAX_ITEMS_PER_PAGE)
@@ -24,7 +24,7 @@ export function readPage({ itemsPerPage, pageNumber }: PageRequest): PageRequest
 
 export const pageOffset = (page: PageRequest): number => (page.pageNumber - 1) * page.itemsPerPage;
 
-/** Returns the paging members of every paged response. */
+/** Returns the paging members that every paged response contains. */
 export const pageFacts = (page: PageRequest, totalItems: number) => ({
   itemsPerPage: page.itemsPerPage,
   pageNumber: page.pageNumber,

@@ -9,7 +9,7 @@ export class Secret {
     this.#value = value;
   }
 
-  /** The only access to the value; search for `reveal(` to find every use. */
+  /** Returns the value; this is the only access to it, so searching for `reveal(` finds every use. */
   reveal(): string {
     return this.#value;
   }

@@ -1,13 +1,13 @@
-// Which objects with an owner and groups are in a caller's lists: objects in containers on which the caller has
-// `members`, such as the certificates of RA profiles and the keys of tokens; objects that the caller owns; and objects
-// in groups on which the caller has `members`.
+// Determines which objects with an owner and groups are in a caller's lists: objects in containers on which the caller
+// has `members`, such as the certificates of RA profiles and the keys of tokens; objects that the caller owns; and
+// objects in groups on which the caller has `members`.
 import type { Action, Resource } from '@signetry/contract';
 import { isAllowed, visibleObjects, type Actor, type ObjectFilter, type RequestContext } from './actor.ts';
 import { isOpenToMembers, isReachedBy, ownerFor, type Belonging } from './belonging.ts';
 import { AppError, notFound } from './errors.ts';
 
 export interface VisibleObjects {
-  /** Containers whose objects are visible; with kind `all`, objects without a container are visible as well. */
+  /** Containers whose objects are visible. If the kind is `all`, objects without a container are also visible. */
   readonly containers: ObjectFilter;
   /** Owner whose objects are also visible. */
   readonly ownerUuid: string | null;
@@ -19,7 +19,8 @@ export interface VisibleObjects {
 const NO_OBJECTS: ObjectFilter = { kind: 'only', uuids: new Set() };
 
 /**
- * Returns what a list shows or a bulk change can modify: the objects that the caller can view or change individually.
+ * Returns which objects a list shows or a bulk change can modify: those that the caller can view or change
+ * individually.
  */
 export function visibleOf(
   { actor }: Pick<RequestContext, 'actor'>,
@@ -37,14 +38,14 @@ export function visibleOf(
 
 /**
  * Returns whether the actor can use objects in this container. Objects without a container are included if the actor
- * can use all containers, with or without exceptions.
+ * can use all containers, even with exceptions.
  */
 export const isMemberOf = ({ permissions }: Actor, within: Resource, containerUuid: string | null): boolean =>
   containerUuid === null
     ? visibleObjects(permissions, within, 'members').kind === 'all'
     : isAllowed(permissions, within, 'members', [containerUuid]);
 
-/** Properties of an object that determine who can access it. */
+/** Object properties that determine who can access the object. */
 export interface Contained extends Belonging {
   readonly containerUuid: string | null;
 }
@@ -62,8 +63,8 @@ export const isHeldBy = (
 ): boolean => (ownerUuid !== null && ownerUuid === ownerFor(actor)) || isMemberOf(actor, within, containerUuid);
 
 /**
- * Rejects objects that the actor cannot see as not found, and changes to objects that the actor can only view. The
- * caller has already checked the permission that the operation requires on their resource.
+ * Rejects objects that the actor cannot see as not found, and rejects changes to objects that the actor can only view.
+ * The caller has already checked the permission that the operation requires on the objects' resource.
  */
 export function assertReached(objects: readonly Contained[], reach: Reach & { readonly what: string }): void {
   const { actor, action, within, what } = reach;

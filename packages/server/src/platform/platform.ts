@@ -32,7 +32,10 @@ export interface Platform {
   readonly nodeId: string;
   /** URL at which clients reach the platform, without a trailing slash. */
   readonly publicUrl: () => string;
-  /** Base URL in certificates for CRLs, OCSP and CA certificates, without a trailing slash; http wherever possible. */
+  /**
+   * Base URL for CRLs, OCSP and CA certificates that is included in certificates, without a trailing slash; http
+   * wherever possible.
+   */
   readonly revocationUrl: () => string;
   /** Fires when shutdown has waited long enough for remote parties; all calls to them are then aborted. */
   readonly giveUp: AbortSignal;
@@ -59,7 +62,7 @@ export type FindBelongings = (executor: Executor, uuids: readonly string[]) => P
 export type Belongings = Readonly<Partial<Record<Resource, FindBelongings>>>;
 
 /** Parts that an area returns to the composition root. */
-/** By resource: the fields that rules can use or set; objects are offered with identifier and name. */
+/** Fields that rules can use or set, by resource; objects are offered with their identifier and name. */
 export type RuleFields = Partial<
   Record<
     Resource,
@@ -67,7 +70,10 @@ export type RuleFields = Partial<
   >
 >;
 
-/** A stored value that differs from the value derived from its source; null if there is, or should be, none. */
+/**
+ * A stored value that differs from the value derived from its source. A value is null if it does not exist, or should
+ * not exist.
+ */
 export interface WrongDerived {
   readonly what: string;
   readonly kept: string | null;
@@ -79,7 +85,7 @@ export interface DerivedData {
   /** Plural noun, as in "counters of certificates". */
   readonly name: string;
   readonly findWrong: () => Promise<readonly WrongDerived[]>;
-  /** Returns the values that were wrong. */
+  /** Corrects the values, and returns those that were wrong. */
   readonly repair: () => Promise<readonly WrongDerived[]>;
 }
 
@@ -91,7 +97,8 @@ export interface RetentionPolicy {
   /** Tables that stop growing if the setting is a number of days. */
   readonly tables: readonly string[];
   /**
-   * Removes at most this many of the oldest entries that ended before a time; returns how many, 0 if there are no more.
+   * Removes up to this many of the oldest entries that ended before a given time. Returns the number removed, or 0 if
+   * there are no more.
    */
   readonly remove: (
     tx: Executor,
@@ -110,11 +117,11 @@ export interface Area {
   readonly sealedColumns?: () => readonly SealedColumn[];
   /** Names of objects on which permissions can be granted individually, by resource. */
   readonly objectNames?: ObjectNames;
-  /** Objects with custom attributes that are not in `objectNames`, or whose parents also determine access. */
+  /** Objects with custom attributes that are not in `objectNames`, or to which access also depends on their parents. */
   readonly valueHolders?: ValueHolders;
-  /** Owners and groups of objects, for resources that have them. */
+  /** Owners and groups of objects, for resources whose objects have them. */
   readonly belongings?: Belongings;
-  /** Fields that rules compare and set, for resources with field values known to the area. */
+  /** Fields that rules compare and set, for resources whose field values the area knows. */
   readonly ruleFields?: RuleFields;
   /** Data that the area stores although it is derived from other data. */
   readonly derivedData?: readonly DerivedData[];
@@ -123,6 +130,6 @@ export interface Area {
   /** Starts background work, after all areas have been created and migrations have run. */
   readonly start?: () => Promise<void>;
   readonly stop?: () => Promise<void>;
-  /** Ends long-lived responses, since the listeners are about to wait for responses in progress. */
+  /** Ends long-lived responses. Called just before the listeners start waiting for responses in progress. */
   readonly leave?: () => void;
 }

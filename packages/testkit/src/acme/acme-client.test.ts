@@ -28,7 +28,7 @@ describe('the test client', () => {
     expect(reply.body).toEqual({ payload: '{"a":1}', kid: client.accountUrl, thumbprint: client.key.thumbprint });
   });
 
-  it('sends POST-as-GET, text and bytes unchanged', async () => {
+  it('sends POST-as-GET requests, text and bytes unchanged', async () => {
     const { server, client } = await started();
     await client.newAccount();
     const payloads = [];
@@ -38,7 +38,7 @@ describe('the test client', () => {
     expect(payloads).toEqual(['', '{}', 'no JSON', 'octets']);
   });
 
-  it('uses every nonce once, and fetches one if it has none', async () => {
+  it('uses every nonce only once, and fetches a new one if it has none', async () => {
     const { server, client } = await started();
     await client.newAccount();
     const replies = await Promise.all(Array.from({ length: 8 }, () => client.signed(server.resourceUrl)));
@@ -51,7 +51,7 @@ describe('the test client', () => {
     });
   });
 
-  it('orders DNS names and IP addresses', async () => {
+  it('places orders for DNS names and IP addresses', async () => {
     const { client } = await started();
     await client.newAccount();
     const payload = seen(await client.newOrder(['a.example', '127.0.0.1', '::1'])).payload;
@@ -94,7 +94,7 @@ describe('the test client', () => {
     expect(parseJws(broken).header.url).toBe('https://ca.example/');
   });
 
-  it("revokes with the certificate's key, included in the header", async () => {
+  it("revokes with the certificate's key, and includes the key in the header", async () => {
     const { client } = await started();
     await client.newAccount();
     const key = generateAcmeKey();
@@ -125,34 +125,37 @@ describe('the test client', () => {
 /** Requests that name the account, and requests that contain the key. */
 const forms = { kid: 'by account', jwk: 'by key' } as const;
 
-describe.each(['P-256', 'RSA-2048', 'Ed25519'] as const)('invalid requests from a client with a %s key', (spec) => {
-  const [key, foreignKey] = [generateAcmeKey(spec), generateAcmeKey(spec)];
+describe.each(['P-256', 'RSA-2048', 'Ed25519'] as const)(
+  'invalid requests created by a client with a %s key',
+  (spec) => {
+    const [key, foreignKey] = [generateAcmeKey(spec), generateAcmeKey(spec)];
 
-  async function abuse(
-    { server, client }: { server: ReferenceServer; client: AcmeTestClient },
-    { overrides }: AcmeAbuse,
-  ): Promise<readonly AcmeReply[]> {
-    const replies = [];
-    await client.newAccount();
-    for (const by of Object.keys(forms) as (keyof typeof forms)[]) {
-      const context = {
-        key,
-        foreignKey,
-        url: server.resourceUrl,
-        ...(client.accountUrl !== undefined && { accountUrl: client.accountUrl }),
-      };
-      replies.push(await client.signed(server.resourceUrl, { a: 1 }, { by, ...overrides(context) }));
-      // The unmodified request succeeds, so the abuse was the reason for the rejection.
-      expect((await client.signed(server.resourceUrl, { a: 1 }, { by })).status).toBe(200);
+    async function abuse(
+      { server, client }: { server: ReferenceServer; client: AcmeTestClient },
+      { overrides }: AcmeAbuse,
+    ): Promise<readonly AcmeReply[]> {
+      const replies = [];
+      await client.newAccount();
+      for (const by of Object.keys(forms) as (keyof typeof forms)[]) {
+        const context = {
+          key,
+          foreignKey,
+          url: server.resourceUrl,
+          ...(client.accountUrl !== undefined && { accountUrl: client.accountUrl }),
+        };
+        replies.push(await client.signed(server.resourceUrl, { a: 1 }, { by, ...overrides(context) }));
+        // The unmodified request succeeds, so the abuse was the reason for the rejection.
+        expect((await client.signed(server.resourceUrl, { a: 1 }, { by })).status).toBe(200);
+      }
+      return replies;
     }
-    return replies;
-  }
 
-  it.each(Object.entries<AcmeAbuse>(acmeAbuses))('are rejected: %s', async (_, each) => {
-    const context = await started(key);
-    for (const { status, problem } of await abuse(context, each)) {
-      expect(each.problems).toContain(problem);
-      expect(each.statuses).toContain(status);
-    }
-  });
-});
+    it.each(Object.entries<AcmeAbuse>(acmeAbuses))('are rejected: %s', async (_, each) => {
+      const context = await started(key);
+      for (const { status, problem } of await abuse(context, each)) {
+        expect(each.problems).toContain(problem);
+        expect(each.statuses).toContain(status);
+      }
+    });
+  },
+);

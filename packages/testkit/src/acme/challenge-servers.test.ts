@@ -33,7 +33,7 @@ describe('the http-01 responder', () => {
     });
   });
 
-  it('misbehaves as configured, until reset', async () => {
+  it('misbehaves as configured until it is reset', async () => {
     const { server, get } = await started();
     server.misbehave((_, response) => response.writeHead(302, { location: 'http://169.254.169.254/' }).end());
     expect((await get('/.well-known/acme-challenge/token')).headers.get('location')).toBe('http://169.254.169.254/');
@@ -41,7 +41,7 @@ describe('the http-01 responder', () => {
     expect((await get('/.well-known/acme-challenge/token')).status).toBe(404);
   });
 
-  it('stops even if a client is waiting', async () => {
+  it('stops even if a client is still waiting', async () => {
     const { server, get } = await started();
     const asked = new Promise<void>((resolve) => server.misbehave(() => resolve()));
     const waiting = get('/').catch((error: unknown) => error);
@@ -85,7 +85,7 @@ describe('the tls-alpn-01 responder', () => {
     ['www.example', 'www.example'],
     ['127.0.0.1', '1.0.0.127.in-addr.arpa'],
     ['2001:db8::1', `1.${'0.'.repeat(23)}8.b.d.0.1.0.0.2.ip6.arpa`],
-  ])('proves control of %s with the certificate of RFC 8737 §3', async (name, serverName) => {
+  ])('proves control of %s with the certificate defined in RFC 8737 §3', async (name, serverName) => {
     const { server, handshake } = await started();
     server.serve(name, 'token.thumbprint');
     const certificate = await handshake(name);
@@ -97,7 +97,7 @@ describe('the tls-alpn-01 responder', () => {
     expect(server.connections).toEqual([{ serverName, protocol: 'acme-tls/1' }]);
   });
 
-  it('presents certificates that prove nothing, if configured', async () => {
+  it('presents certificates that prove nothing if it is configured to', async () => {
     const { server, handshake } = await started();
     server.serve('a.example', 'x', { names: ['a.example', 'b.example'], identifierIs: 'not critical' });
     const certificate = await handshake('a.example');
@@ -118,7 +118,7 @@ describe('the tls-alpn-01 responder', () => {
     expect(server.connections).toEqual([]);
   });
 
-  it('can misbehave before TLS begins', async () => {
+  it('can misbehave before the TLS handshake begins', async () => {
     const { server, handshake } = await started();
     server.serve('a.example', 'x');
     server.misbehave((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'));

@@ -52,7 +52,7 @@ describe('test CSRs', () => {
     expect(commonName(other.subject)).toBe('x');
   });
 
-  it('can contain the account key, and be signed with a different key or with a flipped bit', async () => {
+  it('can contain the account key, and be signed with a different key or have a flipped bit in the signature', async () => {
     const { privateKey } = generateAcmeKey();
     const own = await made({ names: ['a.example'], privateKey });
     expect(own.keys.privateKey).toBe(privateKey);

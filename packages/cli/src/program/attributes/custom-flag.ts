@@ -1,4 +1,4 @@
-// Flag for custom attribute values. Separate from the parser so that help does not load the contract.
+// Flag for custom attribute values. It is separate from the parser so that help does not load the contract.
 import type { Flag } from '../command-line/command.ts';
 
 export const customFlag = {

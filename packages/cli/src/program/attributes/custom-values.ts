@@ -6,7 +6,7 @@ import type { Connection } from '../platform/connect.ts';
 /** Values, keyed by attribute name. */
 export type GivenValues = ReadonlyMap<string, readonly string[]>;
 
-/** Parses `--custom` values before the platform is called. Values are grouped by attribute name, in the given order. */
+/** Parses `--custom` values before the platform is called. Groups them by attribute name and preserves their order. */
 export const readCustomFlags = (given: readonly string[]): GivenValues => readNamedValues('--custom', given);
 
 /** Parses the values of a flag that accepts NAME=VALUE. */
@@ -21,7 +21,7 @@ export function readNamedValues(flag: string, given: readonly string[]): GivenVa
   return values;
 }
 
-/** Converts values to the form that the API expects for objects of a resource. Reports all rejected values together. */
+/** Converts values to the form that the API expects for a resource's objects. Reports all rejected values together. */
 export async function customValues(
   { client, options }: Connection,
   given: GivenValues,
@@ -45,7 +45,7 @@ export async function customValues(
 
 type Definition = Awaited<ReturnType<Connection['client']['customAttributes']['getResourceCustomAttributes']>>[number];
 
-/** Returns the value of an attribute. Adds a problem for each text that cannot be parsed. */
+/** Returns an attribute's value. Adds a problem for each text that cannot be parsed. */
 export function valueOf(
   definition: Pick<Definition, 'uuid' | 'name' | 'contentType' | 'content'>,
   texts: readonly string[],
@@ -63,12 +63,12 @@ export function valueOf(
     );
     return [];
   });
-  return [{ uuid, name, contentType, content } as RequestAttributeDto]; // Items match the content type.
+  return [{ uuid, name, contentType, content } as RequestAttributeDto]; // The items match the content type.
 }
 
 type ContentType = Definition['contentType'];
 
-/** Returns the text that selects a choice: its reference, or else its plain value. */
+/** Returns the text that selects a choice: its reference if it has one, otherwise its plain value. */
 const choiceText = (item: { readonly reference?: string | undefined; readonly data: unknown }): string =>
   item.reference ?? String(item.data);
 

@@ -11,7 +11,7 @@ export type Outcome =
   | { readonly kind: 'issued'; readonly uuid: string; readonly der: Uint8Array }
   /** No certificate was issued; anything prepared for it can be discarded. */
   | { readonly kind: 'notIssued'; readonly uuid: string | undefined; readonly reason: string }
-  /** A certificate may still be issued. */
+  /** The certificate may still be issued. */
   | { readonly kind: 'undecided'; readonly uuid: string | undefined; readonly reason: string };
 
 /** Initial and maximum pause between polls. Most certificates are issued within the first second. */
@@ -55,7 +55,7 @@ async function lookAt(uuid: string, connection: Connection): Promise<Outcome | u
       return der === undefined ? undefined : { kind: 'issued', uuid, der };
     case 'ended': {
       const reason = await reasonOf(detail, connection);
-      // A failed certificate with content was signed and then rejected by the platform.
+      // If a failed certificate has content, it was signed and then rejected by the platform.
       return { kind: der === undefined ? 'notIssued' : 'undecided', uuid, reason };
     }
     case 'approval':
@@ -82,7 +82,7 @@ function progressOf(state: CertificateState): 'done' | 'ended' | 'approval' | 'w
   }
 }
 
-/** Returns the certificate's state and the message of the newest failure in its history. */
+/** Returns the certificate's state and the message of the most recent failure in its history. */
 async function reasonOf(detail: CertificateDetail, { client, options }: Connection): Promise<string> {
   const state = `certificate ${detail.uuid} has the state "${detail.state}"`;
   const history = await client.certificates.getCertificateEventHistory({ params: { uuid: detail.uuid } }, options);
@@ -93,8 +93,8 @@ async function reasonOf(detail: CertificateDetail, { client, options }: Connecti
 }
 
 /**
- * Maps an error of the issuance call to an outcome. Only a rejection proves that nothing was issued; if the error names
- * a certificate, that certificate's state decides.
+ * Maps an issuance call's error to an outcome. Only a rejection proves that nothing was issued; if the error names a
+ * certificate, that certificate's state decides.
  */
 export async function outcomeOfError(failure: unknown, connection: Connection): Promise<Outcome> {
   const reason = messageOf(failure);
@@ -105,7 +105,7 @@ export async function outcomeOfError(failure: unknown, connection: Connection): 
   return known?.kind === 'notIssued' ? { ...known, reason } : { kind: 'undecided', uuid, reason };
 }
 
-/** Returns the UUID of the certificate that exists although the call was rejected. */
+/** Returns the UUID of a certificate that was created even though the call was rejected. */
 function objectOf({ body }: ApiError): string | undefined {
   if (typeof body !== 'object' || body === null || !('uuid' in body)) return undefined;
   return typeof body.uuid === 'string' ? body.uuid : undefined;

@@ -1,4 +1,4 @@
-// Chain of an issued certificate as PEM text.
+// An issued certificate's chain as PEM text.
 import { equalBytes, PEM_LABELS, readDerOrPem, writePemChain } from '@signetry/pki';
 import type { Connection } from '../platform/connect.ts';
 import type { CertificateDetail } from './answers.ts';
@@ -10,7 +10,9 @@ export interface PemChain {
   readonly complete: boolean;
 }
 
-/** Returns the certificate, followed by its issuers in order, as far up to the root as the platform knows them. */
+/**
+ * Returns the certificate, followed by its issuers in order, up to the root or the last issuer that the platform knows.
+ */
 export async function readPemChain(
   { client, options }: Connection,
   { uuid, der }: { readonly uuid: string; readonly der: Uint8Array },
@@ -20,9 +22,9 @@ export async function readPemChain(
   return { pem: writePemChain([der, ...issuers]), count: issuers.length + 1, complete: chain.completeChain };
 }
 
-/** Returns the DER of an issued certificate, or an empty array. */
+/** Returns an issued certificate's DER as a single element, or an empty array if there is no content. */
 export const contentOf = ({ certificateContent }: Pick<CertificateDetail, 'certificateContent'>): Uint8Array[] =>
   certificateContent === undefined || certificateContent === '' ? [] : [certificateBytes(certificateContent)];
 
-/** Decodes a certificate in a response: Base64 of DER, or PEM from some platforms. */
+/** Decodes a certificate from a response: Base64-encoded DER, or PEM on some platforms. */
 export const certificateBytes = (text: string): Uint8Array => readDerOrPem(text, PEM_LABELS.certificate);

@@ -14,7 +14,7 @@ describe('certificate files', () => {
     });
   });
 
-  it('restrict the key to its owner, regardless of the umask', async () => {
+  it('make the key readable only by its owner, regardless of the umask', async () => {
     const { key, certificate } = certificateFiles(temporaryFolder(), 'a');
     const mask = process.umask(0);
     try {

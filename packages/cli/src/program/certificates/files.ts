@@ -1,4 +1,4 @@
-// Files of a requested certificate. Existing files are never overwritten; keys are readable only by their owner.
+// Files for a requested certificate. Existing files are never overwritten, and keys are readable only by their owner.
 import { lstat, open, rm } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { CliFailure, codeOf, messageOf } from '../failures.ts';
@@ -13,7 +13,7 @@ export const certificateFiles = (folder: string, name: string): CertificateFiles
   certificate: join(folder, `${name}.pem`),
 });
 
-/** Returns a path for display: relative to the current directory if it is inside. */
+/** Returns a path for display, relative to the current directory if it is inside that directory. */
 export function shownPath(path: string, cwd: string): string {
   const fromHere = relative(cwd, path);
   return fromHere.startsWith('..') ? path : fromHere;
@@ -42,7 +42,7 @@ export const writeCertificateFile = (path: string, pem: string): Promise<void> =
 export const removeKeyFile = (path: string): Promise<void> => rm(path, { force: true });
 
 async function create(path: string, { text, mode }: { text: string; mode: number }): Promise<void> {
-  // `wx` creates the file or fails atomically, so no other process can create a file or link in between.
+  // `wx` atomically creates the file or fails, so no other process can create a file or link in between.
   const file = await open(path, 'wx', mode).catch((error: unknown) => {
     throw codeOf(error) === 'EEXIST' ? inTheWay(path) : cannotWrite(path, error);
   });
@@ -50,7 +50,7 @@ async function create(path: string, { text, mode }: { text: string; mode: number
     await file.writeFile(text);
     await file.sync();
   } catch (error) {
-    // A full disk leaves a partial file, which would block the next attempt.
+    // A full disk leaves a partial file behind, which would block the next attempt.
     await rm(path, { force: true });
     throw cannotWrite(path, error);
   } finally {

@@ -24,7 +24,7 @@ interface Search {
   readonly value: string;
 }
 
-/** Returns the possible meanings of a selector, most likely first. Hex digits can also be a name. */
+/** Returns the searches for a selector's possible meanings, most likely first. Hex digits can also be a name. */
 function searchesOf(selector: string): readonly Search[] {
   const byName: readonly Search[] = [
     { fieldIdentifier: 'COMMON_NAME', value: selector },
@@ -64,7 +64,7 @@ async function matching({ client, options }: Connection, search: Search) {
   };
   const { certificates } = await client.certificateSearch.searchCertificates({ body }, options);
   if (!isAlternative) return certificates;
-  // Only the first SAN identifies a certificate, and only if it has no common name.
+  // Only the first SAN identifies a certificate, and only if the certificate has no common name.
   return certificates.filter(
     ({ alternativeName = '' }) => alternativeName.toLowerCase() === search.value.toLowerCase(),
   );

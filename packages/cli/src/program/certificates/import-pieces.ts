@@ -4,10 +4,10 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CliFailure } from '../failures.ts';
 
-/** Larger files do not fit into a string. */
+/** Maximum file size. The content of larger files does not fit into a string. */
 const MAX_FILE_MIB = 400;
 
-/** Returns the files below these paths, sorted by name. Hidden files in directories are skipped. */
+/** Returns the files under these paths, sorted by name. Skips hidden files in directories. */
 export async function filesBelow(paths: readonly string[]): Promise<string[]> {
   const found: string[] = [];
   for (const path of paths) {

@@ -20,12 +20,12 @@ import { messageOf, wrongUsage } from '../failures.ts';
 export interface LintedObject {
   readonly file: string;
   readonly kind: 'certificate' | 'request' | 'key' | 'unreadable';
-  /** Subject of the object, or the reason why it cannot be parsed. */
+  /** The object's subject, or the reason why the object cannot be parsed. */
   readonly title: string;
   readonly findings: readonly LintFinding[];
 }
 
-/** A parsed object, or bytes that cannot be parsed. */
+/** A parsed object, or bytes that could not be parsed. */
 type Found =
   | { readonly kind: 'certificate'; readonly certificate: Certificate }
   | { readonly kind: 'request' | 'key'; readonly title: string; readonly lint: (sets: Sets) => LintFinding[] }
@@ -94,7 +94,7 @@ const reads = (read: () => Found[]): Found[] => {
 const isLabel = (label: string, kind: keyof typeof PEM_LABELS): boolean =>
   (PEM_LABELS[kind] as readonly string[]).includes(label);
 
-/** Ignores other kinds of blocks, such as private keys. */
+/** Returns the objects in a PEM block. Ignores other kinds of blocks, such as private keys. */
 function objectsOfBlock(label: string, der: Uint8Array): Found[] {
   if (isLabel(label, 'certificate')) return reads(() => [asCertificate(der)]);
   if (isLabel(label, 'certificateRequest')) return reads(() => [asRequest(der)]);
@@ -102,7 +102,7 @@ function objectsOfBlock(label: string, der: Uint8Array): Found[] {
   return isLabel(label, 'publicKey') ? reads(() => [asKey(der)]) : [];
 }
 
-/** Returns the objects in the first form that parses, or else the error of parsing a certificate. */
+/** Returns the objects in the first format that can be parsed, or the certificate parsing error if none can. */
 function objectsOfDer(der: Uint8Array): Found[] {
   const forms = [
     () => [asCertificate(der)],

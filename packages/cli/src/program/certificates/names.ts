@@ -8,19 +8,19 @@ import { wrongUsage } from '../failures.ts';
 const MAX_HOST_NAME = 253;
 const MAX_MAILBOX = 254;
 
-/** ub-common-name of RFC 5280 appendix A.1. */
+/** `ub-common-name` in RFC 5280 appendix A.1. */
 const MAX_COMMON_NAME = 64;
 
-/** File systems allow 255 bytes; room is left for the longest extension and a margin. */
+/** File systems allow 255 bytes; this leaves room for the longest extension and a margin. */
 const MAX_FILE_NAME = 200;
 
 export interface RequestedName {
-  /** Form used in the certificate. */
+  /** The name as it appears in the certificate. */
   readonly text: string;
   readonly altName: GeneralName;
 }
 
-/** Detects the type of a name: IP address, mailbox, or host name, which can begin with `*.`. */
+/** Detects a name's type: IP address, mailbox, or host name, which can begin with `*.`. */
 export function readRequestedName(text: string): RequestedName {
   if (isIP(text) !== 0) return readAddress(text);
   if (text.includes('@')) return readMailbox(text);
@@ -60,8 +60,8 @@ function readMailbox(text: string): RequestedName {
 const LABEL = /^(?!-)[a-z0-9_-]{1,63}(?<!-)$/;
 
 /**
- * Returns the host name in lowercase, with internationalized names in ASCII form (RFC 5280 §7.2), or undefined if it is
- * not a host name.
+ * Returns the host name in lowercase, with internationalized names in ASCII form (RFC 5280 §7.2), or undefined if the
+ * text is not a host name.
  */
 function readHostName(text: string): string | undefined {
   const bare = text.replace(/\.$/, '').toLowerCase();
@@ -75,11 +75,11 @@ function readHostName(text: string): string | undefined {
   return name.length <= MAX_HOST_NAME ? name : undefined;
 }
 
-/** Returns the first name as the common name, or undefined if it is too long; the subject then stays empty. */
+/** Returns the first name as the common name, or undefined if it is too long; the subject is then empty. */
 export const commonNameOf = (names: readonly RequestedName[]): string | undefined =>
   names[0] !== undefined && names[0].text.length <= MAX_COMMON_NAME ? names[0].text : undefined;
 
-/** Returns a file name without extension that cannot leave its directory, be hidden, or be parsed as a flag. */
+/** Returns a file name, without an extension, that cannot leave its directory, be hidden, or be mistaken for a flag. */
 export function fileNameOf(text: string): string {
   const safe = text
     .replace(/^\*/, '_wildcard')

@@ -1,4 +1,4 @@
-// RA profile under which a certificate is requested, and its authority.
+// The RA profile under which a certificate is requested, and the profile's authority.
 import { CliFailure } from '../failures.ts';
 import type { Connection } from '../platform/connect.ts';
 import type { CertificateDetail } from './answers.ts';
@@ -32,7 +32,7 @@ export async function findProfile({ client, options }: Connection, name: string)
   return { authorityUuid: profile.authorityInstanceUuid, raProfileUuid: profile.uuid };
 }
 
-/** Returns the RA profile of a certificate, which renewal and revocation require. */
+/** Returns a certificate's RA profile, which is required for renewal and revocation. */
 export function profileOf(certificate: CertificateDetail): ProfileAddress {
   const { raProfile } = certificate;
   if (raProfile?.authorityInstanceUuid === undefined)

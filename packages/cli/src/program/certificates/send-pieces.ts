@@ -1,4 +1,4 @@
-// Sends pieces of files to the inventory, and retries while the platform cannot accept them.
+// Sends file pieces to the inventory, and retries while the platform cannot accept them.
 import { ApiError, ConnectionError, type FilePiece } from '@signetry/client';
 import type { Context } from '../context.ts';
 import type { Connection } from '../platform/connect.ts';
@@ -26,6 +26,6 @@ export async function sendPieces(pieces: readonly FilePiece[], { connection, con
   throw new Error('The last attempt returns or throws.');
 }
 
-/** The platform is busy or restarting. */
+/** Returns whether the error may be temporary because the platform is busy or restarting. */
 const mayPass = (error: unknown): boolean =>
   error instanceof ConnectionError || (error instanceof ApiError && (error.status === 503 || error.status === 429));

@@ -1,4 +1,4 @@
-// Creates CSRs (PKCS #10), with a new key pair or from a file.
+// Creates CSRs (PKCS #10) for a new key pair, or reads them from a file.
 import { readFile } from 'node:fs/promises';
 import {
   assembleCertificationRequest,
@@ -34,7 +34,7 @@ export async function makeSigningRequest(
   const info = buildCertificationRequestInfo({
     subject: buildName(commonName === undefined ? [] : [{ type: 'CN', value: commonName }]),
     spki,
-    // Critical if the subject is empty (RFC 5280 §4.2.1.6).
+    // The SAN extension is critical if the subject is empty (RFC 5280 §4.2.1.6).
     extensions: [
       subjectAltNameExtension(
         names.map(({ altName }) => altName),

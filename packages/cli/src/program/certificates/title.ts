@@ -1,7 +1,7 @@
 // Display names of certificates in tables and messages.
 import { unicodeHostName } from '@signetry/pki/international-names';
 
-/** Members that name a certificate. Which are present depends on the operation that returned it. */
+/** Members that name a certificate. The operation that returned it determines which of them are present. */
 export interface NamedCertificate {
   readonly commonName?: string | undefined;
   /** First SAN, if there is no common name. */

@@ -3,12 +3,12 @@ import type { Context } from '../context.ts';
 import type { ExitCode } from '../exit-codes.ts';
 
 export interface Flag {
-  /** Placeholder for the value in help. A flag without it is a switch. */
+  /** Placeholder for the value in help texts. A flag without a placeholder is a switch. */
   readonly value?: string;
   readonly about: string;
   /** Default value. */
   readonly initial?: string;
-  /** Can be given more than once. */
+  /** The flag can be specified more than once. */
   readonly many?: true;
   readonly required?: true;
   /** Allowed values, compared case-insensitively. */
@@ -20,11 +20,11 @@ export type Flags = Readonly<Record<string, Flag>>;
 export interface Argument {
   readonly name: string;
   readonly about: string;
-  /** Accepts one or more values. */
+  /** The argument accepts one or more values. */
   readonly many?: true;
   /** Allowed values, compared case-insensitively. */
   readonly choices?: readonly string[];
-  /** Can be omitted; only the last argument can be optional. */
+  /** The argument can be omitted. Only the last argument can be optional. */
   readonly optional?: true;
 }
 
@@ -41,7 +41,7 @@ export type FlagValues<F extends Flags> = { readonly [Name in keyof F]: FlagValu
 export interface Input<F extends Flags = Flags> {
   readonly args: readonly string[];
   readonly flags: FlagValues<F>;
-  /** Print the API response as JSON instead of human-readable text. */
+  /** Whether to print the API response as JSON instead of human-readable text. */
   readonly json: boolean;
 }
 
@@ -51,9 +51,9 @@ export interface CommandFacts<F extends Flags> {
   readonly about: string;
   readonly arguments?: readonly Argument[];
   readonly flags?: F;
-  /** Accepts the platform's own flags; `args` contains them unparsed. */
+  /** The command accepts the platform's own flags, and `args` contains them unparsed. */
   readonly takesSettings?: true;
-  /** Additional paragraphs of help. */
+  /** Additional help paragraphs. */
   readonly details?: readonly string[];
   readonly examples?: readonly string[];
   run(input: Input<F>, context: Context): Promise<ExitCode>;

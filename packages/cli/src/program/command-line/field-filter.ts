@@ -1,4 +1,4 @@
-// `--filter FIELD=VALUE` for lists: search fields by their API names.
+// `--filter FIELD=VALUE` for lists, with search fields specified by their API names.
 import { propertyFields, type SearchFilterRequestDto } from '@signetry/contract';
 import { nearest } from '@signetry/server/nearest';
 import { wrongUsage } from '../failures.ts';
@@ -7,7 +7,7 @@ export type Filter = SearchFilterRequestDto;
 
 type Searched = keyof typeof propertyFields;
 
-/** Returns a function that builds filters on the fields of a resource. */
+/** Returns a function that builds filters on a resource's fields. */
 export const fieldOf =
   <Of extends Searched>(_of: Of) =>
   (fieldIdentifier: keyof (typeof propertyFields)[Of] & string, test: Pick<Filter, 'condition' | 'value'>): Filter => ({
@@ -17,8 +17,8 @@ export const fieldOf =
   });
 
 /**
- * Returns the filter for FIELD=VALUE, or undefined if the text names no field. Strings match as substrings; all other
- * types must be equal.
+ * Returns the filter for FIELD=VALUE, or undefined if the text does not name a field. Strings match as substrings;
+ * values of all other types must be equal.
  */
 export function fieldFilter(
   of: Searched,

@@ -19,7 +19,7 @@ describe('the flag parser', () => {
     },
   );
 
-  it('parses whole numbers within their bounds', () => {
+  it('accepts whole numbers within the limits', () => {
     expect(wholeNumber('--page', { text: '1', min: 1, max: 9 })).toBe(1);
     expect(wholeNumber('--page', { text: '9', min: 1, max: 9 })).toBe(9);
   });

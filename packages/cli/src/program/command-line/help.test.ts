@@ -36,14 +36,14 @@ describe('help', () => {
     },
   );
 
-  it('for start derives the flags from the settings', async () => {
+  it('derives the flags for the start command from the settings', async () => {
     const { out } = await run(['start', '--help'], { loadServer });
     expect(out).toMatch(/^ {2}--public-url VALUE +URL for clients\.$/m);
     expect(out).toMatch(/^ {2}--http VALUE +HTTP listener\. \(default 127\.0\.0\.1:8080\)$/m);
     expect(out).toMatch(/^ {2}--production +Reject generated defaults\.$/m);
   });
 
-  it('for a group lists its commands', async () => {
+  it("lists a group's commands", async () => {
     const { out } = await run(['help', 'token']);
     expect(out.split('\n').map((line) => line.split('  ')[0])).toEqual([
       'token create NAME',
@@ -52,7 +52,7 @@ describe('help', () => {
     ]);
   });
 
-  it('for an unknown command suggests a similar one', async () => {
+  it('suggests a similar command for an unknown one', async () => {
     const { code, err } = await run(['help', 'sing-in']);
     expect(code).toBe(2);
     expect(err).toContain('Did you mean `signetry sign-in`?');
@@ -78,7 +78,7 @@ describe('the README', () => {
     for (const { name } of commandTable) expect(text).toMatch(new RegExp(`^\\| \`${name}[ \`]`, 'm'));
   });
 
-  it('documents every exit code with the same text as help', () => {
+  it('documents every exit code with the same wording as the help text', () => {
     for (const { code, about } of exitCodes) expect(text).toMatch(new RegExp(`^\\| ${code} +\\| ${about} +\\|$`, 'm'));
   });
 });

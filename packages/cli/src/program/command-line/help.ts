@@ -62,7 +62,7 @@ export function overview(commands: readonly Command[]): string {
   ].join('\n\n');
 }
 
-/** Returns the commands of a group, e.g. `certificates`. */
+/** Returns the overview of a command group, e.g. `certificates`. */
 export function groupHelp(commands: readonly Command[]): string {
   const width = Math.max(...commands.map((one) => usageOf(one).length));
   return commands.map((one) => `${usageOf(one).padEnd(width)}  ${one.about}`).join('\n');

@@ -26,7 +26,7 @@ function type(...chunks: (string | Buffer)[]) {
 }
 
 describe('hidden input', () => {
-  it('is read up to Enter, without echo', async () => {
+  it('is read until Enter is pressed, without being echoed', async () => {
     const { asked, terminal, written } = type('s3', 'cret', '\r');
     expect(await asked).toBe('s3cret');
     expect(written).toEqual(['Code: ', '\n']);
@@ -42,7 +42,7 @@ describe('hidden input', () => {
     expect(await type(...chunks).asked).toBe(expected);
   });
 
-  it('is aborted by Ctrl-C or Ctrl-D, and the terminal mode is restored', async () => {
+  it('is aborted by Ctrl-C or Ctrl-D, which also restores the terminal mode', async () => {
     const { asked, terminal } = type('half\u0003');
     await expect(asked).rejects.toBeInstanceOf(Interruption);
     expect(terminal.modes.at(-1)).toBe(false);

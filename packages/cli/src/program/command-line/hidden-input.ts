@@ -2,7 +2,7 @@
 import { StringDecoder } from 'node:string_decoder';
 import { Interruption, wrongUsage } from '../failures.ts';
 
-/** Subset of a terminal's input stream that is used here. */
+/** The subset of a terminal's input stream used here. */
 export interface HiddenInput {
   setRawMode(raw: boolean): unknown;
   on(event: 'data', listener: (bytes: Buffer) => void): unknown;

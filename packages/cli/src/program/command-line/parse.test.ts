@@ -138,7 +138,7 @@ describe('command selection', () => {
     ]);
   });
 
-  it('lists the commands of a group if only the group is specified', () => {
+  it("lists a group's commands if only the group is specified", () => {
     expect(failure(() => selectCommand(['certificates'], commands)).help[0]).toBe(
       'Commands: certificates list, certificates show.',
     );

@@ -48,7 +48,7 @@ function asksForHelp(args: readonly string[]): boolean {
 const startsWithWords = (words: readonly string[], name: string): boolean =>
   name.split(' ').every((word, index) => words[index] === word);
 
-/** Returns the commands of a group, e.g. all that begin with `certificates`. */
+/** Returns a group's commands, e.g. all commands that begin with `certificates`. */
 export const commandsBelow = (words: readonly string[], commands: readonly Command[]): readonly Command[] =>
   commands.filter(({ name }) => words.every((word, index) => name.split(' ')[index] === word));
 
@@ -82,7 +82,7 @@ export function unknownCommand(
   return wrongUsage(`Unknown command \`${text}\`.`, help);
 }
 
-/** Parses the arguments and flags of a command. */
+/** Parses a command's arguments and flags. */
 export function parseInput(command: Command, args: readonly string[]): Input {
   if (command.takesSettings) {
     return { args: args.filter((arg) => arg !== '--json'), flags: {}, json: args.includes('--json') };
@@ -124,7 +124,7 @@ interface OptionToken {
 
 const helpOf = ({ name }: Command): string => `\`signetry ${name} --help\` lists the flags.`;
 
-/** Returns the validated text of a flag; empty for a switch. */
+/** Returns a flag's validated text; empty for a switch. */
 function readFlag(command: Command, { flag, token }: { flag: Flag | undefined; token: OptionToken }): string {
   const { rawName, value } = token;
   if (flag === undefined) {
@@ -169,7 +169,7 @@ function flagValues(command: Command, given: ReadonlyMap<string, readonly string
     else if (flag.many) values[name] = texts;
     else values[name] = texts[0] ?? flag.initial;
   }
-  return values as Input['flags']; // Built from the declaration that also defines its type.
+  return values as Input['flags']; // The values are built from the declaration that also defines their type.
 }
 
 function checkArguments(command: Command, given: readonly string[]): void {

@@ -30,7 +30,7 @@ describe('acme-directory', () => {
   const bare = { uuid: keyUuid, name: 'bare', enabled: true };
   const several = { 'GET /v1/acmeProfiles': { body: [profile, web, bare] } };
 
-  it('prints the URL and nothing else', async () => {
+  it('prints only the URL', async () => {
     expect(await ask({}, ['acme-directory'])).toMatchObject({ code: 0, out: directoryUrl, err: '' });
     expect(await ask({}, ['acme-directory', uuid])).toMatchObject({ code: 0, out: directoryUrl, err: '' });
   });
@@ -62,7 +62,7 @@ describe('acme eab create', () => {
     [`POST ${keys}`]: ({ body }) => ({ status: 201, body: { ...key, ...(body as object), macKey } }),
   };
 
-  it('creates a key for one account and 30 days, and prints it as shell variables', async () => {
+  it('creates a key that is valid for one account and for 30 days, and prints it as shell variables', async () => {
     const { code, out, err, asked } = await ask(replies, ['acme', 'eab', 'create']);
     expect(code).toBe(0);
     expect(out).toBe(`EAB_KID=${key.keyId}\nEAB_HMAC_KEY=${macKey}`);
@@ -75,7 +75,7 @@ describe('acme eab create', () => {
     });
   });
 
-  it('creates a key for any number of accounts, without expiry, with a description', async () => {
+  it('creates a key for an unlimited number of accounts, with no expiry date and with a description', async () => {
     const args = ['--reusable', '--expires', 'never', '--description', 'web team'];
     const { err, asked } = await ask(replies, ['acme', 'eab', 'create', ...args]);
     expect(asked[1]?.body).toEqual({ reusable: true, description: 'web team' });
@@ -88,7 +88,7 @@ describe('acme eab create', () => {
     expect(err).toBe('');
   });
 
-  it('creates a key for certain names, and prints its name rules', async () => {
+  it('creates a key that is restricted to certain names, and prints its name rules', async () => {
     const args = [
       '--allow-dns=web.example,Shop.Example',
       '--allow-dns=*.api.example',

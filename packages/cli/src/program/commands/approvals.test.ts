@@ -43,7 +43,7 @@ const detail = {
 };
 
 describe('approvals list', () => {
-  it('shows approvals that wait for the caller, or all approvals', async () => {
+  it("lists approvals that await the caller's decision, or all approvals", async () => {
     const own = await ask({ 'GET /v1/approvals/user': { body: page } }, ['approvals', 'list']);
     expect(own.out.split('\n')).toEqual([
       expect.stringMatching(/^Status +Action +Object +Requested by +Profile +Expires +UUID$/),
@@ -86,7 +86,7 @@ describe('a decision', () => {
     expect(err).toContain(uuid);
   });
 
-  it('that is rejected reports the reason', async () => {
+  it('that is rejected results in an error with the reason', async () => {
     const refusal = 'the requester of an operation cannot decide on it; a different user must decide';
     const replies = { [`PATCH /v1/approvals/${uuid}/approveRecipient`]: { status: 422, body: [refusal] } };
     const { code, err } = await ask(replies, ['approvals', 'approve', uuid]);

@@ -93,7 +93,7 @@ describe('certificates list', () => {
     expect(asked).toEqual([]);
   });
 
-  it('shows the page number, and reports that there are no certificates', async () => {
+  it('shows the page number, and reports if there are no certificates', async () => {
     const many = {
       'POST /x/v1/certificates/search': page([certificate], { totalItems: 120, totalPages: 3, pageNumber: 2 }),
     };
@@ -193,7 +193,7 @@ describe('certificates show', () => {
     'POST /x/v1/certificates/search': page([certificate]),
   };
 
-  it('prints only properties that are present', async () => {
+  it('prints only properties that have a value', async () => {
     const { code, out } = await ask(detail, ['certificates', 'show', uuid]);
     expect(code).toBe(0);
     expect(out).toMatch(/^Common name +web\.example$/m);
@@ -228,7 +228,7 @@ describe('certificates show', () => {
     expect(err).toContain('other  web.example, issued, expires 2027-02-18T12:00:00.000Z, issued by Other Root');
   });
 
-  it('finds a certificate by its common name, or else by its first SAN', async () => {
+  it('finds a certificate by its common name, or by its first SAN if it has no common name', async () => {
     const byName = await ask(detail, ['certificates', 'show', 'web.example']);
     expect(byName.code).toBe(0);
     expect(byName.asked[0]?.body).toMatchObject({
@@ -264,7 +264,7 @@ describe('certificates show', () => {
     expect(none.err).toContain('common name');
   });
 
-  it('has no PEM for a certificate that is not issued', async () => {
+  it('reports that a certificate has no PEM if it has not been issued', async () => {
     const requested = { body: { ...certificate, state: 'requested' } };
     const { code, err } = await ask({ [`GET /v1/certificates/${uuid}`]: requested }, [
       'certificates',
@@ -284,7 +284,7 @@ describe('certificates not-issued', () => {
     [path]: { status: 204 },
   };
 
-  it('sends the reason and shows the resulting certificate', async () => {
+  it('sends the reason and shows the updated certificate', async () => {
     const args = ['certificates', 'not-issued', uuid, '--reason', 'not in the CA database'];
     const { code, out, asked } = await ask(replies, args);
     expect([code, out]).toEqual([0, expect.stringContaining('failed')]);
@@ -313,7 +313,7 @@ describe('certificates revoke', () => {
     [['--reason', 'keycompromise'], 'keyCompromise'],
     [['--reason', '4'], 'superseded'],
     [['--reason', 'certificateHold'], 'certificateHold'],
-  ])("uses the certificate's RA profile, and sends %j as the reason %s", async (args, reason) => {
+  ])("uses the certificate's RA profile, and sends the reason %j as %s", async (args, reason) => {
     const { code, out, asked } = await ask(replies, ['certificates', 'revoke', uuid, ...args]);
     expect(code).toBe(0);
     expect(out).toContain(`Revoked (${reason}).`);
@@ -340,7 +340,7 @@ describe('certificates revoke', () => {
 });
 
 describe('certificates release', () => {
-  it('removes the hold and shows the certificate', async () => {
+  it('releases the hold and shows the certificate', async () => {
     const replies: Replies = {
       [`GET /v1/certificates/${uuid}`]: { body: { ...certificate, state: 'issued' } },
       [`POST /x/v1/certificates/${uuid}/release`]: { status: 204 },

@@ -212,7 +212,7 @@ function readReason(text: string): (typeof reasons)[number] {
   );
 }
 
-/** Some platforms accept a revocation and perform it later; the state shows whether it is done. */
+/** Some platforms accept a revocation and perform it later; the state shows whether it is complete. */
 function revocationText(
   certificate: CertificateDetail,
   { reason, context }: { reason: string; context: Context },

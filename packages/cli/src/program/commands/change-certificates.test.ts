@@ -29,14 +29,14 @@ const named = (name: string) => ({
 const bodyOf = (asked: readonly ReceivedRequest[], path: string) => asked.find((one) => one.path.endsWith(path))?.body;
 
 describe('certificates archive', () => {
-  it('counts the affected certificates and changes nothing without --yes', async () => {
+  it('counts the affected certificates, but changes nothing without --yes', async () => {
     const { code, err, asked } = await ask(counting, ['certificates', 'archive', '--filter', 'old']);
     expect(code).toBe(2);
     expect(err).toContain('3 certificates would be archived; nothing was changed.');
     expect(asked.map(({ path }) => path)).toEqual(['/api/x/v1/certificates/search']);
   });
 
-  it('requires a condition, and sends no request without one', async () => {
+  it('requires a condition, and sends no request if there is none', async () => {
     const { code, err, asked } = await ask({}, ['certificates', 'archive', '--yes']);
     expect(code).toBe(2);
     expect(err).toContain('No certificates selected.');
@@ -57,7 +57,7 @@ describe('certificates archive', () => {
     expect(bodyOf(asked, '/changes/archive')).toEqual({ selection: { filters: [named('old')] } });
   });
 
-  it('lists rejected certificates, and fails', async () => {
+  it('lists the certificates that were rejected, and fails', async () => {
     const refusals = [{ uuid, name: 'old.example', message: 'It is already archived.' }];
     const replies: Replies = {
       'POST /x/v1/certificates/changes/archive': { body: state({ ...ended, changed: 1, refused: 2, refusals }) },

@@ -82,11 +82,11 @@ interface Plain {
   readonly about: string;
   readonly verb: string;
   readonly details?: readonly string[];
-  /** Further restriction of the selection; by default, archived certificates are excluded. */
+  /** Additional restriction on the selection. Archived certificates are excluded by default. */
   readonly among?: Selected;
 }
 
-/** Creates the command for a change that needs only the selected certificates. */
+/** Creates the command for a change that needs no input other than the selected certificates. */
 const plainChange = (
   name: string,
   { about, verb, details = [], among }: Plain,

@@ -145,8 +145,8 @@ export const removeFromLocation = command({
 });
 
 /**
- * Returns the UUID of the selected certificate. Without a selector, installed certificates are preferred to those that
- * were never installed.
+ * Returns the UUID of the selected certificate. Without a selector, returns the location's only certificate; installed
+ * certificates take precedence over those that were never installed.
  */
 async function heldBy(connection: Connection, { location, place }: FoundLocation, selector: string | undefined) {
   if (selector !== undefined) return (await findCertificate(connection, selector)).uuid;
@@ -160,7 +160,7 @@ async function heldBy(connection: Connection, { location, place }: FoundLocation
   });
 }
 
-/** Returns a predicate for certificates that are added to the location after this call. */
+/** Returns a predicate that selects the certificates added to the location after this call. */
 async function newIn(connection: Connection, place: LocationPlace): Promise<(held: Deployed) => boolean> {
   const { certificates } = await deploymentOf(connection, place);
   const before = new Set(certificates.map(({ certificateUuid }) => certificateUuid));

@@ -95,7 +95,7 @@ describe('compliance --all', () => {
     expect([stopped.code, stopped.err]).toMatchObject([1, expect.stringContaining('stopped by ada')]);
   });
 
-  it('reports that there is no compliance profile, and cannot be combined with a certificate', async () => {
+  it('reports that there is no compliance profile, and cannot be combined with a single certificate', async () => {
     const none = await ask(platform({ 'GET /v2/complianceProfiles': { body: [] } }), ['compliance', '--all']);
     expect([none.code, none.err]).toMatchObject([
       1,

@@ -180,8 +180,8 @@ const count = (number: number): string => number.toLocaleString('en');
 const LOOKED_AT = 100;
 
 /**
- * Starts a check and returns the UUID of its run. The operation returns nothing, so the run is the one that was not
- * listed before.
+ * Starts a check and returns the UUID of its run. The operation does not return the run, so it is identified as the one
+ * that was not listed before.
  */
 async function begin({ client, options }: Connection, start: () => Promise<unknown>): Promise<string> {
   const runs = async () =>

@@ -80,7 +80,7 @@ describe('connector check', () => {
     expect(JSON.parse(out)).toMatchObject({ conforms: true, counts: { failed: 0, notChecked: 0 } });
   });
 
-  it('authenticates with headers from a file, and prints none of them', async () => {
+  it('sends authentication headers from a file, and prints none of them', async () => {
     const key = 'the-key-of-the-caller';
     const keys = new Set<unknown>();
     connector = await startPlainAuthority((call, answer) => {
@@ -95,7 +95,7 @@ describe('connector check', () => {
   });
 
   describe('against a connector that requires a client certificate', () => {
-    it('presents the certificate from the files, and is rejected without it', async () => {
+    it('presents the certificate from the specified files, and is rejected if none is specified', async () => {
       const { url, ca, pair } = await behindMutualTls();
       const { code, out } = await run(['connector', 'check', url, '--ca', ca, ...pair]);
       expect(out).toMatch(/^\d+ passed, 0 failed/m);
@@ -105,7 +105,7 @@ describe('connector check', () => {
       expect(without.out).toContain('No response: ');
     });
 
-    it('rejects a certificate without a key, a key that does not match, and a URL without TLS', async () => {
+    it('rejects a certificate without a key, a key that does not match the certificate, and a URL without TLS', async () => {
       const { url, pair, otherKey } = await behindMutualTls();
       const [, cert = ''] = pair;
       for (const [args, problem] of [

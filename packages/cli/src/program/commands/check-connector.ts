@@ -68,7 +68,7 @@ interface TlsFlags {
   readonly key: string | undefined;
 }
 
-/** Returns a custom `fetch` if TLS options are set. */
+/** Returns a custom `fetch` if TLS options are specified. */
 async function fetchOf({ ca, cert, key }: TlsFlags, url: string, context: Context) {
   if ((cert === undefined) !== (key === undefined)) throw wrongUsage('--cert and --key must be specified together.');
   if (ca === undefined && cert === undefined) return undefined;
@@ -99,7 +99,7 @@ async function contentOf(flag: string, path: string, { cwd }: Context): Promise<
 function headersIn(text: string): Record<string, string> {
   const lines = text.split(/\r?\n/).filter((line) => line.trim() !== '');
   const headers = lines.map((line) => /^([!#$%&'*+\-.^_`|~0-9A-Za-z]+):\s*(\S.*?)\s*$/.exec(line));
-  // The line is not quoted because it contains a secret.
+  // The error does not quote the line because it contains a secret.
   if (lines.length === 0 || headers.includes(null))
     throw wrongUsage(
       '--auth: the file must contain lines of the form NAME: VALUE, e.g. X-API-KEY: followed by the key.',
@@ -117,7 +117,7 @@ async function readValues(
     const outcome = schema.safeParse(JSON.parse(text));
     if (outcome.data) return outcome.data;
   } catch {
-    // Rejected below.
+    // Invalid JSON is rejected below.
   }
   throw wrongUsage(`--attributes: ${path} must be JSON of the form {"KIND": {"ATTRIBUTE": value}}.`);
 }

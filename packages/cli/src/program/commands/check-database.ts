@@ -8,7 +8,7 @@ import { describeTime } from '../output/times.ts';
 import { connect } from '../platform/connect.ts';
 import { connectionFlags } from '../platform/find-platform.ts';
 
-/** All certificates are counted, which takes a few seconds per million. */
+/** The check counts all certificates, which takes a few seconds per million. */
 const TIMEOUT_MS = 30 * 60_000;
 
 export const checkDatabase = command({

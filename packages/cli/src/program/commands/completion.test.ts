@@ -55,7 +55,7 @@ const offers: readonly [line: readonly string[], offered: readonly string[]][] =
 ];
 
 describe('completion', () => {
-  it.each(['bash', 'zsh', 'fish'])('for %s covers every command and flag', async (shell) => {
+  it.each(['bash', 'zsh', 'fish'])('covers every command and flag in %s', async (shell) => {
     const script = await scriptFor(shell);
     for (const { name, flags } of commandTable) {
       expect(script).toContain(`'${name.split(' ')[0]}`);
@@ -70,13 +70,13 @@ describe('completion', () => {
     expect(err).toContain('Did you mean bash? Allowed values: bash, zsh, fish.');
   });
 
-  it('can distinguish values from words: each flag takes a value either everywhere or nowhere', () => {
+  it('can distinguish flag values from words because a flag takes a value in all commands or in none', () => {
     const flags = completionPlaces(commandTable, {}).flatMap((place) => place.flags);
     const takesValue = new Map(flags.map(({ text, value }) => [text, value !== undefined]));
     for (const { text, value } of flags) expect([text, value !== undefined]).toEqual([text, takesValue.get(text)]);
   });
 
-  it.runIf(has('bash')).each(offers)('in bash suggests for %j: %j', async (line, offered) => {
+  it.runIf(has('bash')).each(offers)('suggests in bash for %j: %j', async (line, offered) => {
     const ask = `COMP_WORDS=(signetry "$@"); COMP_CWORD=$#; _signetry; printf '%s\\n' "\${COMPREPLY[@]}"`;
     const script = `${await scriptFor('bash')}\n${ask}`;
     const { stdout, stderr } = spawnSync('bash', ['-c', script, 'bash', ...line], { encoding: 'utf8' });
@@ -84,7 +84,7 @@ describe('completion', () => {
     expect(stdout.trim().split('\n').sort()).toEqual(offered);
   });
 
-  it.runIf(has('bash'))('in bash completes the value after an equals sign', async () => {
+  it.runIf(has('bash'))('completes a value after an equals sign in bash', async () => {
     const ask = `COMP_WORDS=(signetry certificates list --state = re); COMP_CWORD=5; _signetry; echo "\${COMPREPLY[@]}"`;
     const { stdout } = spawnSync('bash', ['-c', `${await scriptFor('bash')}\n${ask}`], { encoding: 'utf8' });
     expect(stdout).toBe('requested rejected revoked\n');
@@ -95,7 +95,7 @@ describe('completion', () => {
     expect([status, stderr]).toEqual([0, '']);
   });
 
-  it.runIf(has('fish')).each(offers)('in fish suggests for %j: %j', async (line, offered) => {
+  it.runIf(has('fish')).each(offers)('suggests in fish for %j: %j', async (line, offered) => {
     const script = `${await scriptFor('fish')}\ncomplete -C "signetry $argv"`;
     const { stdout, stderr } = spawnSync('fish', ['--no-config', '-c', script, '--', ...line], { encoding: 'utf8' });
     expect(stderr).toBe('');

@@ -22,7 +22,7 @@ const connected = { ...waiting, status: 'connected', functionGroups: [group] };
 const list = { 'GET /v1/connectors': { body: [waiting] } };
 
 describe('connectors list', () => {
-  it('prints a table, and sends its filters', async () => {
+  it('prints a table, and sends the specified filters', async () => {
     const { code, out, asked } = await ask(list, ['connectors', 'list', '--status', 'waitingForApproval']);
     expect(code).toBe(0);
     expect(out.split('\n')).toEqual([

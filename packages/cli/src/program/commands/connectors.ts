@@ -32,7 +32,7 @@ export const listConnectors = command({
     const { status, kind, 'function-group': functionGroup } = flags;
     const query = {
       kind,
-      status: ConnectorStatus.optional().parse(status), // Always one of the choices.
+      status: ConnectorStatus.optional().parse(status), // The value is always one of the choices.
       functionGroup: FunctionGroupCode.optional().parse(functionGroup),
     };
     const connectors = await client.connectors.listConnectors({ query }, options);

@@ -60,7 +60,7 @@ describe('discover', () => {
     expect(err).toBe('2 with certificates, 1 without. Use --all to show them.');
   });
 
-  it('shows why other endpoints serve no certificate, and fails if none is found', async () => {
+  it('shows why all other endpoints serve no certificate, and fails if no certificate is found', async () => {
     const { code, out } = await run(['discover', '127.0.0.1', '--ports', '1', '--all']);
     expect(code).toBe(1);
     expect(out).toContain('connection refused');
@@ -74,7 +74,7 @@ describe('discover', () => {
     expect(endpoint?.chain[0]?.pem).toBe(pems[0]);
   });
 
-  it('imports the certificates found, each once', async () => {
+  it('imports each certificate found, once', async () => {
     const route = 'POST /x/v1/certificates/import';
     const reply = { [route]: { body: { imported: 2, known: 1, refused: 0, refusals: [] } } };
     const ports = `${sound},${expired}`;

@@ -76,7 +76,7 @@ type Given = FlagValues<typeof flags>;
 function planOf(scanner: Scanner, words: readonly string[], given: Given): ScanPlan {
   const { createPlan, MAX_TARGETS, parseHosts, parsePorts } = scanner;
   const hosts = parseHosts(words.join(','));
-  // One of the choices.
+  // The value is always one of the choices.
   const begin = given.starttls === 'none' ? 'tls' : (given.starttls as StartTlsProtocol | undefined);
   const ports = parsePorts(given.ports, begin);
   const [problem] = [...hosts.problems, ...ports.problems.map((each) => `--ports: ${each}`)];
@@ -119,7 +119,7 @@ async function scan(
   return [...results].toSorted(([one], [other]) => one - other).map(([, result]) => result);
 }
 
-/** Chain that an endpoint serves, or the reason why it serves none; also the form of `--json`. */
+/** Chain that an endpoint serves, or the reason why it serves none; also the format of the `--json` output. */
 interface Endpoint {
   readonly host: string;
   readonly port: number;

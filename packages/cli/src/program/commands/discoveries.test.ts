@@ -50,7 +50,7 @@ const platform: Replies = {
 };
 
 describe('discoveries list', () => {
-  it('prints a table, and sends its filters', async () => {
+  it('prints a table, and sends the specified filters', async () => {
     const { code, out, err, asked } = await ask(platform, [
       'discoveries', 'list', '--filter', 'office', '--status', 'completed',
     ]); // prettier-ignore
@@ -75,7 +75,7 @@ describe('discoveries show', () => {
 });
 
 describe('discoveries start', () => {
-  it('sends the attributes that the connector requires, and fails if the followed discovery fails', async () => {
+  it('sends the attributes that the connector requires, and fails if the discovery fails while it is followed', async () => {
     const words = [
       'discoveries',
       'start',

@@ -1,4 +1,4 @@
-// `signetry acme eab`: external account keys for ACME clients.
+// `signetry acme eab`: manages external account keys for ACME clients.
 import { describeNamePolicy, type AcmeEabKey, type AcmeEabKeyState, type IssuedAcmeEabKey } from '@signetry/contract';
 import { command, type Argument } from '../command-line/command.ts';
 import { durationMs } from '../command-line/flag-values.ts';
@@ -149,7 +149,7 @@ export const revokeEabKey = command({
   },
 });
 
-/** Finds a key by its key ID or UUID. Also returns the UUID of its profile. */
+/** Finds a key by its key ID or UUID. Also returns its profile's UUID. */
 async function findKey(
   connection: Connection,
   { profile, given }: { readonly profile: string; readonly given: string },

@@ -1,4 +1,4 @@
-// Names that accounts of an external account key may order, as flags and for display.
+// Names that accounts with an external account key may order, as flags and for display.
 import { describeNamePolicy, type AcmeNamePolicy } from '@signetry/contract';
 import type { Flags, FlagValues } from '../command-line/command.ts';
 import type { Fact } from '../output/table.ts';
@@ -12,8 +12,8 @@ export const namePolicyFlags = {
 } as const satisfies Flags;
 
 /**
- * Returns the name policy, or undefined without any of the flags: all names that the profile allows. The platform
- * validates the entries.
+ * Returns the name policy, or undefined if none of the flags are specified, which permits all names that the profile
+ * allows. The platform validates the entries.
  */
 export function namePolicyOf(flags: FlagValues<typeof namePolicyFlags>): AcmeNamePolicy | undefined {
   const policy: AcmeNamePolicy = {
@@ -34,7 +34,7 @@ function entries(name: EntryList, given: readonly string[]): Partial<Record<Entr
   return list.length === 0 ? {} : { [name]: list };
 }
 
-/** Returns the rules of a policy. */
+/** Returns a policy's rules for display. */
 export function namePolicyFacts(policy: AcmeNamePolicy | undefined): readonly Fact[] {
   if (describeNamePolicy(policy) === undefined) return [['Names', 'all names that the ACME profile allows']];
   const {

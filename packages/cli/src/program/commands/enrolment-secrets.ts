@@ -1,4 +1,5 @@
-// `signetry enrolment-secrets`: one-time secrets, challenge passwords and passwords for CMP, SCEP and EST requests.
+// `signetry enrolment-secrets`: manages one-time secrets, challenge passwords and passwords for CMP, SCEP and EST
+// requests.
 import {
   EnrolmentProtocol,
   namesOfEnrolmentSecret,

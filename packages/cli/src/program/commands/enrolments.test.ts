@@ -26,7 +26,7 @@ it.each([
   ['cmp', 'cmpUrl', '/v1/cmpProfiles'],
   ['scep', 'scepUrl', '/v1/scepProfiles'],
   ['est', 'url', '/x/v1/estProfiles'],
-])('%s-profiles list shows URLs and weaknesses', async (protocol, field, path) => {
+])('%s-profiles list shows the URLs and weaknesses of profiles', async (protocol, field, path) => {
   const url = `https://ca.example/${protocol}/devices`;
   const listed = { uuid, name: 'devices', enabled: false, [field]: url };
   const list = (body: readonly object[]) => ask({ [`GET ${path}`]: { body } }, [`${protocol}-profiles`, 'list']);
@@ -55,7 +55,7 @@ describe('enrolments list', () => {
   };
   const answer = { enrolments: [refused], itemsPerPage: 50, pageNumber: 1, totalPages: 1, totalItems: 1 };
 
-  it('shows why a request was rejected, and sends its filters', async () => {
+  it('shows why a request was rejected, and sends the specified filters', async () => {
     const args = ['--protocol', 'scep', '--state', 'refused', '--ra-profile', 'default', '--text', 'router'];
     const { code, out, err, asked } = await ask({ 'GET /x/v1/enrolments': { body: answer } }, [
       'enrolments',
@@ -83,7 +83,7 @@ describe('secrets of devices', () => {
     [`DELETE ${secrets}/${secretUuid}`]: { status: 204 },
   };
 
-  it('are valid for a day, and printed as shell variables', async () => {
+  it('are valid for a day, and are printed as shell variables', async () => {
     const args = ['enrolment-secrets', 'create', '--protocol', 'cmp', '--subject', 'CN=one'];
     const { code, out, err, asked } = await ask(replies, args);
     expect([code, out]).toEqual([0, 'REFERENCE=abcdefghjk\nSECRET=0123']);
@@ -91,7 +91,7 @@ describe('secrets of devices', () => {
     expect(asked.at(-1)?.body).toEqual({ protocol: 'cmp', subject: 'CN=one', expiresAt: '2026-11-21T12:00:00.000Z' });
   });
 
-  it('can be limited to SANs, which lists show', async () => {
+  it('can be limited to SANs, which the list shows', async () => {
     const names = ['--dns', 'a.example', '--dns', 'b.example', '--ip', '192.0.2.7', '--email', 'a@b.example'];
     const made = { dnsNames: ['a.example', 'b.example'], ipAddresses: ['192.0.2.7'], emails: ['a@b.example'] };
     const { code, err, asked } = await ask(replies, ['enrolment-secrets', 'create', '--protocol', 'est', ...names]);

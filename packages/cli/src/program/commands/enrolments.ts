@@ -1,4 +1,4 @@
-// `signetry enrolments list`: enrollment requests received over CMP, SCEP and EST, and their outcome.
+// `signetry enrolments list`: lists enrollment requests received over CMP, SCEP and EST, and their outcomes.
 import { EnrolmentProtocol, EnrolmentState, type EnrolmentDto } from '@signetry/contract';
 import { command, type Flags } from '../command-line/command.ts';
 import { pageFlags, pageOf } from '../command-line/page-flags.ts';

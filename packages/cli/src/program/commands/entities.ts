@@ -1,4 +1,4 @@
-// `signetry entities …`: servers, devices and stores on which certificates are installed.
+// `signetry entities …`: lists and shows the servers, devices and stores on which certificates are installed.
 import { MAX_ITEMS_PER_PAGE } from '@signetry/contract';
 import { command, type Argument, type Flags } from '../command-line/command.ts';
 import { fieldFilter, fieldOf, type Filter } from '../command-line/field-filter.ts';

@@ -56,7 +56,7 @@ export const commands: readonly Command[] = [
   start,
   status,
   config,
-  // Must precede the command that accepts any word after `connector`.
+  // This command must precede the one that accepts any word after `connector`.
   checkConnectorCommand,
   connector,
   requestCertificate,

@@ -54,7 +54,7 @@ describe('jobs', () => {
     expect(out).toMatch(/2026-11-23T01:00:00\.000Z +failed +Disabled\./);
   });
 
-  it('can be run, and with --follow a failed run makes the command fail', async () => {
+  it('can be run, and with --follow the command fails if the run fails', async () => {
     expect((await ask(platform, ['jobs', 'run', uuid])).code).toBe(0);
     expect((await ask(platform, ['jobs', 'run', uuid, '--follow'])).code).toBe(1);
   });
@@ -66,7 +66,7 @@ describe('jobs', () => {
     expect(asked).toContainEqual(expect.objectContaining(told));
   });
 
-  it('that do not exist are named in the error', async () => {
+  it('are named in the error if they do not exist', async () => {
     const { code, err } = await ask(platform, ['jobs', 'show', 'attic']);
     expect(code).not.toBe(0);
     expect(err).toMatch(/Cannot find scheduled job "attic"/);

@@ -1,4 +1,4 @@
-// `signetry jobs …`: work that the platform performs on a schedule.
+// `signetry jobs …`: manages jobs that the platform runs on a schedule.
 import { MAX_ITEMS_PER_PAGE, type ScheduledJobOverview, type SchedulerJobExecutionStatus } from '@signetry/contract';
 import { setTimeout as delay } from 'node:timers/promises';
 import { command, type Argument } from '../command-line/command.ts';

@@ -44,7 +44,7 @@ const one: Replies = {
 };
 
 describe('keys list', () => {
-  it('prints a table, and sends its filters', async () => {
+  it('prints a table, and sends the specified filters', async () => {
     const { code, out, err, asked } = await ask(one, [
       'keys', 'list', '--state', 'active', '--filter', 'docu', '--filter', 'CKI_TYPE=Private',
     ]); // prettier-ignore
@@ -74,7 +74,7 @@ describe('keys show', () => {
     expect(out).toMatch(/Used by +Document CA \(authorities\)/);
   });
 
-  it('prints the public key in PEM', async () => {
+  it('prints the public key as PEM', async () => {
     const { out } = await ask(one, ['keys', 'show', uuid, '--pem']);
     expect(out).toBe(`-----BEGIN PUBLIC KEY-----\n${'A'.repeat(64)}\n${'A'.repeat(6)}\n-----END PUBLIC KEY-----`);
   });
@@ -86,7 +86,7 @@ describe('keys show', () => {
     expect(err).toContain(other);
   });
 
-  it('prefers a key with this name to keys whose parts have this name in their tokens', async () => {
+  it('prefers the key with this name to keys whose parts have this name in a token', async () => {
     const items = [{ ...half('Private'), name: 'documents', keyName: 'mail', keyWrapperUuid: other }, half('Private')];
     const { code, out } = await ask({ ...one, ...listed(items) }, ['keys', 'show', 'documents']);
     expect([code, out]).toEqual([0, expect.stringContaining(uuid)]);
@@ -158,7 +158,7 @@ describe('keys destroy', () => {
     expect(asked.map(({ method }) => method)).toEqual(['GET']);
   });
 
-  it('destroys both parts of the key', async () => {
+  it('destroys both parts of a key pair', async () => {
     const { code, err, asked } = await ask(one, ['keys', 'destroy', 'documents', '--yes']);
     expect([code, err]).toEqual([0, `Key "Document signing" (${uuid}) destroyed.`]);
     expect(asked.at(-1)).toMatchObject({ method: 'PATCH', body: [] });

@@ -61,7 +61,7 @@ function searchOf({ filter, state, page, 'page-size': size }: FlagValues<typeof 
 
 type Stated = Pick<KeyItemDto, 'state' | 'enabled'>;
 
-/** The enabled flag only matters for active keys. */
+/** The enabled flag matters only for active keys. */
 const stateOf = ({ state, enabled }: Stated): string => (state === 'active' && !enabled ? 'disabled' : state);
 
 function toneOf({ state, enabled }: Stated): Tone | undefined {
@@ -204,7 +204,7 @@ async function findKey({ client, options }: Connection, given: string): Promise<
   return client.keys.getKey({ params: { uuid } }, options);
 }
 
-/** Key names take precedence; the names of key parts in tokens are not unique across tokens. */
+/** Key names take precedence, because the names of key parts are not unique across tokens. */
 async function uuidOfName({ client, options }: Pick<Connection, 'client' | 'options'>, name: string): Promise<string> {
   const filters = [property('CKI_NAME', { condition: 'EQUALS', value: name })];
   const body = { filters, itemsPerPage: MAX_ITEMS_PER_PAGE, pageNumber: 1 };

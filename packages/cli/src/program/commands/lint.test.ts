@@ -43,7 +43,7 @@ describe('lint', () => {
     expect(code).toBe(report.errors === 0 ? 0 : 1);
   });
 
-  it('shows each problem with its field, clause and remedy, errors first', async () => {
+  it('shows each problem with its field, clause and remedy, with errors first', async () => {
     const { code, out, err } = await lint(file('bad.pem', writePem('CERTIFICATE', bad)));
     expect(code).toBe(1);
     expect(out).toMatch(/^Severity +Rule +Field +Source$/m);

@@ -1,4 +1,4 @@
-// `signetry audit list`: a page of the audit log, newest first.
+// `signetry audit list`: lists a page of the audit log, newest records first.
 import { MAX_ITEMS_PER_PAGE, propertyFields, type AuditLogDto } from '@signetry/contract';
 import { command, type Flags, type FlagValues } from '../command-line/command.ts';
 import { fieldFilter, fieldOf, type Filter } from '../command-line/field-filter.ts';

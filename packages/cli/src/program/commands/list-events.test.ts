@@ -28,7 +28,7 @@ describe('events', () => {
     expect(pages).toEqual([]);
   });
 
-  it('prints one JSON event per line, and rejects an invalid position', async () => {
+  it('prints each event as one line of JSON, and rejects an invalid position', async () => {
     const reply = () => ({ body: { events: [event(4)], position: 4, oldestKept: 1 } });
     const { out } = await ask({ 'GET /x/v1/events': reply }, ['events', '--after', '3', '--json']);
     expect(JSON.parse(out)).toEqual(event(4));

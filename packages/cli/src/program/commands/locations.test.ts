@@ -146,7 +146,7 @@ describe('locations issue', () => {
 });
 
 describe('locations probe', () => {
-  it('sets the endpoint, probes it, and fails if a different certificate is served', async () => {
+  it('sets the endpoint, probes it, and fails if it serves a different certificate', async () => {
     const { code, out, err, asked } = await ask(platform([before]), [
       'locations', 'probe', 'nginx', '--host', 'www.example.com', '--start-tls', 'smtp', '--keep-new',
     ]); // prettier-ignore

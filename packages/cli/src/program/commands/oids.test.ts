@@ -29,7 +29,7 @@ describe('oids list', () => {
     expect(JSON.parse(out)).toEqual([badge, badge, badge]);
   });
 
-  it('reports that there are none', async () => {
+  it('reports that there are no OIDs', async () => {
     const { code, out, err } = await ask(answer([], 0), ['oids', 'list']);
     expect([code, out, err]).toEqual([0, '', 'No object identifiers.']);
   });

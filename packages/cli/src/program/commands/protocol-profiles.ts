@@ -11,7 +11,7 @@ interface Profile {
   readonly name: string;
   readonly enabled: boolean;
   readonly weakSecret?: boolean | undefined;
-  /** Absent if an administrator has not decided yet; names are then not bound. */
+  /** Absent until an administrator decides; until then, names are not bound. */
   readonly bindNames?: boolean | undefined;
   readonly raProfile?: { readonly name: string } | undefined;
 }

@@ -10,7 +10,7 @@ import { run, temporaryFolder } from '../testing/fake-platform.ts';
 describe('a certificate with delayed issuance', () => {
   const pending = { body: { uuid, certificateData: '' } };
 
-  it('is awaited', async () => {
+  it('is waited for', async () => {
     const states = ['requested', 'pending_issue', 'issued'];
     const authority = await createFakeAuthority();
     let content = '';
@@ -30,7 +30,7 @@ describe('a certificate with delayed issuance', () => {
   });
 
   it.each(['failed', 'rejected'])(
-    'whose final state is %s leaves no key file, and reports the reason',
+    'leaves no key file if its final state is %s, and reports the reason',
     async (state) => {
       const history = [
         {
@@ -102,7 +102,7 @@ describe('a failed request', () => {
     expect(err).toContain('Rejected by the platform.');
   });
 
-  it('with an unclear outcome keeps the key file', async () => {
+  it('keeps the key file if its outcome is unclear', async () => {
     const { code, err, cwd } = await request(['a.example'], { [ISSUE]: refusal(503) });
     expect([code, readdirSync(cwd)]).toEqual([1, ['a.example.key.pem']]);
     expect(err).toContain('The private key remains in');
@@ -121,7 +121,7 @@ describe('a failed request', () => {
     expect(err).toContain('Rejected by the platform.');
   });
 
-  it('interrupted before the platform responds keeps the key file and exits with 130', async () => {
+  it('keeps the key file and exits with 130 if it is interrupted before the platform responds', async () => {
     const controller = new AbortController();
     const { platform } = await platformThatIssues({
       [ISSUE]() {
@@ -136,13 +136,13 @@ describe('a failed request', () => {
     expect(err).toContain('The private key remains in');
   });
 
-  it('after issuance explains how to retrieve the certificate', async () => {
+  it('explains how to retrieve the certificate if it fails after issuance', async () => {
     const { code, err, cwd } = await request(['a.example'], { [CHAIN]: refusal(500) });
     expect([code, readdirSync(cwd)]).toEqual([1, ['a.example.key.pem']]);
     expect(err).toContain(`signetry certificates show ${uuid} --pem`);
   });
 
-  it('that returns a certificate for a different key writes no certificate', async () => {
+  it('writes no certificate if the platform returns one for a different key', async () => {
     const authority = await createFakeAuthority();
     const { code, err, cwd } = await request(['a.example'], {
       [ISSUE]: { body: { uuid, certificateData: toBase64(authority.root) } },

@@ -120,7 +120,7 @@ describe('certificate request', () => {
       ]);
     });
 
-    it('sends no values and requests no definitions if none are specified', async () => {
+    it('sends no values and requests no attribute definitions if none are specified', async () => {
       const { asked } = await ask();
       expect(sent(asked)).toBeUndefined();
       expect(asked.some(({ path }) => path.includes('/attributes/'))).toBe(false);
@@ -147,7 +147,7 @@ describe('certificate request', () => {
     });
   });
 
-  it('leaves the subject empty if the name is too long for it, and marks the SAN extension critical', async () => {
+  it('leaves the subject empty if the name is too long for it, and marks the SAN extension as critical', async () => {
     const name = `${'a'.repeat(60)}.example`;
     const { asked, out } = await request([name]);
     expect(out).toMatch(new RegExp(`^Certificate +${name}$`, 'm'));
@@ -221,7 +221,7 @@ describe('an existing CSR', () => {
     return path;
   }
 
-  it.each(['pem', 'der'] as const)('is accepted in %s, and no key is written', async (form) => {
+  it.each(['pem', 'der'] as const)('is accepted in %s, in which case no key is written', async (form) => {
     const csr = await writeRequest(temporaryFolder(), form);
     const { code, out, cwd, asked } = await request(['Jane Doe', '--csr', csr]);
     expect([code, readdirSync(cwd)]).toEqual([0, ['Jane_Doe.pem']]);

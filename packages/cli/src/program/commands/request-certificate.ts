@@ -1,6 +1,6 @@
 // `signetry certificate request`: creates a key and a CSR, and obtains the certificate. The key never leaves this
-// machine. It is written before the platform is called, and removed again only if definitely no certificate was issued
-// for it.
+// machine. It is written before the platform is called, and removed only if it is certain that no certificate was
+// issued for it.
 import { resolve } from 'node:path';
 import type { RequestAttributeDto } from '@signetry/contract';
 import { describeCertificate, equalBytes, parseCertificate, toBase64 } from '@signetry/pki';
@@ -77,7 +77,7 @@ function readPlan({ args, flags }: RequestInput, { cwd }: Context): Plan {
     throw wrongUsage(
       'With --csr, only one NAME is accepted. It names the file; the names in the certificate come from the CSR.',
     );
-  // With an existing CSR, the name is only used as a file name.
+  // If a CSR is specified, the name serves only as a file name.
   const names = csrFile === undefined ? args.map(readRequestedName) : [];
   const [first = ''] = args;
   return {
@@ -101,7 +101,7 @@ interface Issuing {
   readonly request: SigningRequest;
   readonly profile: ProfileAddress;
   readonly customAttributes: readonly RequestAttributeDto[];
-  /** The key that was created for this request. */
+  /** Path of the key file that was created for this request. */
   readonly keyFile: string | undefined;
   readonly connection: Connection;
   readonly context: Context;

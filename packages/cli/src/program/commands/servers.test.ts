@@ -65,7 +65,7 @@ describe('start', () => {
     expect(ill.stops()).toBe(1);
   });
 
-  it('reports in one line why it does not start', async () => {
+  it('explains in one line why it cannot start', async () => {
     const { code, err } = await run(['start'], fakeServer(new Error('The data directory is in use by process 7.')));
     expect([code, err]).toEqual([1, 'signetry: The data directory is in use by process 7.']);
     const wrong = await run(['start'], fakeServer(new ConfigurationError('--http: must be HOST:PORT.')));
@@ -119,7 +119,7 @@ describe('config', () => {
     expect(JSON.parse(json)).toMatchObject([{ name: 'http', value: '--http off', source: 'command line' }]);
   });
 
-  it('shows the settings of the running platform, or of a planned start if flags are specified', async () => {
+  it('shows the settings of the running platform, or the settings that a start with the specified flags would use', async () => {
     const data = temporaryFolder();
     const settings = [{ name: 'http', value: '127.0.0.1:9999', source: 'environment' }];
     writeRunFile(data, { api: 'http://127.0.0.1:9999/api', settings });

@@ -153,8 +153,8 @@ export const config = command({
 });
 
 /**
- * Returns the data directory if no other flag is present: it then selects a platform and does not describe a
- * configuration.
+ * Returns the data directory if no other flag is present. In that case, the flag selects a running platform instead of
+ * describing a configuration.
  */
 function onlyDataOf(args: readonly string[]): { readonly data: string | undefined } | undefined {
   if (args.length === 0) return { data: undefined };
@@ -170,7 +170,7 @@ const settingColumns: readonly Column<ConfigurationRow>[] = [
   { title: 'Description', isMinor: true, text: ({ about }) => about },
 ];
 
-/** Adds the descriptions of the settings, which the run file does not contain. */
+/** Adds the setting descriptions, which the run file does not contain. */
 function withWords(
   running: readonly RunningSetting[],
   planned: readonly ConfigurationRow[],

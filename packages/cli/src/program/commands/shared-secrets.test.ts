@@ -106,7 +106,7 @@ it.each([
   expect(err).toContain('--generate');
 });
 
-it('an unknown profile is reported with the names of existing profiles', async () => {
+it('an unknown profile results in an error that lists the existing profiles', async () => {
   const { code, err, sent } = await ask(['cmp-profiles', 'set-secret', 'device', '--generate']);
   expect([code, sent]).toEqual([1, undefined]);
   expect(err).toContain('CMP profile "device" not found');

@@ -82,7 +82,7 @@ async function secretOf(what: string, flags: FlagValues<typeof secretFlags>, con
   return secret;
 }
 
-/** Omitting them in an update would remove them. */
+/** Returns the associations to include in an update, which would otherwise remove them. */
 const associationsOf = ({
   ownerUuid,
   groupUuids = [],

@@ -22,7 +22,7 @@ describe('access tokens', () => {
   it.each([
     ['12h', { name: 'ci', expiresAt: '2026-11-21T00:00:00.000Z' }],
     ['never', { name: 'ci' }],
-  ])('can be created with the lifetime %s', async (expires, body) => {
+  ])('can be created with a lifetime of %s', async (expires, body) => {
     const replies = { 'POST /x/v1/accessTokens': { status: 201, body: { ...token, token: 's' } } };
     const { err, asked } = await ask(replies, ['token', 'create', 'ci', '--expires', expires]);
     expect(asked[0]?.body).toEqual(body);
@@ -47,7 +47,7 @@ describe('access tokens', () => {
 });
 
 describe('sign-in', () => {
-  it('prints the link and nothing else', async () => {
+  it('prints only the link', async () => {
     const body = { url: 'http://127.0.0.1:8080/login?link=x', expiresAt: '2026-11-20T12:15:00Z' };
     const { code, out, err } = await ask({ 'POST /x/v1/signInLinks': { status: 201, body } }, ['sign-in']);
     expect([code, out, err]).toEqual([0, body.url, '']);
@@ -55,7 +55,7 @@ describe('sign-in', () => {
 });
 
 describe('an error from the platform', () => {
-  it('is printed with its own message, and exits with the code for missing permissions', async () => {
+  it('is printed with its original message, and results in the exit code for missing permissions', async () => {
     const body = { statusCode: 403, code: 'ACCESS_DENIED', message: 'You need the permission list on certificates.' };
     const { code, err } = await ask({ 'POST /x/v1/certificates/search': { status: 403, body } }, [
       'certificates',
@@ -64,7 +64,7 @@ describe('an error from the platform', () => {
     expect([code, err]).toEqual([4, 'signetry: You need the permission list on certificates.']);
   });
 
-  it('about the access token includes a hint', async () => {
+  it('includes a hint if it is about the access token', async () => {
     const body = { code: 'UNAUTHORIZED', message: 'Sign in.' };
     const { code, err } = await ask({ 'POST /x/v1/signInLinks': { status: 401, body } }, ['sign-in']);
     expect(code).toBe(4);

@@ -78,7 +78,7 @@ const METRICS: Readonly<Record<string, string>> = {
   listener: ', on a separate listener, without a token',
 };
 
-/** Returns undefined if an older platform does not report who can access the metrics. */
+/** Returns undefined if the platform is too old to report who can access the metrics. */
 function metricsText({ metrics, metricsAccess }: Pick<State, 'metrics' | 'metricsAccess'>): string | undefined {
   if (metricsAccess === 'off') return 'off';
   const access = METRICS[metricsAccess ?? ''];

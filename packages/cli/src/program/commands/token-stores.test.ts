@@ -53,7 +53,7 @@ describe('token-store activate', () => {
     expect(platform.asked.at(-1)?.body).toEqual(sentCode);
   });
 
-  it('reads the activation code from a file, without its line break', async () => {
+  it('reads the activation code from a file, and removes the line break', async () => {
     const platform = await startFakePlatform(platformWith([code]));
     writeFileSync(join(platform.data, 'code'), 'open sesame\n');
     const args = ['token-store', 'activate', uuid, '--code-file', 'code', '--data', platform.data];
@@ -62,7 +62,7 @@ describe('token-store activate', () => {
     expect(platform.asked.at(-1)?.body).toEqual(sentCode);
   });
 
-  it('sends nothing without an activation code, and explains how to specify one', async () => {
+  it('sends nothing if there is no activation code, and explains how to specify one', async () => {
     const { code: exit, err, asked } = await ask(platformWith([code]), ['token-store', 'activate', 'strongroom']);
     expect(exit).toBe(2);
     expect(err).toContain('Specify a file with --code-file.');
@@ -83,7 +83,7 @@ describe('token-store activate', () => {
 });
 
 describe('token-store deactivate', () => {
-  it('deactivates a token, and explains how to list tokens if the name is unknown', async () => {
+  it('deactivates a token, and explains how to list tokens if the specified name is unknown', async () => {
     const { err } = await ask(platformWith([code]), ['token-store', 'deactivate', 'strongroom']);
     expect(err).toBe('Token "strongroom" deactivated.');
     const refused = await ask(platformWith([code]), ['token-store', 'deactivate', 'strong']);

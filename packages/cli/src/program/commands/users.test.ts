@@ -61,11 +61,14 @@ describe('an invitation', () => {
     expect(err).toBe('Send this link to alice. It works once, until 2026-11-23T12:00:00Z (in 3 days).');
   });
 
-  it.each(['bob', 'acme'])('for %s, which is not a user account, lists the users', async (name) => {
-    const { code, err } = await ask({ 'GET /v1/users': { body: users } }, ['users', 'invite', name]);
-    expect(code).not.toBe(0);
-    expect(err).toBe(`signetry: User "${name}" not found.\n  Users: alice.`);
-  });
+  it.each(['bob', 'acme'])(
+    'results in an error that lists the users if it is for %s, which is not a user account',
+    async (name) => {
+      const { code, err } = await ask({ 'GET /v1/users': { body: users } }, ['users', 'invite', name]);
+      expect(code).not.toBe(0);
+      expect(err).toBe(`signetry: User "${name}" not found.\n  Users: alice.`);
+    },
+  );
 });
 
 describe('an access token for a role', () => {

@@ -21,7 +21,7 @@ describe('audit verify', () => {
   const endOf = (seal: number) =>
     `00000000-0000-7000-8000-00000000000a:${seal}:12:${'ab'.repeat(32)}:${'cd'.repeat(32)}`;
 
-  it('sends externally stored log heads, as values or from a file, and reports missing records', async () => {
+  it('sends externally stored log heads, specified as values or in a file, and reports missing records', async () => {
     const file = join(temporaryFolder(), 'ends.jsonl');
     writeFileSync(
       file,
@@ -53,7 +53,7 @@ describe('audit verify', () => {
     expect(out).toMatch(/^Audit log +intact$/m);
   });
 
-  it('exits with 1 and reports the first fault if it is not', async () => {
+  it('exits with 1 and reports the first fault if the log is not intact', async () => {
     const gaps = [
       { from: 3, to: 3 },
       { from: 5, to: 8 },

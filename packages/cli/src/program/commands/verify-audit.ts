@@ -11,7 +11,7 @@ import { describeTime } from '../output/times.ts';
 import { connect } from '../platform/connect.ts';
 import { connectionFlags } from '../platform/find-platform.ts';
 
-/** The whole log is read; 100 million records take minutes. */
+/** Verification reads the whole log, which takes minutes for 100 million records. */
 const TIMEOUT_MS = 30 * 60_000;
 
 export const verifyAudit = command({
@@ -41,7 +41,7 @@ export const verifyAudit = command({
   },
 });
 
-/** Maximum number of log heads that the server accepts in one request; the newest in a file are sent. */
+/** Maximum number of log heads that the server accepts in one request. If a file contains more, the newest are sent. */
 const MAX_ENDS = 2_000;
 /** Log head in the format written by the server's `chain-end.ts`. */
 const END = /[0-9a-fA-F-]{36}:\d{1,15}:\d{1,15}:[0-9a-f]{64}:[0-9a-f]{64}/g;

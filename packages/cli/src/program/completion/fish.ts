@@ -38,6 +38,6 @@ function atPlace({ words, next, flags }: CommandOffers): readonly string[] {
 
 function valueOf({ value }: FlagOffer): string {
   if (value === undefined) return '';
-  // With suggested values, files are not suggested; otherwise, fish's default applies.
+  // If there are values to suggest, fish does not suggest files; otherwise, its default applies.
   return value === 'any' ? ' -r' : ` -x -a ${fishQuoted(value.join(' '))}`;
 }

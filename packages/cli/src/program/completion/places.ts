@@ -38,7 +38,7 @@ export function completionPlaces(commands: readonly Command[], settings: Flags):
   };
   const inGroups = groups.map((words) => ({ words, next: nextWords(words, commands), flags: [HELP] }));
   const atCommands = commands.map((command) => atCommand(command, settings));
-  // `help` accepts the same words, and nothing else.
+  // `help` accepts the same words, but no flags.
   const inHelp = ['', ...groups].map((words) => ({
     words: `help ${words}`.trim(),
     next: nextWords(words, commands),
@@ -97,7 +97,7 @@ export interface ChoicePlace {
   readonly choices: readonly string[];
 }
 
-/** Returns the positions at which a flag accepts one of several values. */
+/** Returns the positions where a flag accepts one of a fixed set of values. */
 export const choicePlaces = (places: readonly CommandOffers[]): readonly ChoicePlace[] =>
   places.flatMap(({ words, flags }) =>
     flags.flatMap(({ text, value }) =>

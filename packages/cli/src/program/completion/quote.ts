@@ -1,4 +1,4 @@
-// Quotes text in single quotes, inside which shells interpret nothing.
+// Quotes text in single quotes, within which shells do not interpret anything.
 
 /** For bash and zsh. */
 export const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;

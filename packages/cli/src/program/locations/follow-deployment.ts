@@ -9,7 +9,7 @@ const POLL_MS = 1_000;
 const isUnderWay = ({ state, askedUntil }: Deployed): boolean =>
   state === 'waiting' || state === 'pushing' || askedUntil !== undefined;
 
-/** Returns the deployment state. With `waits`, polls until nothing is in progress at the location. */
+/** Returns the deployment state. If `waits` is set, polls until nothing is in progress at the location. */
 export async function followDeployment(
   connection: Connection,
   place: LocationPlace,
@@ -22,6 +22,6 @@ export async function followDeployment(
   }
 }
 
-/** Returns the exit code: failed if one of the certificates could not be deployed. */
+/** Returns the exit code, which indicates failure if any of the wanted certificates could not be deployed. */
 export const exitOf = ({ certificates }: Deployment, wanted: (held: Deployed) => boolean): ExitCode =>
   certificates.filter(wanted).some(({ state }) => state === 'failed' || state === 'notServed') ? EXIT.failed : EXIT.ok;

@@ -33,7 +33,7 @@ export function certificateFacts(
   return renderFacts(facts, { colour });
 }
 
-/** Returns the SANs, or for a certificate that is not issued yet, the names in the CSR. */
+/** Returns the SANs, or the names in the CSR if the certificate has not been issued yet. */
 function alternativeNames({ subjectAlternativeNames, certificateRequest }: CertificateDetail): Fact[] {
   const names = subjectAlternativeNames ?? certificateRequest?.subjectAlternativeNames ?? {};
   return Object.entries(names).map(([kind, values]) => [kind, values.join(', ')]);

@@ -1,4 +1,4 @@
-// Tones for certificate states: which ones require attention.
+// Display tones for certificate states, which show whether a state requires attention.
 import type { CertificateState, CertificateValidationStatus } from '@signetry/contract';
 import type { Tone } from './table.ts';
 

@@ -6,7 +6,7 @@ import { renderTable, type Column } from './table.ts';
 export interface PrintedList<Row> {
   readonly json: boolean;
   readonly columns: readonly Column<Row>[];
-  /** `tokens` */
+  /** Plural noun for the listed items, e.g. `tokens`. */
   readonly what: string;
 }
 
@@ -19,7 +19,7 @@ export function printAll<Row>(context: Context, rows: readonly Row[], { json, co
 
 export interface PageAnswer {
   readonly totalItems: number;
-  /** False if there are more. */
+  /** False if there are more items than the total states. */
   readonly totalIsExact?: boolean;
   readonly pageNumber: number;
   readonly totalPages: number;

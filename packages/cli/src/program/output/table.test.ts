@@ -22,7 +22,7 @@ describe('a table', () => {
     expect(renderTable(rows, { columns, colour: false })).toBe('Name         State\nweb.example  issued\na');
   });
 
-  it('aligns wide and combining characters by their displayed width', () => {
+  it('aligns wide and combining characters by their display width', () => {
     const rows = [
       { name: '例え', state: 'x' },
       { name: 'e\u0301abc', state: 'y' },
@@ -31,7 +31,7 @@ describe('a table', () => {
     expect(widthOf('例え')).toBe(4);
   });
 
-  it('fits the terminal: drops minor columns, truncates wide ones, and never cuts values that are copied', () => {
+  it('fits the terminal: it drops minor columns, truncates wide ones, and never truncates values that users copy', () => {
     const rows = [{ name: 'a-very-long-name.example', state: 'issued' }];
     const [first, second] = columns as [Column<Row>, Column<Row>];
     const of = (width: number) =>

@@ -8,9 +8,9 @@ export interface Column<Row> {
   readonly title: string;
   readonly text: (row: Row) => string;
   readonly tone?: (row: Row) => Tone | undefined;
-  /** Never truncated, because users copy it. */
+  /** The column is never truncated, because users copy its values. */
   readonly isWhole?: true;
-  /** Omitted if the terminal is too narrow. */
+  /** The column is omitted if the terminal is too narrow. */
   readonly isMinor?: true;
 }
 
@@ -24,8 +24,8 @@ interface Cell {
 }
 
 /**
- * Returns a heading and a line per row; the last column is not padded. On a narrow terminal, minor columns are omitted
- * first, then the widest ones are truncated with an ellipsis.
+ * Returns a heading and one line per row; the last column is not padded. On a narrow terminal, minor columns are
+ * omitted first, then the widest ones are truncated with an ellipsis.
  */
 export function renderTable<Row>(
   rows: readonly Row[],
@@ -52,7 +52,7 @@ export function renderTable<Row>(
   return [heading, ...lines].map((line) => line.trimEnd()).join('\n');
 }
 
-/** Narrower columns would be useless. */
+/** Minimum width of a truncated column; narrower columns would be useless. */
 const MIN_WIDTH = 8;
 
 interface Measured {

@@ -14,7 +14,7 @@ describe('a time', () => {
     ['2027-12-20T12:00:00Z', 'in 395 days'],
     ['2028-11-20T12:00:00Z', 'in 2 years'],
     ['2016-11-20T12:00:00Z', '10 years ago'],
-  ])('%s is %s', (text, expected) => {
+  ])('%s is displayed as %s', (text, expected) => {
     expect(relativeTime(Date.parse(text), now)).toBe(expected);
   });
 
@@ -22,7 +22,7 @@ describe('a time', () => {
     expect(describeTime('2027-02-17T13:00:00.123+01:00', now)).toBe('2027-02-17T12:00:00Z (in 89 days)');
   });
 
-  it('is left unchanged if it is not a time', () => {
+  it('is left unchanged if it cannot be parsed as a time', () => {
     expect([describeTime(undefined, now), describeTime('soon', now)]).toEqual(['', 'soon']);
   });
 });

@@ -1,4 +1,4 @@
-// Human-readable times: ISO 8601 in UTC, and the distance from now.
+// Human-readable times: ISO 8601 in UTC, and the time relative to now.
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -6,8 +6,8 @@ const DAY = 24 * HOUR;
 const YEAR = 365 * DAY;
 
 /**
- * The largest unit that fits at least once is used; years only from two years up, because `400 days` is more precise
- * than `1 year`.
+ * The largest unit that fits at least once is used. Years are used only from two years up, because `400 days` is more
+ * precise than `1 year`.
  */
 const UNITS = [
   { name: 'year', length: YEAR, from: 2 * YEAR },
@@ -36,5 +36,5 @@ export function describeTime(text: string | undefined, nowMs: number): string {
   return Number.isNaN(atMs) ? text : `${isoTime(atMs)} (${relativeTime(atMs, nowMs)})`;
 }
 
-/** Returns the time in ISO 8601 and UTC, to the second. */
+/** Returns the time in ISO 8601 format and UTC, to the second. */
 export const isoTime = (atMs: number): string => new Date(atMs).toISOString().replace(/\.\d{3}Z$/, 'Z');

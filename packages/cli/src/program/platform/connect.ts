@@ -7,7 +7,7 @@ import { trustingFetch } from './trusting-fetch.ts';
 export interface Connection {
   readonly client: Client;
   readonly platform: Platform;
-  /** Options of every call; they abort the call when the command must stop. */
+  /** Options for every call; they abort the call when the command must stop. */
   readonly options: CallOptions;
 }
 

@@ -54,7 +54,7 @@ describe('the local platform', () => {
     expect(await found({ data: 'data' }, { cwd })).toContain(':3/');
   });
 
-  it('is accessed with the token of the run file, or with a specified one', async () => {
+  it('is accessed with the token from the run file, or with a specified token', async () => {
     const data = dataFolder();
     const tokenFile = join(data, 'token');
     writeFileSync(tokenFile, 'from-file\n');
@@ -64,7 +64,7 @@ describe('the local platform', () => {
     await expect(find({ data, token: 'a', 'token-file': tokenFile })).rejects.toMatchObject({ exitCode: 2 });
   });
 
-  it('does not receive the token from the environment, which belongs to the URL from the environment', async () => {
+  it('does not receive the token from the environment, which is intended only for the URL from the environment', async () => {
     const environment = { SIGNETRY_TOKEN: 'elsewhere', SIGNETRY_URL: 'https://ca.example' };
     expect(await find({ data: dataFolder() }, { environment })).toMatchObject({ api: here.api, token: TOKEN });
     expect(await find({}, { environment })).toMatchObject({ api: 'https://ca.example/api', token: 'elsewhere' });
@@ -133,7 +133,7 @@ describe('a platform by URL', () => {
     });
   });
 
-  it('receives the token of the run file only if the URL matches the run file', async () => {
+  it('receives the token from the run file only if the URL matches that file', async () => {
     const data = dataFolder();
     expect(await find({ data, url: here.https })).toMatchObject({ token: TOKEN, api: `${here.https}/api` });
     for (const url of ['http://127.0.0.1:8081', 'https://127.0.0.1:8080', 'http://127.0.0.1.example:8080'])

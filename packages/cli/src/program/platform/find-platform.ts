@@ -1,5 +1,5 @@
-// Finds the platform that a command calls: one that runs on a data directory of this machine, or one specified by URL.
-// The token in a run file is sent only to the URLs in the same file.
+// Finds the platform that a command calls: one with a data directory on this machine, or one specified by URL. The
+// token in a run file is sent only to the URLs in the same file.
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { getCACertificates } from 'node:tls';
@@ -159,7 +159,7 @@ async function namedToken(flags: ConnectionFlags, { cwd }: Context): Promise<str
   return file === undefined ? flags.token : (await readNamedFile('--token-file', { file, cwd })).trim();
 }
 
-/** Only a valid token can be sent in a header: the error for an invalid header would quote it. */
+/** Rejects a token that cannot be sent in a header: the error for an invalid header would quote the token. */
 function assertToken(token: string): void {
   if (!/^[\x21-\x7E]+$/.test(token))
     throw wrongUsage('The access token must be a single line of printable ASCII characters without spaces.');

@@ -12,7 +12,7 @@ export async function findUser({ client, options }: Connection, username: string
   );
 }
 
-/** Returns one of the caller's own roles, which require no permission to view, or else any other role. */
+/** Finds a role by name, first among the caller's own roles, which require no permission to view. */
 export async function findRole({ client, options }: Connection, name: string): Promise<RoleDto> {
   const { roles: own } = await client.auth.getUserProfile({}, options);
   const ownRole = own.find((role) => role.name === name);

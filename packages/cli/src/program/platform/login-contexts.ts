@@ -19,8 +19,8 @@ interface ContextFile {
 }
 
 /**
- * Returns `$XDG_CONFIG_HOME/signetry/contexts.json`, with `~/.config` as the default directory, or undefined without a
- * home directory.
+ * Returns `$XDG_CONFIG_HOME/signetry/contexts.json`, where the directory defaults to `~/.config`, or undefined if there
+ * is no home directory.
  */
 function contextFilePath({ environment }: Pick<Context, 'environment'>): string | undefined {
   const home = environment['HOME'] ?? environment['USERPROFILE'];
@@ -28,7 +28,7 @@ function contextFilePath({ environment }: Pick<Context, 'environment'>): string 
   return folder ? join(folder, 'signetry', 'contexts.json') : undefined;
 }
 
-/** Returns a context by name, or the context of the last login, which may be missing. */
+/** Returns a context by name, or the context of the last login, if any. */
 export async function findLoginContext(
   name: string | undefined,
   context: Pick<Context, 'environment'>,
@@ -54,7 +54,7 @@ export async function keepLoginContext(
   const { contexts } = await readContexts(path);
   const next = { current: name, contexts: Object.fromEntries([...contexts, [name, login]]) };
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-  // Written atomically, and never readable by other users.
+  // The file is written atomically and is never readable by other users.
   const draft = `${path}.${process.pid}`;
   await writeFile(draft, `${JSON.stringify(next, null, 2)}\n`, { mode: 0o600 });
   await rename(draft, path);
@@ -78,9 +78,9 @@ async function readContexts(path: string | undefined): Promise<ContextFile> {
 }
 
 function parseContexts(content: unknown): ContextFile {
-  const { current, contexts = {} } = content as Record<string, unknown>; // Validated below.
+  const { current, contexts = {} } = content as Record<string, unknown>; // The members are validated below.
   const entries = Object.entries(contexts as object).flatMap(([name, each]): [string, LoginContext][] => {
-    const { api, token, ca } = each as Record<string, unknown>; // Checked in the next line.
+    const { api, token, ca } = each as Record<string, unknown>; // The members are checked on the next line.
     if (typeof api !== 'string' || typeof token !== 'string') return [];
     return [[name, { api, token, ca: typeof ca === 'string' ? ca : undefined }]];
   });

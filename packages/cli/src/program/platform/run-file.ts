@@ -14,7 +14,7 @@ export interface RunFile {
   readonly token: string;
   /** Path of the root certificate in PEM. */
   readonly rootCertificate: string | undefined;
-  /** Product version. Absent from the run file of an older platform, as are the settings. */
+  /** Product version. Absent from an older platform's run file, as are the settings. */
   readonly version: string | undefined;
   /** Effective settings, with secrets masked. */
   readonly settings: readonly RunningSetting[] | undefined;
@@ -23,8 +23,8 @@ export interface RunFile {
   /** Metrics URL; null if metrics are off. */
   readonly metrics: string | null;
   /**
-   * Who can read metrics: `token`, `everybody`, `listener` (a separate one) or `off`. Absent from the run file of an
-   * older platform.
+   * Who can read metrics: `token`, `everybody`, `listener` (a separate one) or `off`. Absent from an older platform's
+   * run file.
    */
   readonly metricsAccess: string | undefined;
 }
@@ -37,7 +37,7 @@ export interface RunningSetting {
 
 export const runFilePath = (directory: string): string => join(directory, 'run.json');
 
-/** Returns the run file of a data directory, or undefined if there is none. */
+/** Returns a data directory's run file, or undefined if there is none. */
 export async function readRunFile(directory: string): Promise<RunFile | undefined> {
   const path = runFilePath(directory);
   let text: string;
@@ -70,7 +70,7 @@ function parseRunFile(text: string): RunFile | undefined {
     return undefined;
   }
   if (typeof content !== 'object' || content === null) return undefined;
-  // Checked below.
+  // The members are checked below.
   const { pid, startedAt, http, https, api, token, rootCertificate, version, settings, warnings, ...rest } =
     content as Record<string, unknown>;
   const { metrics, metricsAccess } = rest;
@@ -94,7 +94,7 @@ function parseRunFile(text: string): RunFile | undefined {
 
 function isSetting(row: unknown): row is RunningSetting {
   if (typeof row !== 'object' || row === null) return false;
-  const { name, value, source } = row as Record<string, unknown>; // Checked in the next line.
+  const { name, value, source } = row as Record<string, unknown>; // The members are checked on the next line.
   return [name, value, source].every((each) => typeof each === 'string');
 }
 

@@ -49,7 +49,7 @@ describe('fetch with its own trust anchors', () => {
       { root: undefined, name: '192.0.2.1' },
       "Use a name in the platform's certificate;",
     ],
-  ])('rejects %s, with a hint', async (_, { root: otherRoot, name }, help) => {
+  ])('rejects a server with %s, and includes a hint', async (_, { root: otherRoot, name }, help) => {
     const { baseUrl, root } = await serveOverTls((_request, response) => response.end('[]'), name);
     const anchors =
       otherRoot === undefined ? [root] : [writePem('CERTIFICATE', (await createFakeAuthority(otherRoot)).root)];

@@ -1,8 +1,8 @@
-// `fetch` over HTTPS with its own trust anchors or a client certificate. The built-in `fetch` can only set these for
-// the whole process.
+// `fetch` over HTTPS with custom trust anchors or a client certificate. For the built-in `fetch`, these can be set only
+// for the whole process.
 import { request } from 'node:https';
 
-/** Statuses of responses without a body (RFC 9110 §6.4.1); `Response` does not accept one for them. */
+/** Status codes of responses that have no body (RFC 9110 §6.4.1); `Response` does not accept a body with them. */
 const WITHOUT_BODY = new Set([204, 205, 304]);
 
 /** A certificate with its chain and key, in PEM. */

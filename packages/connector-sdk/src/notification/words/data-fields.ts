@@ -1,4 +1,4 @@
-// Facts in events, by the names of the interface.
+// Event facts, by their names in the interface.
 
 /** Labels in messages; null for facts that only programs use. */
 export const DATA_FIELDS = {
@@ -44,4 +44,4 @@ export const DATA_FIELDS = {
 } as const satisfies Readonly<Record<string, string | null>>;
 
 export type DataField = keyof typeof DATA_FIELDS;
-export const dataFields = Object.keys(DATA_FIELDS) as readonly DataField[]; // The keys of the table.
+export const dataFields = Object.keys(DATA_FIELDS) as readonly DataField[]; // These are exactly the table's keys.

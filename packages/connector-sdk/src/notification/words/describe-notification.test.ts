@@ -62,7 +62,7 @@ describe('the text for an event', () => {
 });
 
 describe('a fact', () => {
-  it('is a single line of limited length, without control characters and bidirectional overrides', () => {
+  it('is a single line of limited length, without control characters or bidirectional overrides', () => {
     expect(plainText('a\r\nBcc: b\u2028c\u202ed\0')).toBe('a Bcc: b c d');
     expect(plainText('x'.repeat(1_000))).toHaveLength(500);
     expect(factText(['a', { name: 'b' }, {}, 3])).toBe('a, b, 3');

@@ -14,7 +14,7 @@ export interface NotificationWords {
   readonly details: readonly { readonly label: string; readonly text: string }[];
   /** One sentence each. */
   readonly nextSteps: readonly string[];
-  /** Console page of the object, if the console URL is known. */
+  /** URL of the object's console page, if the console URL is known. */
   readonly link: string | undefined;
   /** All facts in the event, each as one line of text. */
   readonly facts: Readonly<Partial<Record<DataField, string>>>;

@@ -1,7 +1,7 @@
 // Texts of each event: what happened, and what the recipient can do about it.
 import type { DataField } from './data-fields.ts';
 
-/** Returns a fact as text; empty if the event does not have it. */
+/** Returns a fact as text; empty if the event does not include it. */
 export type Fact = (field: DataField) => string;
 
 export interface EventWords {
@@ -171,7 +171,7 @@ const requested = (fact: Fact): string =>
 const inDays = (days: number): string =>
   days === 0 ? 'in less than a day' : days === 1 ? 'in 1 day' : `in ${days} days`;
 
-/** Returns the common name, which users know a certificate by. */
+/** Returns the common name, by which users recognize a certificate. */
 function certificateName(fact: Fact): string {
   const subject = fact('subjectDn');
   const [, name = ''] = /(?:^|,)\s*CN=((?:\\.|[^\\,])+)/i.exec(subject) ?? [];

@@ -1,8 +1,8 @@
-// Event facts as text. Requesters choose the subjects of certificates, so no fact may start a new line or header, or
-// change the text direction.
+// Event facts as text. Requesters choose certificate subjects, so no fact may start a new line or header, or change the
+// text direction.
 import { isObject } from '../../is-object.ts';
 
-/** Maximum length of a fact in a message; the full text is in the platform. */
+/** Maximum length of a fact in a message; the platform shows the full text. */
 const MAX_FACT = 500;
 /**
  * Control characters, line and paragraph separators, and characters that change the direction of the following text.

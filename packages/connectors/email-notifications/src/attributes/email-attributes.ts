@@ -196,7 +196,7 @@ export interface ServerSettings {
   /** In PEM; if undefined, the CAs that this machine trusts are used. */
   readonly trustAnchors: string | undefined;
   readonly connections: number;
-  /** Per email, including its connection. */
+  /** Time limit per email, including the connection. */
   readonly timeoutMs: number;
 }
 
@@ -219,7 +219,8 @@ export function readEmailSettings(attributes: Attributes): EmailSettings {
     problems.push(`${label}: ${parsed.problem}`);
     return fallback;
   };
-  const security = (readString(attributes, EMAIL.security) ?? 'starttls') as Security; // Validated against the choices.
+  // The value was validated against the choices.
+  const security = (readString(attributes, EMAIL.security) ?? 'starttls') as Security;
   const { templates, problems: ofTemplates } = parseTemplates({
     subject: readString(attributes, EMAIL.subject) ?? DEFAULT_TEMPLATES.subject,
     text: readString(attributes, EMAIL.text) ?? DEFAULT_TEMPLATES.text,

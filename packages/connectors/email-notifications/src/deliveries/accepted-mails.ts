@@ -7,7 +7,7 @@ interface AcceptedMail {
   readonly recipient: Uint8Array;
 }
 
-/** Deliveries are retried for one day. */
+/** Retention period. Deliveries are retried for only one day. */
 const KEPT_DAYS = 7;
 const CLEARED_EVERY_MS = 3_600_000;
 
@@ -27,7 +27,7 @@ export class AcceptedMails {
     this.insert = createBatcher({ write: (mails) => this.write(mails), scheduleFlush: storage.scheduleFlush });
   }
 
-  /** Returns recipient digests in hexadecimal. */
+  /** Returns the recipients' digests in hexadecimal. */
   async of(delivery: string): Promise<ReadonlySet<string>> {
     const rows = await this.storage.query<{ readonly recipient: string }>(
       `SELECT encode(recipient, 'hex') AS recipient FROM ${this.table} WHERE delivery = $1`,

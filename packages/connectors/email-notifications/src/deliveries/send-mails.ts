@@ -8,7 +8,7 @@ import { recipientDigest, type AcceptedMails } from './accepted-mails.ts';
 export interface MailsToSend {
   readonly delivery: NotificationDelivery;
   readonly mails: readonly Mail[];
-  /** Why the other recipients get no email. */
+  /** Reasons why the other recipients do not receive an email. */
   readonly problems: readonly string[];
   readonly accepted: AcceptedMails;
   readonly signal: AbortSignal;

@@ -10,7 +10,7 @@ export interface ComposedMail {
   readonly octets: Buffer;
 }
 
-/** Servers close idle connections after a few minutes. */
+/** Maximum idle time of a connection. Servers close idle connections after a few minutes. */
 const IDLE_MS = 15_000;
 /** Maximum number of emails per connection: servers count them, and some reject more. */
 const MAX_MAILS = 100;
@@ -65,7 +65,7 @@ export class ConnectionPool {
   }
 
   /**
-   * Returns false if the connection was closed before the server had the email, which is then sent through a new
+   * Returns false if the connection was closed before the server received the email, which is then sent through a new
    * connection.
    */
   private async sendThroughKept(
@@ -138,7 +138,7 @@ export class ConnectionPool {
     });
   }
 
-  /** Waits until fewer emails are being sent than the maximum number of connections. */
+  /** Waits until the number of emails being sent is below the maximum number of connections. */
   private async withTurn(signal: AbortSignal, work: () => Promise<void>): Promise<void> {
     if (signal.aborted) throw this.late(signal.reason);
     if (this.busy >= this.server.connections) await this.turn(signal);
@@ -152,7 +152,7 @@ export class ConnectionPool {
     }
   }
 
-  /** Waits for a slot, which a completed email hands over. */
+  /** Waits for a slot that a completed email releases. */
   private async turn(signal: AbortSignal): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const onAbort = () => {

@@ -1,5 +1,5 @@
-// Why an email was not accepted, in our own wording. Server output is quoted only if it is an SMTP reply: users who can
-// specify a host and a port must not be able to read the output of other services.
+// Reasons why an email was not accepted, in our own wording. Server output is quoted only if it is an SMTP reply: users
+// who can specify a host and a port must not be able to read the output of other services.
 import { plainText } from '@signetry/connector-sdk/notification';
 import type { ServerSettings } from '../attributes/email-attributes.ts';
 

@@ -12,7 +12,7 @@ type Host = Pick<ConnectorContext, 'resolveHost'>;
 /** TLS 1.0 and 1.1 are deprecated (RFC 8996). */
 const MIN_TLS = 'TLSv1.2';
 
-/** Throws nodemailer errors or `MailError`; if `signal` is aborted, its reason. */
+/** Throws nodemailer errors or `MailError`; if `signal` is aborted, throws its reason. */
 export async function openConnection(server: ServerSettings, host: Host, signal: AbortSignal): Promise<Connection> {
   const { default: Smtp } = await import('nodemailer/lib/smtp-connection');
   const socket = await openSocket(server, host, signal);
@@ -29,7 +29,8 @@ export async function openConnection(server: ServerSettings, host: Host, signal:
     greetingTimeout: timeoutMs,
     socketTimeout: timeoutMs,
   });
-  // Code that uses the connection has its own listener. This one covers the time between uses and after the last one.
+  // Code that uses the connection has its own listener. This listener covers the time between uses and after the last
+  // one.
   connection.on('error', () => undefined);
   const close = () => closeNow(connection, socket);
   signal.addEventListener('abort', close, { once: true });
@@ -53,7 +54,8 @@ async function logIn(
     readonly signal: AbortSignal;
   }, // prettier-ignore
 ): Promise<void> {
-  const { allowsAuth } = connection as Connection & { readonly allowsAuth?: boolean }; // Set by the EHLO response.
+  // nodemailer sets this from the EHLO response.
+  const { allowsAuth } = connection as Connection & { readonly allowsAuth?: boolean };
   if (allowsAuth === false)
     throw new MailError(
       `${server.host}:${server.port} does not offer authentication. Remove the credential, or ask the server's operator.`,
@@ -65,7 +67,7 @@ async function logIn(
   await settled(connection, signal, (done) => connection.login({ credentials: { user, pass: password } }, done));
 }
 
-/** Sends an email; the server's reply to the complete message decides. */
+/** Sends an email. The server's reply to the complete message determines whether it succeeded. */
 export const transmit = (
   connection: Connection,
   { envelope, octets }: { readonly envelope: { readonly from: string; readonly to: string }; readonly octets: Buffer },
@@ -85,7 +87,7 @@ async function settled(
 ): Promise<void> {
   signal.throwIfAborted();
   const { promise, resolve, reject } = Promise.withResolvers<void>();
-  const onAbort = () => reject(signal.reason as Error); // Signals here are aborted with errors.
+  const onAbort = () => reject(signal.reason as Error); // Signals used here are always aborted with errors.
   const onEnd = () => reject(new Error('The connection was closed.'));
   connection.on('error', reject);
   connection.on('end', onEnd);
@@ -132,7 +134,7 @@ async function openSocket(
       .on('error', () => undefined);
     return socket;
   } catch (error) {
-    // Same form as nodemailer errors, with the system error code.
+    // The error has the form of nodemailer errors, with the system error code.
     throw Object.assign(new Error('Cannot connect.', { cause: error }), {
       code: 'ESOCKET',
       originalCode: codeOf(error),
@@ -157,7 +159,7 @@ async function addressesOf(
 }
 
 function codeOf(error: unknown): string {
-  // Multiple addresses failed; use the first error.
+  // If multiple addresses failed, the first error is used.
   const one: unknown = error instanceof AggregateError ? error.errors[0] : error;
   return one instanceof Error && 'code' in one ? String(one.code) : '';
 }

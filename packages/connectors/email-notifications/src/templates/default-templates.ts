@@ -1,4 +1,4 @@
-// Default email templates. The event supplies what happened and what to do next.
+// Default email templates. The event supplies the description of what happened and the next steps.
 export const DEFAULT_TEMPLATES = {
   subject: '{{title}}',
   text: `Hello {{recipientName}},

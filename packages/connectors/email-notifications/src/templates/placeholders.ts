@@ -52,7 +52,7 @@ const link: Placeholder = ({ words: { link: url } }) =>
     ? { text: '', html: '' }
     : { text: `Open in the console: ${url}`, html: `<a href="${escapeHtml(url)}">Open in the console</a>` };
 
-/** In the order in which users see them. */
+/** Placeholders in the order in which users see them. */
 export const PLACEHOLDERS: Readonly<Record<string, Placeholder>> = {
   title: line(({ words }) => words.title),
   message: line(({ words }) => words.message),

@@ -83,7 +83,7 @@ export function renderTemplates(
 const withoutGaps = (text: string): string => `${text.replaceAll(/\n{3,}/g, '\n\n').trim()}\n`;
 
 /**
- * Content that HTML templates must not have. Mail clients ignore most of it anyway, but this check does not rely on
+ * Content that HTML templates must not contain. Mail clients ignore most of it anyway, but this check does not rely on
  * them.
  */
 const FORBIDDEN =
@@ -113,8 +113,8 @@ function htmlProblems(source: string): string[] {
 }
 
 /**
- * Returns whether the position is between `<` and `>`, in a comment or in a style sheet, where escaped text could have
- * a meaning.
+ * Returns whether the position is between `<` and `>`, in a comment or in a style sheet, where even escaped text could
+ * have a special meaning.
  */
 function isInsideTag(source: string, place: number): boolean {
   const before = source.slice(0, place).toLowerCase();

@@ -40,7 +40,7 @@ const BOUNDS = 'Limits';
 /** Kind of the credentials whose passwords are tried. */
 const CREDENTIAL_KIND = 'Basic';
 
-/** Returns the form. `names`: directory names assigned by the operator. */
+/** Returns the form. `names` contains the directory names assigned by the operator. */
 export const fileAttributes = (names: readonly string[]): BaseAttributeDto[] => [
   infoAttribute({ uuid: uuid(1), name: 'info_files', label: 'Files on this machine', text: INTRODUCTION }),
   dataAttribute({

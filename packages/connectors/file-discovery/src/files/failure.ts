@@ -1,4 +1,4 @@
-// Why a file or directory yields no certificates, in our own wording; file content is never quoted.
+// Reasons why a file or directory yields no certificates, in our own wording; file content is never quoted.
 
 export type FailureKind =
   'outside' | 'special' | 'tooDeep' | 'tooLarge' | 'denied' | 'gone' | 'closed' | 'tooMuchWork' | 'unknown' | 'broken';

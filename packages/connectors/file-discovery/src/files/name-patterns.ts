@@ -1,4 +1,4 @@
-// File name patterns with `*` and `?`, not case-sensitive.
+// File name patterns with `*` and `?`. Matching is case-insensitive.
 
 export const DEFAULT_PATTERNS = [
   '*.pem',
@@ -39,7 +39,7 @@ export function createNameFilter(patterns: readonly string[]): (name: string) =>
   };
 }
 
-/** Takes at most time proportional to the product of both lengths: only the last `*` is ever retried. */
+/** Takes time at most proportional to the product of both lengths: only the last `*` is ever retried. */
 function matches(text: string, pattern: string): boolean {
   let [at, place, star, from] = [0, 0, -1, 0];
   while (at < text.length) {

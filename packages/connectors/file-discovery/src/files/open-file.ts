@@ -1,4 +1,4 @@
-// The bytes of one file, which could be replaced by something else at any moment.
+// Reads the bytes of one file, which could be replaced with something else at any moment.
 import { constants } from 'node:fs';
 import { open, readlink, type FileHandle } from 'node:fs/promises';
 import { failureOf, FileFailure } from './failure.ts';
@@ -37,7 +37,7 @@ async function statOf(file: FileHandle) {
   return { mode: stat.mode, size: stat.size, isFile: stat.isFile() };
 }
 
-/** Ignores the reported size: the file may grow, or be a device without a size. */
+/** Ignores the reported size: the file may grow, or may be a device without a size. */
 async function readUpTo(file: FileHandle, maxOctets: number): Promise<Buffer> {
   const parts: Buffer[] = [];
   let total = 0;

@@ -22,7 +22,7 @@ export interface FileCertificate {
   readonly position: number;
   /** Entry name, in key stores. */
   readonly alias?: string | undefined;
-  /** Whether the file contains the private key, and whether everyone who can read the file can use the key. */
+  /** Whether the file contains the private key, and if so, whether everyone who can read the file can use the key. */
   readonly key?: 'open' | 'protected' | undefined;
 }
 
@@ -30,12 +30,12 @@ export interface FileContents {
   /** Undefined for a file without certificates. */
   readonly format: FileFormat | undefined;
   readonly certificates: readonly FileCertificate[];
-  /** Why part of the file could not be read. */
+  /** Reason why part of the file could not be read. */
   readonly failure?: FailureKind | undefined;
 }
 
 export const MAX_PASSWORDS = 10;
-/** Trying a wrong password can take a second. */
+/** Maximum number of encrypted keys to try: trying a wrong password can take a second. */
 const MAX_PROTECTED_KEYS = 4;
 
 const NOTHING: FileContents = { format: undefined, certificates: [] };
@@ -108,7 +108,7 @@ async function opened<Result>(
   passwords: readonly string[],
   open: (password: string) => Promise<Result>,
 ): Promise<{ readonly result: Result; readonly password: string }> {
-  // Stores without a password open with an empty one.
+  // Stores without a password can be opened with an empty one.
   for (const password of [...passwords.slice(0, MAX_PASSWORDS), '']) {
     try {
       return { result: await open(password), password };
@@ -191,7 +191,7 @@ async function readText(text: string, passwords: readonly string[]): Promise<Fil
   };
 }
 
-/** Returns all blocks; if one is broken, the others. */
+/** Returns all PEM blocks, or only the intact ones if any are broken. */
 function blocksOf(text: string): { readonly blocks: readonly PemBlock[]; readonly isBroken: boolean } {
   try {
     return { blocks: readPem(text), isBroken: false };

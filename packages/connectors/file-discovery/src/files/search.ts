@@ -24,7 +24,7 @@ export interface SearchPoint {
 }
 
 export interface SearchedFile {
-  /** Path as users see it: for a link, the path of the link. */
+  /** Path as users see it: for a link, the link's own path. */
   readonly path: string;
   readonly point: SearchPoint;
   readonly contents: FileContents | undefined;
@@ -37,14 +37,14 @@ export interface SearchRun {
   readonly signal: AbortSignal;
   /** Called and awaited before a file is read; files are numbered from 0. */
   readonly room?: (number: number) => Promise<void> | undefined;
-  /** False ends the search: no further file is started. */
+  /** Returns false to end the search; no further file is then started. */
   readonly mayGoOn: (number: number) => boolean;
   /** Called in the order in which files are read, which can vary. */
   readonly onFile: (number: number, file: SearchedFile) => void;
 }
 
 const PARALLEL = 8;
-/** Maximum time for starting files in one turn of the event loop. */
+/** Maximum time to spend starting files in one turn of the event loop. */
 const TURN_MS = 5;
 
 /** Returns whether everything was searched. Throws errors of `room` and `onFile`, and the signal's reason. */
@@ -125,7 +125,7 @@ async function fileOf(
     try {
       return { ...searched, mode, failure: undefined, contents: await readCertificates(octets, facts.passwords) };
     } finally {
-      octets.fill(0); // May contain a private key.
+      octets.fill(0); // The bytes may contain a private key.
     }
   } catch (error) {
     const why = failureOf(error);

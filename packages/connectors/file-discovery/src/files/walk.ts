@@ -8,7 +8,7 @@ import { failureOf, FileFailure } from './failure.ts';
 
 export interface WalkOptions {
   readonly isWanted: (name: string) => boolean;
-  /** Levels below the start directory; 0 for none. */
+  /** Number of directory levels to search below the start directory; 0 for none. */
   readonly maxDepth: number;
   /** Names from the directory down to the file after which the search resumes. */
   readonly after?: readonly string[] | undefined;
@@ -16,7 +16,7 @@ export interface WalkOptions {
 }
 
 export interface FoundFile {
-  /** Names from the directory down. */
+  /** Directory and file names, from the start directory down. */
   readonly names: readonly string[];
   /** Path to open: for a link, its target. Undefined if it cannot be opened. */
   readonly file: string | undefined;
@@ -45,7 +45,7 @@ async function* walkDirectory(
   const entries = await attempt(() => readdir(join(root, ...names), { withFileTypes: true }));
   if (entries instanceof FileFailure) return yield { names, file: undefined, failure: entries };
   const [first] = after ?? [];
-  // By UTF-16 code units: the same in every locale.
+  // Names are compared by UTF-16 code units, so the order is the same in every locale.
   const sorted = entries.toSorted((one, other) => (one.name < other.name ? -1 : 1));
   for (const entry of sorted) {
     if (first !== undefined && entry.name < first) continue;

@@ -26,6 +26,6 @@ export interface Sighting {
 /** Returns the failures, most frequent first. */
 export function failuresIn(counts: Counts): [FailureKind, number][] {
   const failures = Object.entries(counts).filter(([outcome]) => Object.hasOwn(FAILURE_TEXTS, outcome));
-  // Only failure names are left.
+  // The filter leaves only failure names.
   return (failures as [FailureKind, number][]).toSorted(([, one], [, other]) => other - one);
 }

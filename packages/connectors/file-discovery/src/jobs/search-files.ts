@@ -60,7 +60,7 @@ async function run({ readableDirectories = {} }: ConnectorContext, job: Job): Pr
   return conclusionOf(await job.stored(), hasSeenAll ? undefined : bound);
 }
 
-// Sealed by this discovery, so the format is known.
+// This discovery sealed the secrets, so the format is known.
 const passwordsOf = (secrets: Uint8Array | undefined): string[] =>
   secrets ? (JSON.parse(new TextDecoder().decode(secrets)) as string[]) : [];
 

@@ -5,7 +5,7 @@ const attributeUuid = (form: number, number: number): string =>
   `3e9a6d52-81c4-4f${String(form).padStart(2, '0')}-a7b3-${String(number).padStart(12, '0')}`;
 
 export const entityUuid = (number: number): string => attributeUuid(10, number);
-/** Returns the UUID of an attribute of key store entities. */
+/** Returns the UUID of a key store entity attribute. */
 export const keyStoreEntityUuid = (number: number): string => attributeUuid(11, number);
 export const locationUuid = (number: number): string => attributeUuid(20, number);
 export const keyStoreLocationUuid = (number: number): string => attributeUuid(21, number);
@@ -13,7 +13,7 @@ export const requestUuid = (number: number): string => attributeUuid(30, number)
 export const keyStoreRequestUuid = (number: number): string => attributeUuid(31, number);
 export const metadataUuid = (number: number): string => attributeUuid(50, number);
 
-// Attributes shared by all entity providers for key stores also share their UUIDs.
+// Attributes that are shared by all entity providers for key stores also have the same UUIDs.
 export const HOST_UUID = '5e9146a6-da8a-403f-99cb-d5d64d93ce1c';
 export const KEY_STORE_PATH_UUID = '12f55fa9-49a3-4afe-906b-ad48c76641ce';
 export const KEY_STORE_PASSWORD_UUID = '12ad2fd2-6ca1-4770-a28d-c2eb35ed02da';

@@ -25,7 +25,7 @@ export const ENTITY = {
   hostKey: 'data_hostKey',
 } as const;
 
-/** Established attribute names of key store entities, where they exist. */
+/** Attribute names for key store entities: the established names where they exist. */
 export const KEY_STORE_ENTITY = {
   ...ENTITY,
   host: 'host',
@@ -176,8 +176,8 @@ export type EntityWish =
     };
 
 /**
- * Reads the request. Rejects invalid values, listing every problem. `keepsSecrets`: secrets are already stored and
- * remain if none are specified.
+ * Reads the request. Rejects invalid values, listing every problem. If `keepsSecrets` is set, secrets are already
+ * stored and are kept unless new ones are specified.
  */
 export function readEntityWish(
   given: readonly RequestAttributeDto[],

@@ -23,7 +23,7 @@ export const entityHandlers = (parts: ConnectorParts) => {
   return {
     listAttributeDefinitions: ({ params }) =>
       entityForm({ kind: kindOf(params.kind), directories: directoryNames(parts) }),
-    // The call does not indicate whether an entity is being created or changed.
+    // The call does not indicate whether an entity is being created or changed, so secrets may be omitted.
     validateAttributes: ({ params, body }) => {
       const kind = kindOf(params.kind);
       readEntityWish(body, { kind, directories: directoryNames(parts), keepsSecrets: true });
@@ -36,7 +36,8 @@ export const entityHandlers = (parts: ConnectorParts) => {
       const wish = readEntityWish(attributes, { kind, directories: directoryNames(parts) });
       const call = { operation: 'createEntityInstance', key: idempotencyKey };
       return parts.idempotency.carryOut(
-        // The journal stores a digest of the request, from which a password could be guessed.
+        // Secrets are omitted because the journal stores a digest of the request, from which a password could be
+        // guessed.
         { ...call, request: { ...body, attributes: withoutSecrets(attributes) } },
         {
           prepare: () => ({ uuid: randomUUID() }),

@@ -21,7 +21,7 @@ interface SshColumns {
   readonly host: string;
   readonly port: number;
   readonly username: string;
-  /** Null until the host is first reached. */
+  /** Host key fingerprint; null until the host is first reached. */
   readonly host_key: string | null;
   readonly sealed_secrets: Uint8Array;
 }

@@ -35,7 +35,7 @@ export async function updateEntity(
   const directories = directoryNames(parts);
   const wish = readEntityWish(attributes, { kind, directories, keepsSecrets: true });
   const kept = keptOf(parts, present, wish);
-  // Secrets for one machine are not sent to another.
+  // Secrets for one machine are not sent to a different one.
   if (!kept) readEntityWish(attributes, { kind, directories });
   const row = await rowOf(parts, { uuid, kind, name }, wish, kept);
   await parts.store.update(row);

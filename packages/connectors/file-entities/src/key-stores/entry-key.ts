@@ -1,11 +1,11 @@
-// Private key of an entry.
+// An entry's private key.
 import { rejected } from '@signetry/connector-sdk';
 import { isPkiError } from '@signetry/pki';
 import { exportPublicKey, keyStorePrivateKey, type KeyStoreEntry } from '@signetry/pki/node';
 import type { KeyObject } from 'node:crypto';
 import { certificateOf } from './store-file.ts';
 
-/** Returns the SubjectPublicKeyInfo; undefined if there is no key, or it has a different password. */
+/** Returns the SubjectPublicKeyInfo; undefined if there is no key or the key has a different password. */
 export function publicKeyOf({ key, chain: [leaf] }: KeyStoreEntry, password: string): Uint8Array | undefined {
   if (!key) return undefined;
   const certificate = certificateOf(leaf);
@@ -18,7 +18,7 @@ export function publicKeyOf({ key, chain: [leaf] }: KeyStoreEntry, password: str
   }
 }
 
-/** Returns the private key. Rejects if there is none or it cannot be opened. */
+/** Returns the private key. Rejects if there is no key or the key cannot be opened. */
 export function privateKeyOf(
   entry: KeyStoreEntry | undefined,
   { alias, password }: { readonly alias: string; readonly password: string },

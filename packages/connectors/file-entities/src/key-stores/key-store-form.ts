@@ -1,4 +1,4 @@
-// Forms of a key store location: path, password and type of the store, and the alias of an entry.
+// Forms for a key store location: the store's path, password and type, and an entry's alias.
 import {
   dataAttribute,
   infoAttribute,
@@ -165,7 +165,7 @@ export async function readKeyStoreWish(
 
 const MAX_ALIAS = 200;
 
-/** Rejects aliases that no tool could address later. */
+/** Reads the alias. Rejects aliases that no tool could refer to later. */
 export function readAlias(given: readonly RequestAttributeDto[]): string {
   const alias = readString(given, ALIAS) ?? '';
   const isName = alias.trim() === alias && alias !== '' && alias.length <= MAX_ALIAS && !/\p{Cc}/u.test(alias);

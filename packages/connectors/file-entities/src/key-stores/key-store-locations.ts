@@ -1,4 +1,4 @@
-// Locations of the kind Keystore: any number of keys and certificates in one file, PKCS #12 or JKS.
+// Locations of the kind Keystore: any number of keys and certificates in one PKCS #12 or JKS file.
 import type { CertificateLocationDto, LocationDetailResponseDto, RequestAttributeDto } from '@signetry/contract';
 import { toBase64 } from '@signetry/pki';
 import { exportPublicKey, generateKeyPair, keyStoreEntry, type KeyStoreEntry } from '@signetry/pki/node';
@@ -89,7 +89,7 @@ function describeEntry({ alias, key, chain: [leaf, ...issuers] }: KeyStoreEntry)
 // Generates a key for an entry, or uses the existing one, and creates a CSR signed with it. A new key waits in a
 // separate store, under the same alias.
 
-/** Replaces a pending key under the alias: its certificate can no longer be pushed. */
+/** Replaces any pending key under the alias; a certificate for the replaced key can no longer be pushed. */
 async function requestEntry(
   site: Site,
   wish: KeyStoreWish,

@@ -1,4 +1,4 @@
-// Metadata of key store entries, returned to the connector when one is to be removed.
+// Metadata of key store entries, which is sent back to the connector when an entry is to be removed.
 import { metadataAttribute } from '@signetry/connector-sdk';
 import type { MetadataAttribute } from '@signetry/contract';
 import type { Certificate } from '@signetry/pki';

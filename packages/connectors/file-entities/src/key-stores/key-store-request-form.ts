@@ -24,7 +24,7 @@ export const KEY_STORE_REQUEST = {
   keepKey: REQUEST.keepKey,
 } as const;
 
-/** The first size of an algorithm is the default. */
+/** Key sizes by algorithm. The first size is the default. */
 const KEYS: Readonly<Record<string, Readonly<Record<string, KeySpec>>>> = {
   RSA: { '3072': 'RSA-3072', '2048': 'RSA-2048', '4096': 'RSA-4096' },
   EC: { '256': 'P-256', '384': 'P-384', '521': 'P-521' },
@@ -33,7 +33,7 @@ const KEYS: Readonly<Record<string, Readonly<Record<string, KeySpec>>>> = {
 export const KEY_STORE_KEY_ALGORITHMS: readonly string[] = Object.keys(KEYS);
 const SIZES = Object.values(KEYS).flatMap((sizes) => Object.keys(sizes));
 
-/** By key algorithm; Ed25519 offers no choice of signature algorithm. */
+/** Signature algorithms by key algorithm. Ed25519 offers no choice of signature algorithm. */
 const SIGNATURES: Readonly<Record<string, readonly string[]>> = {
   RSA: ['SHA256withRSA', 'SHA384withRSA', 'SHA512withRSA'],
   EC: ['SHA256withECDSA', 'SHA384withECDSA', 'SHA512withECDSA'],
@@ -122,7 +122,7 @@ export async function readKeyStoreRequest(given: readonly RequestAttributeDto[])
   return {
     alias: readAlias(given),
     ...(await readRequestedNames(given, KEY_STORE_REQUEST)),
-    // Rejected above if undefined.
+    // An undefined `spec` was rejected above.
     spec: spec ?? 'P-256',
     algorithm: signature === undefined ? undefined : signatureAlgorithm(signature),
     keepKey: readBoolean(given, KEY_STORE_REQUEST.keepKey) ?? false,

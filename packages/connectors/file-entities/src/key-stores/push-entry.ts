@@ -1,5 +1,5 @@
-// Pushes a certificate into a key store: with the pending key, the key of its entry, or the key kept in the previous
-// store. Under an alias without a key, it is stored as a trusted certificate.
+// Pushes a certificate into a key store: with the pending key, its entry's key, or the key kept in the previous store.
+// Under an alias without a key, the certificate is stored as a trusted certificate.
 import { rejected } from '@signetry/connector-sdk';
 import type { PushCertificateResponseDto } from '@signetry/contract';
 import { equalBytes, readCertificate, type Certificate } from '@signetry/pki';
@@ -49,7 +49,7 @@ export async function pushEntry(
     attributes,
   };
   await replaceStore(site, wish, { file: stores.present, content: withEntry(stores.present, alias, entry) });
-  // The key is already in place; a second copy with the same permissions is no reason to report a failure.
+  // The key is already in place, so a failure to remove the second copy, which has the same permissions, is ignored.
   if (isNew) {
     const rest = { path: paths.waiting, content: withEntry(stores.waiting, alias, undefined) };
     await writeWaiting(site, wish, rest).catch(() => undefined);
@@ -70,7 +70,7 @@ interface EntryKey {
   readonly key: KeyStoreKey | undefined;
   readonly isNew: boolean;
   readonly attributes: readonly Uint8Array[];
-  /** In DER: the chain of the key in the previous store. */
+  /** Chain of the key in the previous store, in DER. */
   readonly kept: readonly Uint8Array[];
 }
 

@@ -1,5 +1,5 @@
-// Removes a certificate from a key store: deletes its entry or restores the one from the previous store. A certificate
-// that is not there needs no removal.
+// Removes a certificate from a key store: deletes its entry or restores the one from the previous store. Does nothing
+// if the certificate is not there.
 import { readString, rejected } from '@signetry/connector-sdk';
 import type { MetadataAttribute } from '@signetry/contract';
 import type { KeyStoreEntry } from '@signetry/pki/node';

@@ -1,4 +1,4 @@
-// A key store on a machine: its original bytes are retained, and changes preserve everything else in it.
+// A key store on a machine. Its original bytes are retained, and a change preserves all other content.
 import { rejected } from '@signetry/connector-sdk';
 import { equalBytes, isPkiError, parseCertificate, type Certificate } from '@signetry/pki';
 import {
@@ -19,7 +19,7 @@ import { KEY_STORE, type KeyStoreWish } from './key-store-form.ts';
 export interface StorePaths {
   readonly store: string;
   readonly previous: string;
-  /** Separate store for pending keys, so that the server is not disturbed in the meantime. */
+  /** Separate store for pending keys, so that the server is not affected in the meantime. */
   readonly waiting: string;
 }
 
@@ -32,7 +32,7 @@ export async function pathsOf(machine: Machine, { path }: KeyStoreWish): Promise
 
 export interface StoreFile {
   readonly path: string;
-  /** Undefined when there is no file. */
+  /** Undefined if there is no file. */
   readonly bytes: Uint8Array | undefined;
   readonly content: KeyStore;
 }
@@ -51,7 +51,7 @@ export async function readStore(machine: Machine, path: string, { type, password
   }
 }
 
-/** Like `readStore`, but returns a store without entries if the store cannot be opened. */
+/** Like `readStore`, but also returns a store without entries if the store cannot be opened. */
 export async function readStoreIfOpen(machine: Machine, path: string, wish: KeyStoreWish): Promise<StoreFile> {
   try {
     return await readStore(machine, path, wish);
@@ -66,7 +66,7 @@ const isNamed = (alias: string): ((entry: KeyStoreEntry) => boolean) => {
   return (entry) => entry.alias.toLowerCase() === name;
 };
 
-/** Rejects ambiguous aliases, which more than one entry has. */
+/** Rejects an alias that more than one entry has. */
 export function findEntry({ path, content }: StoreFile, alias: string): KeyStoreEntry | undefined {
   const [entry, ...others] = content.entries.filter(isNamed(alias));
   if (others.length > 0) throw rejected(`${path} has multiple entries with the alias ${alias}; rename all but one.`);
@@ -127,14 +127,14 @@ function holdsSame(entry: KeyStoreEntry, wanted: KeyStoreEntry, password: string
   return isLeaf && wanted.chain.every(has) && hasSameKey(entry, wanted, password);
 }
 
-/** Writes the pending keys, accessible only to the user who writes them. Without any, the file is removed. */
+/** Writes the pending keys, accessible only to the user who writes them. Removes the file if there are none. */
 export async function writeWaiting(
   { access: { machine }, now }: Site,
   wish: KeyStoreWish,
   { path, content }: { readonly path: string; readonly content: KeyStore },
 ): Promise<void> {
   const beside = `${path}.part`;
-  await machine.remove(beside); // Left by an interrupted change.
+  await machine.remove(beside); // An interrupted change may have left this file.
   if (content.entries.length === 0) return machine.remove(path);
   await machine.write(beside, await writeKeyStore(content, { password: wish.password, now }), 0o600);
   await machine.rename(beside, path);

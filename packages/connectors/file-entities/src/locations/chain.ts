@@ -1,4 +1,4 @@
-// Builds the chain of a certificate from the available certificates.
+// Builds a certificate's chain from the available certificates.
 import { rejected } from '@signetry/connector-sdk';
 import { equalBytes, formatNameRfc4514, isSignedBy, isPkiError, type Certificate } from '@signetry/pki';
 import { nodeCrypto } from '@signetry/pki/node';

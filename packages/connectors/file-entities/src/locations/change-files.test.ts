@@ -29,12 +29,12 @@ const change = (changes: Partial<FileChanges> = {}, on = machine) =>
   );
 const content = () => readFile(file, 'utf8');
 
-it('completes a change if the files contain the written content', async () => {
+it('completes a change if the files contain what was written', async () => {
   await change();
   expect(await content()).toBe('new content');
 });
 
-it('reverts a change if a file has different content afterwards', async () => {
+it('reverts a change if a file later has different content', async () => {
   const losing: Machine = {
     ...machine,
     rename: async (from, to) => {

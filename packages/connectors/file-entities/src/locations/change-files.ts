@@ -1,5 +1,5 @@
-// Changes the files of a location together: all or none. New files are written under temporary names and renamed.
-// Replaced files are kept until the next change and restored if something fails, even after the connection was lost.
+// Changes all of a location's files together, or none of them. New files are written under temporary names and renamed.
+// Replaced files are kept until the next change and restored if something fails, even if the connection was lost.
 import { randomBytes } from 'node:crypto';
 import { ConnectorError, rejected, unavailable } from '@signetry/connector-sdk';
 import { equalBytes } from '@signetry/pki';
@@ -14,8 +14,8 @@ export interface FileChange {
   readonly mode: number;
   readonly owner: string | undefined;
   /**
-   * Content from which `bytes` was created; a file that has changed since is not overwritten. If omitted, any content
-   * is.
+   * Content from which `bytes` was created; a file that has changed since is not overwritten. If omitted, the file is
+   * overwritten regardless of its content.
    */
   readonly madeFrom?: { readonly bytes: Uint8Array | undefined };
 }
@@ -28,7 +28,7 @@ export interface Reload {
 
 export interface FileChanges {
   readonly changes: readonly FileChange[];
-  /** Reads the files again as the server will; rejects if they do not contain what was to be written. */
+  /** Rereads the files as the server will; rejects if they do not have the expected content. */
   readonly verify?: ((machine: Machine) => Promise<void>) | undefined;
   readonly reload: Reload | undefined;
 }
@@ -37,10 +37,13 @@ export interface FileChanges {
 const KEPT = '-kept';
 const BACK = '-back';
 
-/** Whether a file existed before, by its path. */
+/** Whether each file existed before, by path. */
 type Before = ReadonlyMap<string, boolean>;
 
-/** Rejects (422; 503 if the machine is unreachable) after restoring everything; 500 if that failed. */
+/**
+ * If a change fails, restores everything and rejects (422, or 503 if the machine is unreachable); rejects with 500 if
+ * restoring fails.
+ */
 export async function changeFiles(access: MachineAccess, { changes, verify, reload }: FileChanges): Promise<void> {
   const { machine } = access;
   const ending = `.${randomBytes(6).toString('hex')}.part`;
@@ -77,7 +80,7 @@ async function removeStaged(machine: Machine, changes: readonly FileChange[], en
   for (const { path } of changes) for (const left of ['', KEPT, BACK]) await machine.remove(`${path}${ending}${left}`);
 }
 
-/** Others may also write the file: their changes since it was read would be lost. */
+/** Rejects a file that has changed since it was read: others may also write it, and their changes would be lost. */
 async function requireUnchanged(machine: Machine, { path, madeFrom }: FileChange): Promise<void> {
   if (!madeFrom) return;
   const present = await machine.read(path);
@@ -85,7 +88,7 @@ async function requireUnchanged(machine: Machine, { path, madeFrom }: FileChange
   if (!isSame) throw new ChangedError(`${path} was changed by someone else in the meantime`);
 }
 
-/** Keeps the file under a second name, with its owner and mode. Returns whether there is one. */
+/** Keeps the file under a second name, with its owner and mode. Returns whether the file exists. */
 async function keep(machine: Machine, path: string, ending: string): Promise<boolean> {
   if ((await machine.read(path)) === undefined) {
     await machine.remove(`${path}${PREVIOUS}`);
@@ -118,7 +121,7 @@ async function flush(machine: Machine, changes: readonly FileChange[]): Promise<
   for (const { path } of changes) await machine.flushNames(path);
 }
 
-/** Detected before anything was changed. */
+/** A problem that was detected before anything was changed. */
 class ChangedError extends Error {}
 
 class ReloadError extends Error {}

@@ -96,7 +96,7 @@ function reloadOf(parts: ConnectorParts, { reloadCommand: name }: OpenLocation):
   return name === undefined || command === undefined ? undefined : { name, command };
 }
 
-/** Returns the current host key, which may have just been remembered. */
+/** Returns metadata with the current host key, which may have just been stored. */
 async function metadataOf({ store }: ConnectorParts, { uuid }: EntityRow): Promise<MetadataAttribute[]> {
   const row = await store.find(uuid);
   return row?.transport === 'ssh' && row.host_key !== null ? [hostKeyMetadata(row.host_key)] : [];

@@ -5,14 +5,14 @@ import type { MachineAccess } from '../machines/open-machine.ts';
 import type { Reload } from './change-files.ts';
 import type { LocationFacts } from './location-form.ts';
 
-/** Where an operation is performed. */
+/** Place where an operation is performed. */
 export interface Site {
   readonly access: MachineAccess;
   readonly reload: Reload | undefined;
   readonly now: Date;
 }
 
-/** Base64-encoded DER, with the push attributes. */
+/** A certificate to push, as Base64-encoded DER, with the push attributes. */
 export interface Pushed {
   readonly certificate: string;
   readonly pushAttributes: readonly RequestAttributeDto[];
@@ -43,7 +43,7 @@ export interface LocationKind {
   readonly form: (facts: LocationFacts) => BaseAttributeDto[];
   readonly pushForm: () => BaseAttributeDto[];
   readonly requestForm: () => BaseAttributeDto[];
-  /** These reject invalid values, listing every problem. */
+  /** `checkRequest` and `open` reject invalid values, listing every problem. */
   readonly checkRequest: (given: readonly RequestAttributeDto[]) => Promise<void>;
   readonly open: (given: readonly RequestAttributeDto[], facts: LocationFacts) => Promise<OpenLocation>;
 }

@@ -1,4 +1,4 @@
-// Metadata of certificates in locations, returned to the connector when one is to be removed.
+// Metadata of certificates in locations, which is sent back to the connector when a certificate is to be removed.
 import { createHash } from 'node:crypto';
 import { metadataAttribute } from '@signetry/connector-sdk';
 import type { MetadataAttribute } from '@signetry/contract';

@@ -20,7 +20,7 @@ export interface MadeRequest {
   readonly waiting: Uint8Array | undefined;
 }
 
-/** Replaces an earlier pending key: its certificate can no longer be pushed. */
+/** Replaces any earlier pending key; a certificate for the replaced key can no longer be pushed. */
 export async function makeRequest(
   machine: Machine,
   location: LocationWish,

@@ -32,7 +32,7 @@ export async function pushCertificate(
   const changes = changesOf(files, wish, { key: key.pem, certificate, chain });
   const verify = (live: Machine) => requirePushed(live, files, { certificate, chain });
   await changeFiles(access, { changes, verify, reload });
-  // The key is already in place; a second copy with the same permissions is no reason to report a failure.
+  // The key is already in place, so a failure to remove the second copy, which has the same permissions, is ignored.
   if (key.isNew) await machine.remove(files.waitingKey).catch(() => undefined);
   return certificateMetadata(certificate, chain);
 }
@@ -56,8 +56,8 @@ async function keyFor(
 }
 
 /**
- * The installed files may be damaged, which is a reason to push. A certificate that is installed again finds its
- * issuers in the kept chain.
+ * Ignores unreadable files, because damage may be the reason for the push. The kept chain contains the issuers of a
+ * certificate that is installed again.
  */
 async function issuersAt(machine: Machine, files: LocationFiles, { issuers }: LocationWish): Promise<Certificate[]> {
   const chainIn = async (ending: '' | typeof PREVIOUS): Promise<readonly Certificate[]> =>
@@ -71,7 +71,7 @@ interface Contents {
   readonly chain: readonly Certificate[];
 }
 
-/** Checks the files in the form in which the location shows them. */
+/** Checks the files as the location shows them. */
 async function requirePushed(
   machine: Machine,
   files: LocationFiles,
@@ -87,7 +87,7 @@ async function requirePushed(
   if (!holds) throw new MachineError(`${files.key} and its certificate files do not contain what was written to them`);
 }
 
-/** Includes the key even if it stays the same, so that all kept files are from the same time. */
+/** Includes the key even if it stays the same, so that all kept files date from the same time. */
 function changesOf(files: LocationFiles, wish: LocationWish, { key, certificate, chain }: Contents): FileChange[] {
   const alone = writePem('CERTIFICATE', certificate.der);
   const issuers = writePemChain(chain.map(({ der }) => der));

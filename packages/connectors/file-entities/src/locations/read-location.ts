@@ -1,4 +1,4 @@
-// Contents of the files of a location.
+// Contents of a location's files.
 import { parseCertificate, readPem, equalBytes, type Certificate } from '@signetry/pki';
 import { exportPublicKey, importPrivateKey } from '@signetry/pki/node';
 import type { KeyObject } from 'node:crypto';
@@ -39,7 +39,7 @@ export interface LocationContent {
   readonly keySpki: Uint8Array | undefined;
 }
 
-/** Rejects files that do not contain certificates; `ending` reads the kept files instead. */
+/** Rejects files that do not contain certificates; `ending` selects the kept files instead. */
 export async function readLocation(
   machine: Machine,
   files: LocationFiles,
@@ -57,7 +57,7 @@ export async function readLocation(
   return { certificate, chain: chain.length > 0 ? chain : rest, keySpki: key && exportPublicKey(key) };
 }
 
-/** For `catch`: an encrypted or damaged key counts as no key; a machine failure is thrown again. */
+/** For `catch`: an encrypted or damaged key counts as no key; a machine failure is rethrown. */
 export function unreadableKey(error: unknown): undefined {
   if (error instanceof MachineError) throw error;
 }

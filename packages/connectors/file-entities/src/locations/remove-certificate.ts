@@ -1,5 +1,5 @@
-// Removes a certificate from a location: deletes its files or restores the previous ones. A certificate that is not
-// there needs no removal.
+// Removes a certificate from a location: deletes its files or restores the previous ones. Does nothing if the
+// certificate is not there.
 import { readString, rejected } from '@signetry/connector-sdk';
 import type { MetadataAttribute } from '@signetry/contract';
 import { equalBytes } from '@signetry/pki';
@@ -27,7 +27,7 @@ export async function removeCertificate(
     for (const path of paths) await machine.remove(`${path}${PREVIOUS}`);
   };
   const { certificate } = await readLocation(machine, files);
-  // An interrupted removal may have left them.
+  // An interrupted removal may have left the previous files.
   if (!certificate && place.wish.onRemoval === 'delete') await forgetPrevious();
   if (!certificate || fingerprintOf(certificate.der) !== fingerprint) return;
   const changes = await Promise.all(paths.map((path) => changeOf(place, path, files)));

@@ -81,7 +81,7 @@ export async function readRequestWish(given: readonly RequestAttributeDto[]): Pr
   const algorithm = readString(given, REQUEST.keyAlgorithm);
   return {
     ...(await readRequestedNames(given, REQUEST)),
-    // The form offers no others.
+    // The form offers no other algorithms.
     keyAlgorithm: KEY_ALGORITHMS.find((each) => each === algorithm) ?? 'P-256',
     keepKey: readBoolean(given, REQUEST.keepKey) ?? false,
   };
@@ -146,7 +146,7 @@ export function namesAsText(certificate: Certificate): RequestedNames | undefine
   return { subject, dnsNames: textOf('dNSName'), ipAddresses: textOf('iPAddress') };
 }
 
-/** Returns no attribute for an empty value. */
+/** Returns the field with its value, or no attribute if the value is empty. */
 export const withValue = (field: DataAttribute, data: string): DataAttribute[] =>
   data === '' ? [] : [{ ...field, content: [{ reference: data, data }] }];
 

@@ -1,5 +1,5 @@
 // Serializes changes of the same entity: two concurrent pushes would combine the key of one with the certificate of the
-// other. Other processes on the same database are not waited for.
+// other. Does not wait for other processes on the same database.
 
 export type Turns = <Result>(name: string, work: () => Promise<Result>) => Promise<Result>;
 

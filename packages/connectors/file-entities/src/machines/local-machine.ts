@@ -95,7 +95,7 @@ async function write(path: string, bytes: Uint8Array, mode: number): Promise<voi
   const file = await open(path, CREATE, mode);
   try {
     await file.writeFile(bytes);
-    await file.chmod(mode); // The umask of the process must not apply.
+    await file.chmod(mode); // The process's umask must not apply.
     await file.sync();
   } finally {
     await file.close();
@@ -143,7 +143,7 @@ function run(command: string): Promise<CommandResult> {
     if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
   }, COMMAND_MS);
   child.on('error', (error) => settle({ succeeded: false, outcome: error.message }));
-  // Not `close`: a server started by the command may keep the pipes open.
+  // `exit` is used instead of `close`, because a server started by the command may keep the pipes open.
   child.on('exit', (code, signal) => {
     setImmediate(() => {
       child.stdout.destroy();

@@ -1,7 +1,7 @@
 // Interface to a machine with files: this one, or one accessed over SSH.
 
 export interface Machine {
-  /** In error messages: `this machine`, or host and port. */
+  /** Name for error messages: `this machine`, or host and port. */
   readonly name: string;
   /** Returns the full path of a file named by a location; rejects files outside the permitted directories. */
   locate(path: string): Promise<string>;
@@ -11,7 +11,7 @@ export interface Machine {
   rights(path: string): Promise<FileRights | undefined>;
   /** Creates a file that does not exist yet, and flushes it to disk. */
   write(path: string, bytes: Uint8Array, mode: number): Promise<void>;
-  /** `owner`, `owner:group` or `:group`, by name or number. */
+  /** Sets the owner, specified as `owner`, `owner:group` or `:group`, by name or number. */
   setOwner(path: string, owner: string): Promise<void>;
   /** Creates a second name for a file. */
   link(path: string, name: string): Promise<void>;
@@ -38,7 +38,7 @@ export interface CommandResult {
   readonly outcome: string;
 }
 
-/** Failed operation with its path, in a message without a final period. */
+/** A failed operation. The message includes the path and has no final period. */
 export class MachineError extends Error {
   /** Whether the connection to the machine was lost. */
   readonly isLost: boolean;

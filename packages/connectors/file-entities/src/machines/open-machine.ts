@@ -1,4 +1,4 @@
-// The machine of an entity, opened for one operation and closed after it.
+// An entity's machine, opened for one operation and closed afterward.
 import { isConnectorError, rejected, unavailable } from '@signetry/connector-sdk';
 import type { SshSecrets } from '../entities/entity-form.ts';
 import type { EntityRow } from '../entities/entity-store.ts';
@@ -14,7 +14,7 @@ export interface MachineAccess {
   again(): Promise<Machine>;
 }
 
-/** Reports errors of the machine as rejections (422), with its message. */
+/** Reports machine errors as rejections (422), with the error's message. */
 export async function withMachine<Result>(
   parts: ConnectorParts,
   entity: EntityRow,
@@ -47,7 +47,7 @@ async function openMachine({ context, store }: ConnectorParts, entity: EntityRow
   const { host, port, username, host_key: pinned } = entity;
   const target = { host, port, username, secrets: openSecrets({ context }, entity), hostKey: pinned ?? undefined };
   const machine = await openSsh(target, context);
-  // A concurrent call may have been first and seen a different key.
+  // A concurrent call may have been first and stored a different key.
   if (pinned === null && (await store.pinHostKey(entity.uuid, machine.hostKey)) !== machine.hostKey) {
     machine.close();
     throw rejected(`The host key of ${machine.name} changed while it was being stored. Try again.`);
@@ -59,7 +59,7 @@ export function openSecrets(
   { context }: Pick<ConnectorParts, 'context'>,
   { uuid, sealed_secrets: sealed }: { readonly uuid: string; readonly sealed_secrets: Uint8Array },
 ): SshSecrets {
-  // Sealed by `sealSecrets`, hence the cast.
+  // `sealSecrets` sealed the value, hence the cast.
   return JSON.parse(new TextDecoder().decode(context.open(sealed, secretsPurpose(uuid)))) as SshSecrets;
 }
 

@@ -1,4 +1,4 @@
-// An SSH connection to a host whose key is known or about to be remembered.
+// An SSH connection to a host whose key is known or about to be stored.
 import { createHash } from 'node:crypto';
 import { isIP } from 'node:net';
 import { lookup } from 'node:dns/promises';
@@ -11,7 +11,7 @@ export interface SshTarget {
   readonly port: number;
   readonly username: string;
   readonly secrets: SshSecrets;
-  /** The only key that is accepted; undefined accepts any. */
+  /** The only accepted key; if undefined, any key is accepted. */
   readonly hostKey: string | undefined;
 }
 

@@ -41,7 +41,7 @@ export async function openSsh(target: SshTarget, context: Pick<ConnectorContext,
     link: (path, other) => files.attempt('keep', path, (sftp, done) => sftp.ext_openssh_hardlink(path, other, done)),
     rename: (from, to) => files.attempt('replace', to, (sftp, done) => sftp.ext_openssh_rename(from, to, done)),
     remove: (path) => files.remove(path),
-    flushNames: () => Promise.resolve(), // Not supported by SFTP.
+    flushNames: () => Promise.resolve(), // SFTP does not support flushing names.
     run: execute,
     close: () => void connection.client.end(),
   };
@@ -199,7 +199,7 @@ function runCommand({ client, isLost }: SshConnection, command: string): Promise
       };
       stream.on('data', collect);
       stream.stderr.on('data', collect);
-      // Not `close`: a server started by the command may keep the pipes open.
+      // `exit` is used instead of `close`, because a server started by the command may keep the pipes open.
       stream.on('exit', (code: number | null, signal?: string) => {
         setImmediate(() =>
           resolve({

@@ -1,4 +1,4 @@
-// The form of a log discovery: log, domains, start and request limits.
+// Log discovery form: log, domains, start and request limits.
 import {
   dataAttribute,
   infoAttribute,
@@ -146,7 +146,7 @@ export interface LogWish {
   readonly timeoutSeconds: number;
 }
 
-/** Reads the request. Rejects invalid values, listing every problem. */
+/** Parses the request. Rejects invalid values with a list of all problems. */
 export function readLogWish(attributes: readonly RequestAttributeDto[]): LogWish {
   refuseIf(validateAttributes(logForm, attributes));
   const url = logUrl(readString(attributes, LOG.url) ?? '');
@@ -163,7 +163,8 @@ export function readLogWish(attributes: readonly RequestAttributeDto[]): LogWish
     url: 'url' in url ? url.url : '',
     key: 'key' in key ? key.key : undefined,
     domains,
-    start: (readString(attributes, LOG.start) ?? 'lastTime') as Start, // Validated against the choices.
+    // The value was already validated against the choices.
+    start: (readString(attributes, LOG.start) ?? 'lastTime') as Start,
     latest: number('latest'),
     withIssuers: readBoolean(attributes, LOG.issuers) ?? true,
     parallel: number('parallel'),
@@ -174,7 +175,7 @@ export function readLogWish(attributes: readonly RequestAttributeDto[]): LogWish
 
 type Problem = { readonly problem: string };
 
-/** Returns the monitoring prefix as it is stored: prefixes that differ only in a trailing slash are the same. */
+/** Returns the monitoring prefix in its stored form: prefixes that differ only in a trailing slash are equivalent. */
 function logUrl(text: string): { readonly url: string } | Problem {
   const url = URL.parse(text);
   if (!url || (url.protocol !== 'https:' && url.protocol !== 'http:'))
@@ -184,7 +185,7 @@ function logUrl(text: string): { readonly url: string } | Problem {
   return { url: url.href.replace(/\/+$/, '') };
 }
 
-/** Returns the key in Base64, if there is one. */
+/** Returns the Base64-encoded key, if one is specified. */
 function logKey(text: string | undefined): { readonly key: string | undefined } | Problem {
   if (text === undefined) return { key: undefined };
   try {

@@ -1,14 +1,14 @@
-// Stored state of a running log discovery and of its results.
+// The stored state and results of a running log discovery.
 import type { TreeHead } from '../log/trusted-tree.ts';
 
 export interface LogCheckpoint {
-  /** The tree that is read, fixed even if the log grows in the meantime; undefined until it is fetched. */
+  /** The tree to read. It does not change even if the log grows during the discovery. Undefined until it is fetched. */
   readonly log?: TreeHead & { readonly origin: string; readonly signedAtMs?: number | undefined };
   /** First entry to read. */
   readonly from: number;
   /** First entry that has not been read yet. */
   readonly next: number;
-  /** Last entry of the reported precertificates, once all entries have been read. */
+  /** Index of the last entry whose precertificate was reported. Used once all entries have been read. */
   readonly told: number;
 }
 

@@ -1,4 +1,4 @@
-// Data that the connector stores about logs, in addition to the data of all discoveries.
+// Log data that the connector stores in addition to the data that all discoveries have.
 import { createHash } from 'node:crypto';
 import type { ConnectorStorage } from '@signetry/connector-sdk';
 import type { TreeHead } from '../log/trusted-tree.ts';
@@ -7,7 +7,7 @@ import type { Sighting } from './log-checkpoint.ts';
 export interface Met {
   readonly identity: string;
   readonly entry: number;
-  /** Set for a precertificate that waits for its certificate. */
+  /** Present for a precertificate whose certificate has not been found yet. */
   readonly waiting?: { readonly der: Uint8Array; readonly sighting: Sighting } | undefined;
 }
 
@@ -26,7 +26,7 @@ export interface LogName {
   readonly domains: readonly string[];
 }
 
-/** The domains together are too long for a key. */
+/** Hashed because the concatenated domains can be too long for a database key. */
 const digestOf = (domains: readonly string[]): Buffer => createHash('sha256').update(domains.join(' ')).digest();
 
 interface PositionRow {
@@ -98,7 +98,7 @@ export async function findLargest(storage: ConnectorStorage, url: string): Promi
   return row && positionOf(row);
 }
 
-/** Never moves the position back: discoveries of one log can end in any order. */
+/** Never moves the position backward, because discoveries of the same log can finish in any order. */
 export async function savePosition(tx: ConnectorStorage, { url, domains }: LogName, position: Position): Promise<void> {
   await tx.query(
     `INSERT INTO ${tx.table('log_position')} AS known (log, domains_digest, size, root, next_entry)

@@ -1,5 +1,5 @@
-// Log discovery as a job: each tile is a step. Precertificates wait until the end, since their certificates may follow
-// later in the log.
+// Runs a log discovery as a job in which each tile is one step. Precertificates are reported at the end, since their
+// certificates may appear later in the log.
 import { createHash } from 'node:crypto';
 import { isIP } from 'node:net';
 import { lookup } from 'node:dns/promises';
@@ -41,7 +41,8 @@ export const readLogs: CreateKind<LogWish, LogCheckpoint, Sighting> = (context) 
 type Resolve = NonNullable<ConnectorContext['resolveHost']>;
 
 /**
- * Applies the platform's rules for outgoing connections; if the connector runs on its own port, those for discoveries.
+ * Applies the platform's rules for outgoing connections. If the connector runs on its own port, the rules for
+ * discoveries apply instead.
  */
 function resolverOf({ resolveHost, egress }: ConnectorContext): Resolve {
   if (resolveHost) return (host, port) => resolveHost(host, port);

@@ -13,14 +13,16 @@ export interface Checkpoint extends TreeHead {
   readonly signedAtMs: number | undefined;
 }
 
-/** The public key of a log, from its SubjectPublicKeyInfo. */
+/** A log's public key, parsed from its SubjectPublicKeyInfo. */
 export interface LogKey {
   readonly key: KeyObject;
   /** SHA-256 of the SubjectPublicKeyInfo (RFC 6962 §3.2). */
   readonly logId: Uint8Array;
 }
 
-/** Returns undefined for other keys than those that logs sign with: ECDSA with P-256 or RSA (RFC 6962 §2.1.4). */
+/**
+ * Returns undefined unless the key is of a type that logs may sign with: ECDSA with P-256, or RSA (RFC 6962 §2.1.4).
+ */
 export function logKeyOf(spki: Uint8Array): LogKey | undefined {
   const key = importPublicKey(spki);
   const isEc = key?.asymmetricKeyType === 'ec' && key.asymmetricKeyDetails?.namedCurve === 'prime256v1';
@@ -33,7 +35,7 @@ const SIGNATURE_LINE = /^— (\S+) ([A-Za-z0-9+/]+={0,2})$/;
 const RFC6962_NOTE = 0x05;
 const KEY_ID_OCTETS = 4;
 
-/** Without a key, the tree head is accepted unverified. */
+/** Parses a checkpoint. If no key is specified, its signature is not verified. */
 export function readCheckpoint(text: string, key: LogKey | undefined): Checkpoint {
   const end = text.indexOf('\n\n');
   const [origin = '', sizeText = '', rootText = ''] = text.slice(0, Math.max(0, end)).split('\n');
@@ -84,7 +86,7 @@ function verifySignature(
   const timestamp = value.readBigUInt64BE(0);
   const signed = Buffer.alloc(50);
   signed[0] = 0; // v1
-  signed[1] = 1; // tree_hash
+  signed[1] = 1; // Signature type `tree_hash`.
   signed.writeBigUInt64BE(timestamp, 2);
   signed.writeBigUInt64BE(BigInt(size), 10);
   signed.set(root, 18);

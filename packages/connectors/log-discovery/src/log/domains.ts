@@ -1,11 +1,14 @@
-// Matching of names at or below domains.
+// Finds certificates with names at or below given domains.
 import { domainToASCII } from 'node:url';
 import { attributeValues, OID, type Certificate } from '@signetry/pki';
 
 /** More domains would slow down the check of every entry. */
 export const MAX_DOMAINS = 100;
 
-/** Returns the domains as certificates contain them, without duplicates, and a message for each malformed one. */
+/**
+ * Returns the domains in the form used in certificates, without duplicates, and an error message for each malformed
+ * domain.
+ */
 export function parseDomains(text: string): {
   readonly domains: readonly string[];
   readonly problems: readonly string[];
@@ -31,7 +34,9 @@ function domainOf(word: string): string | undefined {
   return isDomain ? ascii : undefined;
 }
 
-/** Returns a cheap check that runs before parsing: whether bytes can contain a name below one of the domains. */
+/**
+ * Creates an inexpensive check, run before parsing, for whether the bytes can contain a name below one of the domains.
+ */
 export function createPrefilter(domains: readonly string[]): (octets: Uint8Array) => boolean {
   return (octets) => {
     const text = Buffer.from(octets.buffer, octets.byteOffset, octets.length).toString('latin1').toLowerCase();
@@ -40,7 +45,8 @@ export function createPrefilter(domains: readonly string[]): (octets: Uint8Array
 }
 
 /**
- * Returns whether a DNS name or the common name is at or below one of the domains. Throws errors of parsing the names.
+ * Returns whether a DNS name or the common name is at or below one of the domains. Throws if the names cannot be
+ * parsed.
  */
 export function hasNameBelow(certificate: Certificate, domains: readonly string[]): boolean {
   const names = certificate.subjectAltNames.flatMap((name) => (name.kind === 'dNSName' ? [name.value] : []));

@@ -1,4 +1,4 @@
-// Log reading without the connector, for programs that read logs on their own.
+// The log reader without the connector, for programs that read logs themselves.
 export { logKeyOf, readCheckpoint, type Checkpoint, type LogKey } from './checkpoint.ts';
 export { MAX_DOMAINS, parseDomains } from './domains.ts';
 export { LogClient, type LogClientOptions } from './log-client.ts';

@@ -16,12 +16,12 @@ export interface LogClientOptions {
   /** Maximum number of concurrent requests. */
   readonly parallel: number;
   readonly ratePerSecond: number;
-  /** For one request including its complete response. */
+  /** Time limit for one request, including the complete response. */
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
   /**
-   * Returns the addresses of the log that connections are allowed to; throws an error with the reason if there are
-   * none.
+   * Returns the log's addresses to which connections are allowed. If there are none, throws an error that states the
+   * reason.
    */
   readonly resolve?: (host: string, port: number) => Promise<readonly { readonly address: string }[]>;
   /** Maximum delay before a retry. */
@@ -30,10 +30,10 @@ export interface LogClientOptions {
 
 const MAX_CHECKPOINT_OCTETS = 64 * 1024;
 const MAX_HASHES_OCTETS = 8 * 1024;
-/** 256 entries of 4 KiB are 1 MiB. */
+/** A typical tile is much smaller: 256 entries of 4 KiB are 1 MiB. */
 const MAX_DATA_OCTETS = 32 * 1024 * 1024;
 const MAX_ISSUER_OCTETS = 256 * 1024;
-/** For a request without a response. The delays between attempts double. */
+/** Maximum number of attempts for a request that receives no response. The delay doubles after each attempt. */
 const MAX_ATTEMPTS = 6;
 const FIRST_PAUSE_MS = 500;
 const MAX_PAUSE_MS = 30_000;
@@ -44,7 +44,7 @@ interface Answer {
   readonly octets: Uint8Array;
 }
 
-/** A response that may differ on a retry. */
+/** Thrown for a response that may be different on a retry. */
 class TryAgain extends Error {
   readonly pauseMs: number | undefined;
 
@@ -75,7 +75,10 @@ export class LogClient {
     throw this.missing('checkpoint');
   }
 
-  /** A log may drop a partial tile once the full tile exists, which begins with it. */
+  /**
+   * A log may delete a partial tile once the full tile exists. The full tile, which begins with the same data, is then
+   * fetched instead.
+   */
   async tile(tile: TileAddress): Promise<Uint8Array> {
     const max = tile.level === 'data' ? MAX_DATA_OCTETS : MAX_HASHES_OCTETS;
     const octets =
@@ -85,7 +88,7 @@ export class LogClient {
     throw this.missing(tilePath(tile));
   }
 
-  /** Returns the DER of a certificate by its fingerprint in lowercase hex. */
+  /** Returns the DER certificate with the given fingerprint (lowercase hexadecimal). */
   async issuer(fingerprint: string): Promise<Uint8Array> {
     const octets = await this.fetch(`issuer/${fingerprint}`, MAX_ISSUER_OCTETS);
     if (octets) return octets;
@@ -103,7 +106,7 @@ export class LogClient {
     );
   }
 
-  /** Returns undefined if there is none. */
+  /** Returns undefined if the log does not have the file. */
   private async fetch(path: string, maxOctets: number): Promise<Uint8Array | undefined> {
     const { signal, maxPauseMs = MAX_PAUSE_MS } = this.options;
     for (let attempt = 1; ; attempt += 1) {
@@ -190,7 +193,7 @@ export class LogClient {
     try {
       return await resolve(host, port);
     } catch (error) {
-      // A host name may resolve again later, but a forbidden address stays forbidden.
+      // Resolving a host name may succeed later, but a forbidden address remains forbidden.
       throw error instanceof Error && !('code' in error) ? new LogError('notAllowed', error.message) : error;
     }
   }
@@ -207,7 +210,7 @@ async function readAll(response: IncomingMessage, maxOctets: number): Promise<Ui
   const parts: Uint8Array[] = [];
   let octets = 0;
   for await (const part of response) {
-    const read = part as Uint8Array; // No encoding is set.
+    const read = part as Uint8Array; // Chunks are bytes because no encoding is set.
     octets += read.length;
     if (octets > maxOctets) {
       response.destroy();

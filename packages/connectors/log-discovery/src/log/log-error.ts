@@ -16,5 +16,5 @@ export class LogError extends Error {
   }
 }
 
-/** Returns an error for content of a log that cannot be true. */
+/** Returns an error for log content that cannot be true. */
 export const falseLog = (message: string): LogError => new LogError('false', message);

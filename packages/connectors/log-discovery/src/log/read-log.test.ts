@@ -80,7 +80,7 @@ describe('a log', () => {
     expect(found[0]?.issuers.map(({ der }) => Buffer.from(der).equals(authority.der))).toEqual([true]);
   });
 
-  it('yields names at and below the domains, and no others', async () => {
+  it('returns only names at or below the specified domains', async () => {
     const names = ['example.com', 'a.b.EXAMPLE.com', '*.example.com', 'notexample.com', 'example.com.evil.test'];
     log.add(...names.map((name) => ({ certificate: authority.issue('cn.test', name).certificate })));
     expect((await read()).found.map(({ index }) => index)).toEqual([0, 1, 2]);
@@ -96,7 +96,7 @@ describe('a log', () => {
     expect(found[0] && Buffer.from(found[0].der).equals(pair.precertificate)).toBe(true);
   });
 
-  it('can contain unreadable entries, which are only reported', async () => {
+  it('can contain unreadable entries, which are reported and skipped', async () => {
     log.add({ certificate: Buffer.from('garbage with www.example.com in it') }, filler);
     expect(await read()).toMatchObject({ entries: 2, found: [], unreadable: 1 });
   });
@@ -111,7 +111,7 @@ describe('a log', () => {
     expect(log.requests).toEqual(expect.arrayContaining(['tile/data/001', 'tile/0/001']));
   });
 
-  it('that grew is distinguished from one with a different history', async () => {
+  it('that has grown is distinguished from a log with a different history', async () => {
     log.add(...fillers(40));
     const pasts = [await headOf()];
     for (const more of [1, 214, 1, 1, 300, 65_600]) {
@@ -129,8 +129,8 @@ describe('a log', () => {
   });
 });
 
-describe('a log that lies', () => {
-  it('about its signature is rejected', async () => {
+describe('a log that provides false data', () => {
+  it('in its signature is rejected', async () => {
     log.add(...fillers(3));
     const text = await client.checkpoint();
     const other = await startCtLog();
@@ -147,7 +147,7 @@ describe('a log that lies', () => {
     ['entries', 'tile/data/000'],
     ['hashes', 'tile/1/000.p/2'],
     ['the hashes of the last entries', 'tile/0/002.p/88'],
-  ])('about %s is rejected', async (_what, path) => {
+  ])('in %s is rejected', async (_what, path) => {
     log.add(...fillers(600));
     const real = new Uint8Array(await (await fetch(`${log.url}/${path}`)).arrayBuffer());
     const changed = Uint8Array.from(real, (octet, at) => (at === 3 ? octet ^ 1 : octet));
@@ -155,7 +155,7 @@ describe('a log that lies', () => {
     await expect(read()).rejects.toMatchObject({ kind: 'false' });
   });
 
-  it('about a precertificate or an issuer is rejected', async () => {
+  it('in a precertificate or an issuer is rejected', async () => {
     const [one, other] = [authority.issue('www.example.com'), authority.issue('www.example.com')];
     log.add({ precertificate: other.precertificate, tbs: one.tbs });
     await expect(read()).rejects.toThrow(
@@ -185,13 +185,13 @@ describe('a faulty log', () => {
       'a bomb',
       (response: import('node:http').ServerResponse) => response.setHeader('content-encoding', 'gzip').end('x'),
     ],
-  ])('that sends %s is rejected', async (_what, answer) => {
+  ])('is rejected if it sends %s', async (_what, answer) => {
     log.add(...fillers(300));
     log.intercept = (path, response) => path.startsWith('tile/data') && Boolean(answer(response));
     await expect(read()).rejects.toMatchObject({ name: 'LogError' });
   });
 
-  it('that never ends a response is abandoned', async () => {
+  it('is abandoned if its response never ends', async () => {
     const impatient = clientOf(log.url, { timeoutMs: 50 });
     log.intercept = (_path, response) => response.write('more ');
     await expect(impatient.checkpoint()).rejects.toThrow('Cannot fetch /checkpoint: The log did not respond in time.');
@@ -206,7 +206,7 @@ describe('a faulty log', () => {
     impatient.close();
   });
 
-  it('that redirects is not followed', async () => {
+  it('is not followed if it redirects', async () => {
     const asked: string[] = [];
     const inside = createServer((request, response) => {
       asked.push(request.url ?? '');
@@ -220,7 +220,7 @@ describe('a faulty log', () => {
     await new Promise((resolve) => inside.close(resolve));
   });
 
-  it('is not connected to if the host blocks it, by address or by name', async () => {
+  it('is not contacted if the host blocks its address or its name', async () => {
     const resolve = () => Promise.reject(new Error('Connections to this address are not allowed.'));
     for (const url of [log.url, log.url.replace('127.0.0.1', 'localhost')]) {
       const closed = clientOf(url, { resolve });

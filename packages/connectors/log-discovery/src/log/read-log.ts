@@ -9,7 +9,7 @@ import { falseLog } from './log-error.ts';
 import { TILE_WIDTH, widthIn } from './tiles.ts';
 import type { TreeHead, TrustedTree } from './trusted-tree.ts';
 
-/** Entry with a requested name. */
+/** A log entry that contains a requested name. */
 export interface LoggedCertificate {
   readonly index: number;
   readonly timestampMs: number;
@@ -17,7 +17,7 @@ export interface LoggedCertificate {
   readonly der: Uint8Array;
   /** Identical for a precertificate and its certificate: SHA-256 of issuer and serial number, in hexadecimal. */
   readonly identity: string;
-  /** CA certificates of its chain, issuer first. */
+  /** CA certificates in the chain, starting with the issuer. */
   readonly issuers: readonly { readonly fingerprint: string; readonly der: Uint8Array }[];
 }
 
@@ -25,7 +25,7 @@ export interface ReadTile {
   /** Number of entries that were checked. */
   readonly entries: number;
   readonly found: readonly LoggedCertificate[];
-  /** Entries that contain such a name but cannot be parsed, with the reason. */
+  /** Reasons why entries that contain a matching name cannot be parsed. */
   readonly unreadable: readonly string[];
 }
 
@@ -38,7 +38,7 @@ export interface LogReading {
 }
 
 export interface ReadRange {
-  /** Index of the first entry, and of the entry after the last one. */
+  /** Index of the first entry to read; `to` is the index after the last one. */
   readonly from: number;
   readonly to: number;
   /** Number of tiles read concurrently. */
@@ -46,11 +46,13 @@ export interface ReadRange {
   readonly signal: AbortSignal;
   /** Awaited before a tile is read; tiles are numbered from 0. */
   readonly room?: (number: number) => Promise<void> | undefined;
-  /** Called in any order, as tiles are read; `next` is the index of the entry after the tile. */
+  /**
+   * Called for each tile as soon as it is read, in any order. `next` is the index of the first entry after the tile.
+   */
   readonly onTile: (number: number, next: number, tile: ReadTile) => void;
 }
 
-/** Throws `LogError`, any error of `room` and `onTile`, and the reason of the signal. */
+/** Throws `LogError`, any error thrown by `room` or `onTile`, or the signal's abort reason. */
 export async function readRange(reading: LogReading, { from, to, parallel, signal, room, onTile }: ReadRange) {
   const first = Math.floor(from / TILE_WIDTH);
   const count = to > from ? Math.ceil(to / TILE_WIDTH) - first : 0;
@@ -102,7 +104,7 @@ function createScan({ client, tree, head, domains, withIssuers }: LogReading) {
   return async (tile: number, range: { readonly from: number; readonly to: number }): Promise<ReadTile> => {
     const width = widthIn(head.size, { level: 0, index: tile });
     const octets = await client.tile({ level: 'data', index: tile, width });
-    // Each tile takes a few milliseconds of CPU time.
+    // Yields to the event loop, because each tile takes a few milliseconds of CPU time.
     await setImmediate();
     const entries = readEntries(octets, { first: tile * TILE_WIDTH, width });
     await tree.assertLeaves(
@@ -158,8 +160,9 @@ function judge(entry: LogEntry, domains: readonly string[]): LoggedCertificate |
 }
 
 /**
- * The tree proves only the TBSCertificate. The accompanying precertificate has the same content except for the poison
- * extension, and for the issuer if it was signed by a precertificate signing certificate (RFC 6962 §3.2).
+ * Checks that the submitted precertificate matches the logged TBSCertificate, which is all that the tree proves. The
+ * two differ only in the poison extension, and in the issuer if a precertificate signing certificate was used (RFC 6962
+ * §3.2).
  */
 function assertSame({ index }: LogEntry, logged: Certificate, submitted: Uint8Array): void {
   const same = (precertificate: Certificate): boolean =>

@@ -3,10 +3,10 @@
 export const TILE_WIDTH = 256;
 
 export interface TileAddress {
-  /** Level 0 contains leaf hashes; each hash of the next level covers 256 hashes of the level below. */
+  /** Level 0 contains leaf hashes. Each hash at the next level covers 256 hashes at the level below. */
   readonly level: number | 'data';
   readonly index: number;
-  /** Less than 256 in the last tile of a level. */
+  /** Less than 256 only for the last tile at a level. */
   readonly width: number;
 }
 

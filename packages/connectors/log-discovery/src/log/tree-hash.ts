@@ -13,7 +13,7 @@ const nodeHash = (left: Uint8Array, right: Uint8Array): Buffer => sha256(Buffer.
 
 const EMPTY_ROOT: Uint8Array = sha256(new Uint8Array());
 
-/** Returns the root over the hashes of adjacent subtrees of equal size; their number need not be a power of two. */
+/** Returns the root hash of adjacent subtrees of equal size. The number of subtrees need not be a power of two. */
 export function rootOver(hashes: readonly Uint8Array[]): Uint8Array {
   if (hashes.length === 0) return EMPTY_ROOT;
   let level = hashes;
@@ -29,7 +29,7 @@ export function rootOver(hashes: readonly Uint8Array[]): Uint8Array {
   return level[0] ?? EMPTY_ROOT;
 }
 
-/** Joins the roots of adjacent parts of a tree, largest first, into the root of the tree. */
+/** Combines the roots of adjacent subtrees, largest first, into the root of the entire tree. */
 export const joinRoots = (roots: readonly Uint8Array[]): Uint8Array =>
   roots.length === 0 ? EMPTY_ROOT : roots.reduceRight((right, left) => nodeHash(left, right));
 

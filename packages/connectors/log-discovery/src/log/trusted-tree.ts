@@ -1,4 +1,4 @@
-// Merkle tree of a log, verified against its signed root: a tile is trusted only if its hashes lead to that root.
+// A log's Merkle tree, verified against its signed root: a tile is trusted only if its hashes lead to that root.
 import { falseLog } from './log-error.ts';
 import { tilePath, TILE_WIDTH, wholeSubtrees, widthIn, type TileAddress } from './tiles.ts';
 import { HASH_OCTETS, hashesOf, joinRoots, rootOver, sameHash } from './tree-hash.ts';
@@ -18,7 +18,7 @@ const MAX_KEPT_TILES = 256;
 export class TrustedTree {
   private readonly head: TreeHead;
   private readonly fetch: FetchTile;
-  /** Last tile of each level, from which the root is computed. */
+  /** The last tile at each level, from which the root is computed. */
   private edge: Promise<ReadonlyMap<number, readonly Uint8Array[]>> | undefined;
   private readonly kept = new Map<string, Promise<readonly Uint8Array[]>>();
 
@@ -27,7 +27,7 @@ export class TrustedTree {
     this.fetch = fetch;
   }
 
-  /** Throws unless these are the leaf hashes of a level 0 tile. */
+  /** Throws unless the hashes are the leaves of the level 0 tile with this index. */
   async assertLeaves(index: number, leaves: readonly Uint8Array[]): Promise<void> {
     const isWhole = leaves.length === TILE_WIDTH;
     const believed = isWhole ? await this.hashAt(1, index) : rootOver(await this.edgeAt(0));
@@ -37,7 +37,7 @@ export class TrustedTree {
       );
   }
 
-  /** Throws unless this tree is an extension of an earlier one. */
+  /** Throws unless this tree extends the earlier one. */
   async assertGrownFrom(past: TreeHead): Promise<void> {
     if (past.size > this.head.size)
       throw falseLog(
@@ -64,7 +64,7 @@ export class TrustedTree {
     if (widthIn(this.head.size, { level, index }) < TILE_WIDTH) return this.edgeAt(level);
     const key = `${level}/${index}`;
     const known = this.kept.get(key) ?? this.wholeTile(level, index);
-    // Moves the tile to the end, as most recently used.
+    // Moves the tile to the end of the map, where the most recently used tile is.
     this.kept.delete(key);
     this.kept.set(key, known);
     if (this.kept.size > MAX_KEPT_TILES) this.kept.delete(this.kept.keys().next().value ?? key);
@@ -114,7 +114,7 @@ export class TrustedTree {
 
 const MAX_OCTETS = TILE_WIDTH * HASH_OCTETS;
 
-/** Returns the highest level at which a tree of this size has a hash. */
+/** Returns the highest level that contains a hash in a tree of this size. */
 function topLevel(size: number): number {
   let level = 0;
   while (wholeSubtrees(size, level + 1) > 0) level += 1;
@@ -122,7 +122,8 @@ function topLevel(size: number): number {
 }
 
 /**
- * Returns the roots of the largest perfect subtrees over adjacent hashes: one for each 1 bit in the binary tree size.
+ * Returns the roots of the largest perfect subtrees over adjacent hashes: one for each 1 bit in the binary
+ * representation of the tree size.
  */
 function perfectRoots(hashes: readonly Uint8Array[]): Uint8Array[] {
   const roots: Uint8Array[] = [];

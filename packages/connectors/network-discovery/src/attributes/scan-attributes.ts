@@ -1,5 +1,5 @@
-// Form of a discovery: targets and rate limits. The first four names and that of the parallel executions match the
-// established provider of this kind.
+// Discovery form: targets and rate limits. The first four attribute names and the name of the parallel executions
+// attribute match the established provider of this kind.
 import {
   dataAttribute,
   infoAttribute,
@@ -134,7 +134,7 @@ export interface ScanWish {
   readonly timeoutSeconds: number;
 }
 
-/** Parses the attributes; one error lists all problems. */
+/** Parses the attributes. Throws a single error that lists all problems. */
 export function readScanWish(attributes: readonly RequestAttributeDto[]): ScanWish {
   refuseIf(validateAttributes(scanForm, attributes));
   const number = (name: keyof typeof DEFAULTS): number => readInteger(attributes, SCAN[name]) ?? DEFAULTS[name];
@@ -153,7 +153,7 @@ export function readScanWish(attributes: readonly RequestAttributeDto[]): ScanWi
   return wish;
 }
 
-/** Each name multiplies the connections to every host. */
+/** Each additional name multiplies the number of connections to every host. */
 const MAX_SERVER_NAMES = 20;
 
 function wishProblems({ hosts: text, ports: portText, serverNames }: ScanWish): readonly string[] {

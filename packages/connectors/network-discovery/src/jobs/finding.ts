@@ -18,14 +18,14 @@ export interface Sighting {
   /** `HOST:PORT` as requested. */
   readonly endpoint: string;
   readonly address: string;
-  /** Server name that was sent (SNI). */
+  /** Server name sent in the handshake (SNI). */
   readonly serverName?: string | undefined;
   readonly startTls?: string | undefined;
   readonly protocol: string;
   readonly cipher?: string | undefined;
-  /** Position in the chain as sent; 0 is the server certificate. */
+  /** Position in the chain as sent. The server certificate is at position 0. */
   readonly position: number;
-  /** Base64 of the stapled OCSP response; server certificates only. */
+  /** Base64-encoded stapled OCSP response, for server certificates only. */
   readonly ocspResponse?: string | undefined;
 }
 

@@ -1,4 +1,4 @@
-// Network discovery as a job: each target is a step.
+// Runs a network discovery as a job in which each target is one step.
 import { refuseIf, rejected, type ConnectorContext } from '@signetry/connector-sdk';
 import { Politeness, type Conclusion, type Counts, type CreateKind } from '@signetry/connector-sdk/discovery';
 import { planOf, readScanWish, scanAttributes, type ScanWish } from '../attributes/scan-attributes.ts';
@@ -34,7 +34,7 @@ export const scanNetworks: CreateKind<ScanWish, ScanCheckpoint, Sighting> = (con
   certificateMetadata,
 });
 
-/** Addresses are checked immediately; names are checked when they are resolved. */
+/** Rejects forbidden addresses immediately. Host names are checked when they are resolved. */
 function refuseForbidden({ egress }: ConnectorContext, wish: ScanWish): void {
   if (!egress) throw rejected('The host of this connector does not allow outgoing connections.');
   refuseIf(
@@ -64,7 +64,10 @@ const conclusionOf = (counts: Counts): Conclusion => ({
   reason: reasonOf(counts),
 });
 
-/** Returns why targets presented no certificates, most frequent reason first; null if all did. */
+/**
+ * Returns the reasons why targets presented no certificates, most frequent first, or null if all targets presented
+ * some.
+ */
 function reasonOf(counts: Counts): string | null {
   const failures = Object.entries(counts)
     .filter(([outcome]) => outcome !== 'served')

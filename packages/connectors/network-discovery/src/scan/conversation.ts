@@ -1,8 +1,8 @@
-// Lines and bytes exchanged before TLS, with limits: only requested data is retained.
+// Exchange of lines and bytes before TLS starts. Reads are limited: only requested data is retained.
 import type { Socket } from 'node:net';
 import { failureOf, ScanFailure } from './outcome.ts';
 
-/** Greetings are shorter, including all their lines. */
+/** Greetings, including all their lines, are shorter than this. */
 const MAX_OCTETS = 16_384;
 
 export class Conversation {
@@ -52,8 +52,8 @@ export class Conversation {
   }
 
   /**
-   * Hands the socket over to TLS. Throws if the peer sent data after its reply: it would precede the handshake and
-   * could have been injected by an attacker, so STARTTLS is not implemented correctly.
+   * Hands the socket over to TLS. Throws if the peer sent data after its reply: the data would precede the handshake
+   * and an attacker could have injected it, so the peer does not implement STARTTLS correctly.
    */
   end(): void {
     const { socket } = this;

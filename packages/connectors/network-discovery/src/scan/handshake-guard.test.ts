@@ -22,19 +22,19 @@ describe.each([1, 3, 7, 1_000, 1_000_000])('in pieces of %i bytes', (piece) => {
     expect(passes(Buffer.concat(cut.map((body) => record(22, body))), piece)).toBe(true);
   });
 
-  it('more messages than a handshake has are rejected', () => {
+  it('more messages than a handshake contains are rejected', () => {
     expect(passes(record(22, many(64, message(0))), piece)).toBe(true);
     expect(passes(record(22, many(65, message(0))), piece)).toBe(false);
     expect(passes(many(65, record(22, message(3))), piece)).toBe(false);
   });
 
-  it('more records than a handshake has are rejected, encrypted or empty', () => {
+  it('more records than a handshake contains are rejected, whether encrypted or empty', () => {
     expect(passes(many(512, record(23, Buffer.alloc(9))), piece)).toBe(true);
     expect(passes(many(513, record(23, Buffer.alloc(9))), piece)).toBe(false);
     expect(passes(many(513, record(22, Buffer.alloc(0))), piece)).toBe(false);
   });
 
-  it('encrypted content is not parsed as messages', () => {
+  it('encrypted content is not parsed as handshake messages', () => {
     const encrypted = record(23, Buffer.alloc(4_000));
     expect(passes(Buffer.concat([record(22, message(90)), record(20, Buffer.from([1])), encrypted]), piece)).toBe(true);
   });

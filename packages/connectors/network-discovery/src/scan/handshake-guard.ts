@@ -1,9 +1,9 @@
-// Counts the records and messages of a server's handshake before OpenSSL processes them. A quarter of a megabyte of
-// empty messages blocks OpenSSL, and with it the process, for seconds; a byte limit alone does not prevent that.
+// Counts the records and messages in a server's handshake before OpenSSL processes them. 256 KiB of empty messages
+// would block OpenSSL, and with it the process, for seconds. A byte limit alone does not prevent this.
 
-/** A handshake needs fewer than 30 records; with the longest chain that is accepted, fewer than 200. */
+/** A handshake needs fewer than 30 records, or fewer than 200 with the longest accepted chain. */
 const MAX_RECORDS = 512;
-/** Messages of TLS 1.2, each of which is sent once, plus messages that OpenSSL ignores. */
+/** Covers all TLS 1.2 messages, each of which is sent once, plus messages that OpenSSL ignores. */
 const MAX_MESSAGES = 64;
 
 const HANDSHAKE = 22;
@@ -17,10 +17,10 @@ export class HandshakeGuard {
   private messages = 0;
   private inRecord = 0;
   private inMessage = 0;
-  /** Everything that follows is encrypted: only records can be counted. */
+  /** True once all further data is encrypted, so that only records can be counted. */
   private isEncrypted = false;
 
-  /** Returns false if there is more data than any handshake has. */
+  /** Returns false if the server has sent more data than any handshake contains. */
   take(chunk: Uint8Array): boolean {
     for (let place = 0; place < chunk.length;) {
       if (this.inRecord === 0) {

@@ -13,7 +13,7 @@ export interface Handshake {
   readonly protocol: string;
   /** Cipher suite name (IANA); absent if the handshake did not get that far. */
   readonly cipher?: string | undefined;
-  /** DER, in the order sent: the server certificate is first. */
+  /** DER certificates in the order sent, starting with the server certificate. */
   readonly chain: readonly Uint8Array[];
   /** OCSP response stapled by the server (RFC 6066 §8). */
   readonly ocspResponse?: Uint8Array | undefined;
@@ -22,7 +22,10 @@ export interface Handshake {
 /** Keyed by the offered signature algorithms. */
 const contexts = new Map<string | undefined, SecureContext>();
 
-/** Allows everything that OpenSSL still supports, to find old servers; no roots, because nothing is verified. */
+/**
+ * Creates a context that allows everything that OpenSSL still supports, so that old servers can be scanned. It has no
+ * trusted roots because nothing is verified.
+ */
 function contextFor(signatures: string | undefined): SecureContext {
   const context =
     contexts.get(signatures) ??
@@ -39,7 +42,7 @@ function contextFor(signatures: string | undefined): SecureContext {
 
 const SECRET_LINE = /^SERVER_HANDSHAKE_TRAFFIC_SECRET [0-9a-f]+ ([0-9a-f]+)\s*$/;
 
-/** Throws `ScanFailure`. The caller ends the stream, and destroys it after its timeout. */
+/** Throws `ScanFailure` if the handshake fails. The caller ends the stream, and destroys it on timeout. */
 export async function shakeHands(
   stream: LimitedStream,
   { serverName, signatures }: Pick<Target, 'serverName' | 'signatures'>,
@@ -72,7 +75,7 @@ export async function shakeHands(
     };
   } catch (error) {
     const served = readServedChain(stream.transcript, seen.secret);
-    // A server that requires a client certificate, for example, has already sent its own.
+    // For example, a server that requires a client certificate has already sent its own certificate.
     if (served && isChain(served)) return { protocol: served.protocol, chain: served.certificates };
     throw failureOf(error, true);
   } finally {
@@ -103,7 +106,7 @@ function secured(socket: TLSSocket, stream: LimitedStream): Promise<void> {
   return promise;
 }
 
-/** Returns whether all certificates can be parsed: OpenSSL did not finish parsing them. */
+/** Returns whether all certificates can be parsed. This is checked because OpenSSL did not finish parsing them. */
 function isChain({ certificates }: ServedChain): boolean {
   try {
     return certificates.map((der) => new X509Certificate(der)).length > 0;

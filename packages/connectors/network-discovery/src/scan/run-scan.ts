@@ -1,5 +1,5 @@
-// Runs a plan from a given number on, with limited concurrency. Results are reported as targets finish, each with its
-// number.
+// Runs a plan from a given target number, with limited concurrency. Each result is reported as soon as its target
+// finishes, with the target's number.
 import { setImmediate } from 'node:timers/promises';
 import type { ScanPlan } from '../targets/plan.ts';
 import { scanTarget, type ScanOptions, type ScanResult } from './scan-target.ts';
@@ -31,7 +31,10 @@ async function untilAborted(promise: Promise<void> | undefined, signal: AbortSig
   await Promise.race([promise, aborted]).finally(() => signal.removeEventListener('abort', onAbort));
 }
 
-/** Returns when every target has a result; throws any error of `room` and `onResult`, and the reason of the signal. */
+/**
+ * Returns when every target has a result. Throws any error thrown by `room` or `onResult`, or the signal's abort
+ * reason.
+ */
 export async function runScan({ plan, from = 0, parallel, options, room, onResult }: RunFacts): Promise<void> {
   const failed = new AbortController();
   const signal = AbortSignal.any([options.signal, failed.signal]);
@@ -50,7 +53,8 @@ export async function runScan({ plan, from = 0, parallel, options, room, onResul
       await untilAborted(room?.(number), signal);
       while (running.size >= parallel) await freed.promise;
       signal.throwIfAborted();
-      // Many slots become free together, e.g. after timeouts: waiting for a slot does not imply a new turn.
+      // Many slots can become free together, e.g. after timeouts, so waiting for a slot does not guarantee a new turn
+      // of the event loop.
       if (begun >= MOST_IN_TURN || performance.now() - began > TURN_MS) {
         await setImmediate();
         [began, begun] = [performance.now(), 0];

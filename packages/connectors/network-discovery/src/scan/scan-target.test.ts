@@ -44,7 +44,7 @@ beforeAll(async () => {
 
 describe('a served chain', () => {
   it.each(['TLSv1', 'TLSv1.1', 'TLSv1.2', 'TLSv1.3'] as const)(
-    'is returned as sent, including unrelated certificates and order, over %s',
+    'is returned as sent over %s, including unrelated certificates and the original order',
     async (version) => {
       const sent = [one.leaf, other.root, other.leaf, one.root];
       const cert = sent.map(pemOf).join('');
@@ -75,7 +75,7 @@ describe('a served chain', () => {
     expect(hex((await scan(server)).served[0]?.chain)).toEqual(hex([expired.leaf]));
   });
 
-  it('depends on the server name if the server has multiple certificates', async () => {
+  it('depends on the server name if the server has more than one certificate', async () => {
     const context = createSecureContext({ cert: other.certificate, key: other.key });
     const server = await opened(
       tlsServer({
@@ -113,7 +113,7 @@ describe('a served chain', () => {
     },
   );
 
-  it('is found at each address of a name', async () => {
+  it('is found at each address that a name resolves to', async () => {
     const server = await opened(tlsServer({ cert: one.certificate, key: one.key }));
     const { served } = await scan(server, { host: 'localhost', isName: true, serverName: 'localhost' });
     expect(served.map(({ address }) => address)).toContain('127.0.0.1');
@@ -132,7 +132,7 @@ const endless = (first: Buffer) => (socket: Socket) => {
   write();
 };
 
-describe('a scan ends in time for a peer', () => {
+describe('a scan ends within the time limit for a peer', () => {
   it.each([
     ['closes at once', (socket: Socket) => void socket.destroy(), 'ended'],
     ['says nothing', () => undefined, 'stalled'],
@@ -156,7 +156,7 @@ describe('a scan ends in time for a peer', () => {
     }
   });
 
-  it('that drips one byte at a time', async () => {
+  it('that sends one byte at a time', async () => {
     const server = await opened(
       rawServer((socket) => {
         socket.write(Buffer.from('1603034000', 'hex'));
@@ -167,7 +167,7 @@ describe('a scan ends in time for a peer', () => {
     expect(await outcomeOf(server)).toEqual(['stalled']);
   });
 
-  it('that sends empty records endlessly', async () => {
+  it('that sends empty records forever', async () => {
     const record = Buffer.from('1403030001011603030000', 'hex');
     const server = await opened(rawServer(endless(Buffer.concat(Array.from({ length: 100 }, () => record)))));
     const [kind] = await outcomeOf(server);

@@ -12,7 +12,7 @@ import { startTls } from './start-tls.ts';
 import { inTurn } from './turns.ts';
 
 export interface ScanOptions {
-  /** For resolving a name, and for each connection in total. */
+  /** Time limit for resolving a name, and for each complete connection. */
   readonly timeoutMs: number;
   readonly politeness: Politeness;
   readonly signal: AbortSignal;
@@ -33,7 +33,7 @@ export interface ScanResult {
 }
 
 /**
- * Maximum number of bytes that a server can send before the handshake is complete; certificate chains need about 1 % of
+ * Maximum number of bytes that a server may send before the handshake is complete. Certificate chains need about 1 % of
  * it.
  */
 export const MAX_OCTETS = 256 * 1024;
@@ -62,7 +62,7 @@ export async function scanTarget(target: Target, options: ScanOptions): Promise<
 
 async function addressesOf({ host }: Target, { timeoutMs, signal }: ScanOptions): Promise<readonly string[]> {
   if (isIP(host) !== 0) return [host];
-  // A DNS lookup cannot be canceled, only abandoned.
+  // A DNS lookup cannot be canceled, so its result is ignored.
   const over = new AbortController();
   try {
     const found = await Promise.race([
@@ -99,7 +99,7 @@ function assertAllowed({ host, port }: Target, address: string, { assertAddress 
   }
 }
 
-/** One connection with its timeout. */
+/** A single connection with its own timeout. */
 class Attempt {
   private readonly signal: AbortSignal;
   private readonly over = Promise.withResolvers<never>();
@@ -125,13 +125,16 @@ class Attempt {
     return Promise.race([work, this.over.promise]);
   }
 
-  /** Returns when the memory of the handshake is free: if many time out together, the next ones would add to it. */
+  /**
+   * Returns once the handshake's memory is released. If many attempts time out together, new ones would otherwise use
+   * additional memory.
+   */
   async end(): Promise<void> {
     clearTimeout(this.timer);
     this.signal.removeEventListener('abort', this.onAbort);
     const { socket, stream } = this;
     if (!socket) return;
-    // Data on its way to the peer, such as the end of the handshake, is written first if possible.
+    // Pending data, such as the end of the handshake, is written first if possible.
     const destroy = (): void => {
       stream?.destroy();
       socket.destroy();
@@ -165,7 +168,7 @@ class Attempt {
 function connected(socket: Socket): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   socket.once('connect', resolve);
-  // This listener stays: an error after the end of the attempt must not end the process.
+  // This listener is not removed: an error after the attempt has ended must not terminate the process.
   socket.on('error', (error) => inTurn(() => reject(failureOf(error, false))));
   return promise;
 }

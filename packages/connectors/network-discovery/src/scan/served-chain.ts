@@ -215,7 +215,7 @@ function nonceOf(iv: Uint8Array, sequence: number): Uint8Array {
   return nonce;
 }
 
-/** RFC 8446 §5.2: the type follows the content and is followed by zero padding. */
+/** Decrypts a record. Its type follows the content and is followed by zero padding (RFC 8446 §5.2). */
 function openRecord(
   { cipher }: Suite,
   { key, nonce, record }: { readonly key: Uint8Array; readonly nonce: Uint8Array; readonly record: TlsRecord },

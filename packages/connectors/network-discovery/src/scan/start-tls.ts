@@ -1,5 +1,5 @@
-// Messages of each protocol before TLS starts. Each exchange is as short as the protocol allows and reveals nothing
-// else.
+// The messages that each protocol exchanges before TLS starts. Each exchange is as short as the protocol allows and
+// reveals nothing else.
 import type { StartTlsProtocol } from '../targets/ports.ts';
 import { Conversation } from './conversation.ts';
 import { ScanFailure } from './outcome.ts';
@@ -7,7 +7,7 @@ import type { Socket } from 'node:net';
 
 type Talk = (conversation: Conversation, host: string) => Promise<void>;
 
-/** `host` is the name sent in protocols with virtual hosts. */
+/** Starts TLS. `host` is the name to send in protocols that support virtual hosts. */
 export async function startTls(socket: Socket, protocol: StartTlsProtocol, host: string): Promise<void> {
   const conversation = new Conversation(socket);
   await TALKS[protocol](conversation, host);
@@ -73,13 +73,13 @@ const START_TLS_REQUEST = Buffer.concat([
 ]);
 const EXTENDED_RESPONSE = 0x78;
 
-/** Message: SEQUENCE, message ID, response, result code; response lengths can be in short or long form. */
+/** The response is a SEQUENCE of message ID, response and result code. Lengths can be in short or long form. */
 const ldap: Talk = async (conversation) => {
   conversation.send(START_TLS_REQUEST);
   if ((await conversation.octets(1))[0] !== 0x30) refuse();
   const body = await conversation.octets(await berLength(conversation));
   const place = body.indexOf(EXTENDED_RESPONSE);
-  // It is preceded by an INTEGER of one byte; its first member is an ENUMERATED of one byte.
+  // The response is preceded by a one-byte INTEGER, the message ID, and its first member is a one-byte ENUMERATED.
   if (place < 3 || place > 6) refuse();
   const inner = body.subarray(place + 1);
   const first = (inner[0] ?? 0) < 0x80 ? 1 : 1 + ((inner[0] ?? 0) & 0x7f);

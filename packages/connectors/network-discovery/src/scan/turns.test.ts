@@ -8,7 +8,7 @@ function work(milliseconds: number): void {
   while (performance.now() < end);
 }
 
-it('runs work in order, with turns for other work in between', async () => {
+it('runs queued work in order, and lets other work run in between', async () => {
   const done: number[] = [];
   for (let number = 0; number < 20; number += 1)
     inTurn(() => {
@@ -25,7 +25,7 @@ it('runs work in order, with turns for other work in between', async () => {
   expect(Math.max(...steps)).toBeLessThanOrEqual(4);
 });
 
-it('runs work queued during other work after it', async () => {
+it('runs newly queued work after the work that is already in the queue', async () => {
   const done: string[] = [];
   inTurn(() => {
     inTurn(() => done.push('inner'));

@@ -1,12 +1,12 @@
-// Shares the event loop. If hundreds of peers respond at the same moment, each handshake takes a millisecond of CPU
-// time: handled as the sockets become ready, they would block the loop for half a second.
+// Shares the event loop fairly. Each handshake takes a millisecond of CPU time. If hundreds of peers respond at the
+// same moment and their sockets are handled as soon as they are ready, they block the loop for half a second.
 
-/** Time after which a turn of the event loop starts no more work. */
+/** Time after which no more work is started in a turn of the event loop. */
 const TURN_MS = 5;
 /** Maximum number of work items in one turn, even if each seems fast: sockets do some of their work only on close. */
 const MOST_IN_TURN = 16;
 
-/** A process has one event loop, so there is one queue. */
+/** A single queue, since a process has only one event loop. */
 const waiting: (() => void)[] = [];
 let scheduled = 0;
 let began: number | undefined;
@@ -18,8 +18,8 @@ export function inTurn(work: () => void): void {
 }
 
 /**
- * Each work item gets its own immediate: the promises and ticks that it causes run before the next item and count
- * towards the time of the turn.
+ * Runs each work item in a separate immediate, so that the promises and ticks that it causes run before the next item
+ * and count toward the turn's time.
  */
 function schedule(): void {
   for (; scheduled < Math.min(waiting.length, MOST_IN_TURN); scheduled += 1) setImmediate(runNext);

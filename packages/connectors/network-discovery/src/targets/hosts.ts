@@ -1,9 +1,9 @@
-// Hosts of a scan as entered by users: names, addresses, networks (`10.0.0.0/24`) and ranges (`10.0.0.1-10.0.0.50`,
+// Scan hosts as entered by users: names, addresses, networks (`10.0.0.0/24`) and ranges (`10.0.0.1-10.0.0.50`,
 // `10.0.0.1-50`). Ranges are not expanded here.
 import { isIP } from 'node:net';
 import { formatIpAddress, parseIpAddress } from '@signetry/pki';
 
-/** Name, or consecutive addresses; `first` has 4 or 16 bytes. */
+/** A name, or a range of consecutive addresses. `first` has 4 or 16 bytes. */
 export type HostEntry =
   | { readonly kind: 'name'; readonly name: string }
   | { readonly kind: 'addresses'; readonly first: Uint8Array; readonly count: number };
@@ -13,7 +13,7 @@ const MAX_ADDRESSES = 2 ** 24;
 /** Maximum number of entries in a list. */
 const MAX_ENTRIES = 10_000;
 
-/** Host name labels; internal names may contain underscores. */
+/** Matches host names. Internal names may contain underscores. */
 const NAME = /^(?=.{1,253}$)[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?(?:\.[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?)*$/;
 
 export interface ParsedHosts {
@@ -68,7 +68,7 @@ function parseNetwork(word: string): HostEntry | string {
 const maskOf = (place: number, prefix: number): number =>
   (0xff << (8 - Math.min(8, Math.max(0, prefix - place * 8)))) & 0xff;
 
-/** A range ends with an address or, in IPv4, with the last byte of one. */
+/** The end of a range is an address or, for IPv4, only the last byte of an address. */
 function parseRange(word: string, first: Uint8Array, end: string): HostEntry | string {
   const isOctet = first.length === 4 && /^\d{1,3}$/.test(end) && Number(end) <= 255;
   const last = isOctet ? Uint8Array.of(...first.subarray(0, 3), Number(end)) : parseIpAddress(end);
@@ -91,7 +91,7 @@ export function addressAt(first: Uint8Array, offset: number): string {
     octets[place] = sum & 0xff;
     carry = Math.floor(carry / 256) + (sum >> 8);
   }
-  return formatIpAddress(octets) ?? ''; // Always 4 or 16 bytes.
+  return formatIpAddress(octets) ?? ''; // The input is always 4 or 16 bytes long.
 }
 
 /** Returns the first and last address of each address entry. */

@@ -1,6 +1,6 @@
-// A scan as a numbered list that is never materialized: each target is computed from its number, so that the progress
-// of a scan is also a single number. Adjacent targets are different hosts if possible, because all hosts are scanned on
-// one port before the next port: no host has to respond on all its ports at once.
+// A scan as a numbered list of targets. The list is never materialized: each target is computed from its number, so a
+// single number also represents the scan's progress. All hosts are scanned on one port before the next, so adjacent
+// targets are usually different hosts and no host has to respond on all its ports simultaneously.
 import { addressAt, type HostEntry } from './hosts.ts';
 import type { PortEntry, StartTlsProtocol } from './ports.ts';
 
@@ -10,7 +10,7 @@ export interface Target {
   readonly isName: boolean;
   readonly port: number;
   readonly startTls?: StartTlsProtocol | undefined;
-  /** Server name to send (SNI, RFC 6066 §3); none is sent if absent. */
+  /** Server name to send (SNI, RFC 6066 §3). If absent, none is sent. */
   readonly serverName?: string | undefined;
   /**
    * Signature algorithms to offer, in OpenSSL syntax: a server with multiple certificates presents a matching one. All
@@ -22,10 +22,11 @@ export interface Target {
 export interface PlanFacts {
   readonly hosts: readonly HostEntry[];
   readonly ports: readonly PortEntry[];
-  /** Names that are also requested from every host. */
+  /** Additional server names to request from every host. */
   readonly serverNames?: readonly string[];
   /**
-   * Whether to also connect without a server name to hosts specified by name: they may present a different certificate.
+   * Whether hosts specified by name are also contacted without a server name, since they may then present a different
+   * certificate.
    */
   readonly alsoWithoutName?: boolean;
 }
@@ -39,7 +40,7 @@ export interface ScanPlan {
 /** More targets would take weeks at any rate that networks tolerate. */
 export const MAX_TARGETS = 50_000_000;
 
-/** Consecutive hosts that are contacted with the same server name. */
+/** Consecutive hosts to contact with the same server name. */
 interface Lane {
   /** Position of the first host in the list of all hosts of a port. */
   readonly start: number;

@@ -1,7 +1,7 @@
-// Ports of a scan as entered by users: `443, 8000-8100, 2525/smtp`. The suffix specifies how TLS starts; without one,
-// the default protocol of the port applies.
+// Scan ports as entered by users: `443, 8000-8100, 2525/smtp`. The suffix specifies how TLS starts. Without a suffix,
+// the port's default protocol applies.
 
-/** Protocols that start TLS with a command (STARTTLS or similar). */
+/** Protocols that start TLS with a command such as STARTTLS. */
 export const START_TLS_PROTOCOLS = ['smtp', 'imap', 'pop3', 'ldap', 'postgresql', 'mysql', 'ftp', 'xmpp'] as const;
 export type StartTlsProtocol = (typeof START_TLS_PROTOCOLS)[number];
 
@@ -61,7 +61,7 @@ export function parsePorts(text: string, begin?: Begin): ParsedPorts {
 export const allPorts = (begin?: Begin): readonly PortEntry[] =>
   Array.from({ length: MAX_PORT }, (_, index) => entryOf(index + 1, begin));
 
-/** Returns one number for port and protocol: lists can have tens of thousands of entries. */
+/** Encodes port and protocol as a single number, because lists can contain tens of thousands of entries. */
 const keyOf = ({ port, startTls }: PortEntry): number =>
   port * (START_TLS_PROTOCOLS.length + 1) + (startTls ? START_TLS_PROTOCOLS.indexOf(startTls) + 1 : 0);
 

@@ -50,7 +50,7 @@ describe('hosts', () => {
     expect(parseHosts(text).problems.join()).toContain(words);
   });
 
-  it('have a first and a last address per range', () => {
+  it('are listed as the first and last address of each range', () => {
     expect(boundsOf(parseHosts('a.example, 10.0.0.1, 10.1.0.0/16').hosts)).toEqual([
       '10.0.0.1',
       '10.1.0.0',
@@ -67,7 +67,7 @@ describe('hosts', () => {
 });
 
 describe('ports', () => {
-  it('are numbers and ranges, without duplicates, with an optional STARTTLS protocol', () => {
+  it('are numbers and ranges without duplicates, with an optional STARTTLS protocol', () => {
     expect(parsePorts('443 8000-8002, 443 25, 2525/smtp 25/tls').ports).toEqual([
       { port: 443 },
       { port: 8000 },
@@ -84,17 +84,17 @@ describe('ports', () => {
     expect(parsePorts(text).problems).toHaveLength(1);
   });
 
-  it('are all ports on request', () => {
+  it('include all ports on request', () => {
     expect(allPorts()).toHaveLength(65_535);
   });
 });
 
 describe('a plan', () => {
-  it('visits all hosts before the next port', () => {
+  it('visits all hosts on one port before it continues with the next port', () => {
     expect(all(planOf('10.0.0.1-2', '1-2'))).toEqual(['10.0.0.1:1', '10.0.0.2:1', '10.0.0.1:2', '10.0.0.2:2']);
   });
 
-  it('contacts a host with and without its server name, and with additional names', () => {
+  it('contacts a host with and without its server name, and with any additional names', () => {
     const options = { alsoWithoutName: true, serverNames: ['b.example'] };
     expect(all(planOf('b.example, 10.0.0.1', '443', options))).toEqual([
       'b.example:443 as b.example',

@@ -43,7 +43,7 @@ interface Making {
   readonly decrypts: boolean;
 }
 
-/** Tries the forms of the parameters in order; throws the error of the last one. */
+/** Tries each form of the parameters in order. Throws the last error if none works. */
 async function generate(parts: KeyParts, token: TokenRow, { spec, naming, decrypts }: Making): Promise<ObjectFacts> {
   const [first, ...others] = spec.parameters.map((parameters) => pairTemplates(spec, naming, { parameters, decrypts }));
   if (!first) throw new Error(`The key type ${spec.name} has no parameters.`);
@@ -64,8 +64,8 @@ const refusesParameters = (error: unknown): boolean =>
   );
 
 /**
- * The usual CKA_ID is the subject key identifier of certificates (RFC 5280 §4.2.1.2); some tokens do not allow changing
- * it.
+ * Sets the usual CKA_ID: the subject key identifier that certificates contain (RFC 5280 §4.2.1.2). Some tokens do not
+ * allow changing it.
  */
 async function identified(
   { access }: KeyParts,
@@ -92,7 +92,7 @@ export async function createSecretKey(
   if (!spec) throw rejected(`Token "${token.name}" cannot generate secret keys.`);
   const naming = { id: parts.randomBytes(ID_OCTETS), label: readString(given, KEY.alias) ?? '' };
   const made = await parts.access.call(token, 'generateSecret', secretTemplate(spec, naming));
-  // Some tokens do not expose the length of a generated key.
+  // Some tokens do not expose the length of a generated key, so it is taken from the specification.
   const [row] = keyRowsOf(token, [{ ...made, ...naming, valueLength: spec.octets }]);
   if (!row) throw new Error(`The token generated a key of a type other than ${spec.name}.`);
   await parts.store.put([row]);

@@ -1,4 +1,4 @@
-// Forms of keys. They offer the keys that the token can generate, based on the mechanisms it reports.
+// Key forms. They offer the keys that the token can generate, based on the mechanisms that it reports.
 import { dataAttribute, infoAttribute, matching } from '@signetry/connector-sdk';
 import type { BaseAttributeDto } from '@signetry/contract';
 import type { KeyPairSpec, SecretSpec } from './key-specs.ts';

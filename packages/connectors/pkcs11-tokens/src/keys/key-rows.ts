@@ -1,4 +1,4 @@
-// Objects of a token as keys: their properties, and the identifiers by which platforms know them.
+// Converts token objects to keys with their properties and the identifiers by which platforms know them.
 import { createHash } from 'node:crypto';
 import { keptKeyData, publicKeyData, type KeyFacts } from '@signetry/connector-sdk';
 import type { KeyDataResponseDto } from '@signetry/contract';
@@ -8,14 +8,14 @@ import type { ObjectFacts, ObjectReference, TokenReference } from '../module/pro
 import type { KeyRow } from './key-store.ts';
 import { publicKeyOf } from './public-key.ts';
 
-/** Object classes listed from a token; certificates provide the public key if nothing else does. */
+/** Object classes to list from a token. A certificate provides the public key if no other object does. */
 export const LISTED_CLASSES = [CKO.publicKey, CKO.privateKey, CKO.secretKey, CKO.certificate] as const;
 
 interface Token extends TokenReference {
   readonly uuid: string;
 }
 
-/** Returns rows for the keys among the objects; unsupported kinds of keys are skipped. */
+/** Returns rows for the keys among the objects. Unsupported key types are skipped. */
 export function keyRowsOf(token: Token, objects: readonly ObjectFacts[]): KeyRow[] {
   const publicKeys = publicKeysById(objects);
   const rows = objects.flatMap((object) => {

@@ -8,13 +8,11 @@ export interface KeyPairSpec {
   readonly generation: number;
   /** At least one of these is required for the key to be usable. */
   readonly signing: readonly number[];
-  /**
-   * Sizes in the unit of the mechanism, at least one of which must be in its range; absent for fixed parameter sets.
-   */
+  /** Sizes in the mechanism's unit, at least one of which must be within its range. Absent for fixed parameter sets. */
   readonly sizes?: readonly number[];
   /**
-   * Attributes of the public key. Tokens expect the parameters of Edwards curves in different forms, so there can be
-   * multiple forms, which are tried in order.
+   * Public key attributes. Tokens expect the parameters of Edwards curves in different forms, so there may be multiple
+   * forms, which are tried in order.
    */
   readonly parameters: readonly (readonly CkAttribute[])[];
   readonly canDecrypt?: true;
@@ -44,7 +42,7 @@ const ec = (name: string, bits: number, oid: string): KeyPairSpec => ({
   parameters: [[{ type: CKA.ecParams, value: Buffer.from(oid, 'hex') }]],
 });
 
-/** Identified by the OID of RFC 8410, or by curve name as in PKCS #11 3.0 §2.3.5. */
+/** The curve is identified by its RFC 8410 OID, or by its name as in PKCS #11 3.0 §2.3.5. */
 const edwards = (name: string, facts: { sizes: readonly number[]; oid: string; curve: string }): KeyPairSpec => ({
   name,
   generation: CKM.ecEdwardsKeyPairGen,
@@ -147,7 +145,10 @@ const PROTECTED: readonly CkAttribute[] = [
   { type: CKA.extractable, value: false },
 ];
 
-/** A key must not be usable to extract other keys from the token. Some tokens allow whatever is not specified. */
+/**
+ * Attributes that prevent a key from being used to extract other keys from the token. Some tokens allow everything that
+ * is not explicitly prohibited.
+ */
 const NO_OTHER_KEYS: readonly CkAttribute[] = [
   { type: CKA.unwrap, value: false },
   { type: CKA.derive, value: false },

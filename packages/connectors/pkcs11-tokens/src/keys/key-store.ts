@@ -1,4 +1,4 @@
-// Rows of keys: they map identifiers to objects of a token.
+// Database rows for keys. They map identifiers to token objects.
 import type { ConnectorStorage, KeyFacts } from '@signetry/connector-sdk';
 import { isUuid } from '../uuid.ts';
 

@@ -3,7 +3,7 @@ import { createKeyTurns } from './key-turns.ts';
 
 const NEXT = () => new Promise<void>((resolve) => setImmediate(resolve));
 
-it('a destruction waits for operations in progress, and later operations wait for it', async () => {
+it('key destruction waits for operations in progress, and later operations wait for the destruction', async () => {
   const turns = createKeyTurns();
   const order: string[] = [];
   const gate = Promise.withResolvers<void>();
@@ -23,7 +23,7 @@ it('a destruction waits for operations in progress, and later operations wait fo
   expect(order.slice(3)).toEqual(['use ends', 'end begins', 'end ends', 'later begins', 'later ends']);
 });
 
-it('a failure affects only its caller', async () => {
+it('a failed operation affects only its caller', async () => {
   const turns = createKeyTurns();
   const failing = () => Promise.reject(new Error('refused'));
   const outcomes = await Promise.allSettled([

@@ -1,5 +1,5 @@
-// Uses of a key run concurrently, its destruction runs exclusively: uses that started before it are completed first,
-// and none starts afterwards.
+// Coordinates the use and destruction of a key. Uses run concurrently. Destruction is exclusive: it waits for earlier
+// uses to complete, and no use starts afterward.
 
 export interface KeyTurns {
   use<Result>(key: string, work: () => Promise<Result>): Promise<Result>;

@@ -1,4 +1,4 @@
-// Keys of tokens: find, generate, list, destroy.
+// Finds, generates, lists and destroys token keys.
 import { LRUCache } from 'lru-cache';
 import { notFound, type ConnectorContext } from '@signetry/connector-sdk';
 import type { Libraries } from '../libraries.ts';
@@ -16,7 +16,7 @@ export interface KeyParts {
   readonly turns: KeyTurns;
   readonly randomBytes: ConnectorContext['randomBytes'];
   mechanisms(token: TokenRow): Promise<readonly Mechanism[]>;
-  /** Throws 404 if the key is not known on the token. */
+  /** Throws 404 if the token has no such key. */
   find(token: TokenRow, uuid: string): Promise<KeyRow>;
   forget(token: TokenRow, uuid: string): void;
 }
@@ -43,7 +43,7 @@ export function createKeyParts(
   };
 }
 
-/** The mechanisms of a token do not change while its library is running. */
+/** Caches a token's mechanisms, which do not change while its library is running. */
 function createMechanismCache({ get }: Libraries): KeyParts['mechanisms'] {
   const known = new Map<string, { readonly generation: number; readonly mechanisms: readonly Mechanism[] }>();
   return async (token) => {
@@ -62,7 +62,7 @@ function createMechanismCache({ get }: Libraries): KeyParts['mechanisms'] {
   };
 }
 
-/** Returns all keys on the token, including those that other programs created. */
+/** Returns all keys on the token, including those created by other programs. */
 export async function listKeys({ store, access }: KeyParts, token: TokenRow): Promise<readonly KeyRow[]> {
   const objects = await access.call(token, 'list', { objectClasses: LISTED_CLASSES });
   const rows = keyRowsOf(token, objects);
@@ -70,7 +70,7 @@ export async function listKeys({ store, access }: KeyParts, token: TokenRow): Pr
   return rows;
 }
 
-/** Waits for signatures in progress; no signature is created with the key afterwards. */
+/** Waits for signatures in progress. No signatures are created with the key afterward. */
 export async function destroyKey(parts: KeyParts, token: TokenRow, uuid: string): Promise<void> {
   const { store, access, turns } = parts;
   const row = await parts.find(token, uuid);

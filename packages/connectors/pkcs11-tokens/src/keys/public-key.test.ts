@@ -16,7 +16,7 @@ const made = async (spec: KeySpec) => parsePublicKey((await generateKeyPair(spec
 const P256 = Buffer.from('06082a8648ce3d030107', 'hex');
 
 describe('the public key of an object', () => {
-  it('of type RSA is built from modulus and exponent', async () => {
+  it('is built from the modulus and the exponent for RSA', async () => {
     const { spki, modulus, exponent } = await made('RSA-2048');
     expect(publicKeyOf(object(CKK.rsa, { modulus, publicExponent: exponent }))?.spki).toEqual(spki);
   });
@@ -24,19 +24,19 @@ describe('the public key of an object', () => {
   it.each([
     ['wrapped in an OCTET STRING', (point: Uint8Array) => encodeDer(octetStringPart(point))],
     ['bare', (point: Uint8Array) => point],
-  ])('of type EC is built from a point that is %s', async (_, form) => {
+  ])('is built for EC from a point that is %s', async (_, form) => {
     const { spki, keyBytes } = await made('P-256');
     expect(publicKeyOf(object(CKK.ec, { ecParams: P256, ecPoint: form(keyBytes) }))?.spki).toEqual(spki);
     const edwards = await made('Ed25519');
     expect(publicKeyOf(object(CKK.ecEdwards, { ecPoint: form(edwards.keyBytes) }))?.spki).toEqual(edwards.spki);
   });
 
-  it('of type ML-DSA is built from the parameter set and the value', async () => {
+  it('is built from the parameter set and the value for ML-DSA', async () => {
     const { spki, keyBytes } = await made('ML-DSA-65');
     expect(publicKeyOf(object(CKK.mlDsa, { value: keyBytes, parameterSet: 2 }))?.spki).toEqual(spki);
   });
 
-  it('is undefined if attributes are missing or malformed, or the algorithm is unknown', () => {
+  it('is undefined if attributes are missing or malformed, or if the algorithm is unknown', () => {
     expect(publicKeyOf(object(CKK.rsa, { modulus: Uint8Array.of(1) }))).toBeUndefined();
     expect(publicKeyOf(object(CKK.ec, { ecParams: P256, ecPoint: Uint8Array.of(4, 1, 2) }))).toBeUndefined();
     expect(publicKeyOf(object(CKK.ecEdwards, { ecPoint: new Uint8Array(33) }))).toBeUndefined();

@@ -1,4 +1,4 @@
-// Public keys as SubjectPublicKeyInfo, built from token attributes.
+// Builds SubjectPublicKeyInfo structures for public keys from token attributes.
 import {
   bitStringPart,
   encodeDer,
@@ -63,7 +63,7 @@ function ecSpki(object: ObjectFacts): Uint8Array | undefined {
   return spki(sequence([oidPart(OID.ecPublicKey), Uint8Array.from(ecParams)]), pointOf(ecPoint));
 }
 
-/** RFC 8410 §4; the key length identifies the curve, however the token names it. */
+/** RFC 8410 §4. The curve is determined by the key length, regardless of how the token names it. */
 function edwardsSpki({ ecPoint, publicKeyInfo }: ObjectFacts): Uint8Array | undefined {
   if (!ecPoint?.length) return given(publicKeyInfo);
   const key = pointOf(ecPoint);

@@ -1,4 +1,4 @@
-// Constants of PKCS #11 3.1, and of 3.2 for ML-DSA, that the connector uses. Defined here because the binding lacks
+// PKCS #11 3.1 constants that the connector uses, plus 3.2 constants for ML-DSA. Defined here because the binding lacks
 // some of them and is never loaded by the platform process.
 
 export const CKF = {
@@ -108,7 +108,7 @@ export const CKM = {
   aesGcm: 0x1087,
 } as const;
 
-/** MGF1 with each digest. */
+/** MGF1 variants for each digest. */
 export const CKG = {
   mgf1Sha1: 0x1,
   mgf1Sha256: 0x2,
@@ -120,10 +120,10 @@ export const CKG = {
   mgf1Sha3_512: 0x9,
 } as const;
 
-/** The encoding parameters of OAEP are specified in the call. */
+/** OAEP encoding parameters are specified in the call. */
 export const CKZ_DATA_SPECIFIED = 1;
 
-/** The binding's identifiers for the types of mechanism parameters. */
+/** The binding's identifiers for mechanism parameter types. */
 export const PARAMETERS = { rsaOaep: 4, rsaPss: 5, aesGcm: 7 } as const;
 
 export const CKR = {

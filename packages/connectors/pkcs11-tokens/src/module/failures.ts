@@ -2,7 +2,7 @@
 import { CKR } from './constants.ts';
 import type { Failure } from './protocol.ts';
 
-/** Failure with one of our own reasons. */
+/** A failure with one of our own reasons instead of a PKCS #11 return value. */
 export class ModuleFailure extends Error {
   readonly reason: string;
 
@@ -17,7 +17,7 @@ export class ModuleFailure extends Error {
 export const codeOf = (error: unknown): number | undefined =>
   error instanceof Error && 'code' in error && typeof error.code === 'number' ? error.code : undefined;
 
-/** The session, the token or its login is no longer usable. */
+/** Return values that mean that the session, the token or its login is no longer usable. */
 const LOST: ReadonlySet<number> = new Set([
   0x30, // CKR_DEVICE_ERROR
   0x32, // CKR_DEVICE_REMOVED

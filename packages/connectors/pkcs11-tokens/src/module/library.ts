@@ -1,4 +1,4 @@
-// A loaded library and the tokens in use, in the process of the library.
+// A loaded library and its tokens in use. Runs in the library's process.
 import { CKA, CKF, CKO, CKR } from './constants.ts';
 import type { Cryptoki, Handle } from './cryptoki.ts';
 import { codeOf, handleIsStale, ModuleFailure } from './failures.ts';
@@ -20,12 +20,12 @@ export type LibraryHandlers = {
   ) => ModuleOperations[Op]['answer'] | Promise<ModuleOperations[Op]['answer']>;
 };
 
-/** ML-DSA-87 signatures have 4,627 bytes, RSA-16384 signatures 2,048. */
+/** ML-DSA-87 signatures are 4,627 bytes long, RSA-16384 signatures 2,048 bytes. */
 const LONGEST_SIGNATURE = 8 * 1024;
 /** Overhead that a cipher can add: a tag and a block. */
 const CIPHER_OVERHEAD = 2 * 1024;
 
-/** Minimum interval at which a missing token makes the library enumerate its slots again. */
+/** Minimum time before a missing token causes the library to enumerate its slots again. */
 const LOOK_AGAIN_MS = 10_000;
 
 export function initialize(cryptoki: Cryptoki): void {
@@ -46,7 +46,10 @@ export function createLibrary(cryptoki: Cryptoki): LibraryHandlers {
     throw new ModuleFailure(REASONS.notLoggedIn, 'No user is logged in.');
   };
 
-  /** A handle is valid no longer than its object; with some tokens, only until another program changes the object. */
+  /**
+   * Runs an operation with an object's handle. A handle is valid no longer than its object, and with some tokens only
+   * until another program changes the object.
+   */
   const withObject = <Result>(
     { token, key }: { readonly token: TokenReference; readonly key: ObjectReference },
     work: (session: Handle, object: Handle) => Result | Promise<Result>,
@@ -130,7 +133,10 @@ function loginHandler(cryptoki: Cryptoki, loggedIn: Map<string, TokenSessions>):
   let lookedAtMs = Number.NEGATIVE_INFINITY;
   let looking: Promise<void> | undefined;
 
-  /** Some libraries enumerate tokens only once. Users are logged out; subsequent calls log in again automatically. */
+  /**
+   * Reinitializes the library, because some libraries enumerate tokens only once. Users are logged out, and subsequent
+   * calls log in again automatically.
+   */
   async function lookAgain(): Promise<void> {
     for (const sessions of loggedIn.values()) await sessions.end();
     loggedIn.clear();
@@ -268,12 +274,12 @@ function presentTokens(cryptoki: Cryptoki): { readonly slot: Handle; readonly fa
       };
       return [{ slot, facts }];
     } catch {
-      return []; // Removed since the slots were listed, or broken: other tokens still work.
+      return []; // The token was removed after the slots were listed, or it is broken. Other tokens still work.
     }
   });
 }
 
-/** The binding accepts only buffers, which messages between processes turn into arrays. */
+/** Restores buffers, which the binding requires, from the arrays that messages between processes contain. */
 function revived<Value>(value: Value): Value {
   if (value instanceof Uint8Array) return Buffer.from(value) as Value;
   if (Array.isArray(value)) return value.map(revived) as Value;

@@ -40,7 +40,7 @@ describe.skipIf(!HAS_SOFT_HSM)(`a library process${SOFT_HSM_NOTE}`, () => {
     expect(calls.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'fulfilled', 'rejected']);
   });
 
-  it('ends with the connector, and returns nothing afterwards', async () => {
+  it('ends when the connector stops, and returns nothing afterwards', async () => {
     const client = open(SOFT_HSM);
     await client.call('describe', {});
     const { pid = 0 } = client;
@@ -49,7 +49,7 @@ describe.skipIf(!HAS_SOFT_HSM)(`a library process${SOFT_HSM_NOTE}`, () => {
     await expect(client.call('describe', {})).rejects.toMatchObject({ reason: 'stopped' });
   });
 
-  it("does not inherit the platform's settings", async () => {
+  it("does not inherit the platform's environment variables", async () => {
     process.env['SIGNETRY_DATABASE_URL'] = 'postgres://secret';
     const client = open(SOFT_HSM);
     await client.call('describe', {});
@@ -60,7 +60,7 @@ describe.skipIf(!HAS_SOFT_HSM)(`a library process${SOFT_HSM_NOTE}`, () => {
   });
 });
 
-it("a file that is not a library is rejected with the system's error, and not retried immediately", async () => {
+it("a file that is not a library is rejected with the system's error message, and is not retried immediately", async () => {
   const client = open('/nonexistent/libp11.so', { retryMs: 60_000 });
   const refusal = { name: 'ModuleError', reason: expect.stringMatching(/^(library|binding)$/) };
   await expect(client.call('describe', {})).rejects.toMatchObject(refusal);

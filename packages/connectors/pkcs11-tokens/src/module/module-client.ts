@@ -17,7 +17,7 @@ export interface ModuleClient {
   call<Op extends ModuleOperation>(operation: Op, request: RequestOf<Op>): Promise<AnswerOf<Op>>;
   /** Number of processes so far, so that information from one process is not used for the next. */
   readonly generation: number;
-  /** PID of the running process; absent if there is none. */
+  /** PID of the running process, or undefined if no process is running. */
   readonly pid: number | undefined;
   stop(): Promise<void>;
 }
@@ -25,16 +25,16 @@ export interface ModuleClient {
 export interface ModuleClientOptions {
   readonly path: string;
   readonly limits?: Partial<ModuleLimits>;
-  /** Environment of the process; platform settings are omitted because they can contain secrets. */
+  /** The process's environment variables. Platform settings are omitted because they can contain secrets. */
   readonly environment?: NodeJS.ProcessEnv;
 }
 
 export interface ModuleLimits {
   readonly startMs: number;
   readonly callMs: number;
-  /** For generating keys and listing the objects of a token. */
+  /** Time limit for generating a key or listing a token's objects. */
   readonly longCallMs: number;
-  /** Time for which a failed start is not retried. */
+  /** Time after a failed start during which the start is not retried. */
   readonly retryMs: number;
   /** Maximum number of concurrent calls in the process; each has its own session. */
   readonly concurrency: number;
@@ -51,8 +51,8 @@ const LIMITS: ModuleLimits = {
 };
 
 /**
- * Run one at a time: libraries that store objects in files return CKR_GENERAL_ERROR if two objects are written
- * simultaneously, and no library generates keys fast enough for this to matter.
+ * Operations that run one at a time. Libraries that store objects in files return CKR_GENERAL_ERROR if two objects are
+ * written simultaneously, and no library generates keys fast enough for this to matter.
  */
 const WRITES: ReadonlySet<ModuleOperation> = new Set<ModuleOperation>([
   'generatePair', 'generateSecret', 'identify', 'destroy',
@@ -69,7 +69,10 @@ interface Pending {
 interface Running {
   readonly child: ChildProcess;
   readonly pending: Map<number, Pending>;
-  /** Requests of this turn of the event loop: they are sent in one message, because each message wakes the process. */
+  /**
+   * Requests from this turn of the event loop. They are sent in a single message, because each message wakes the
+   * process.
+   */
   outbox: RequestMessage[];
 }
 
@@ -108,7 +111,8 @@ export function createModuleClient(options: ModuleClientOptions): ModuleClient {
   async function attempt<Op extends ModuleOperation>(operation: Op, request: RequestOf<Op>): Promise<AnswerOf<Op>> {
     const target = await ensure();
     const limitMs = LONG.has(operation) ? limits.longCallMs : limits.callMs;
-    return exchange(target, { operation, request, limitMs }) as Promise<AnswerOf<Op>>; // As declared by the process.
+    // The process returns the type declared for the operation.
+    return exchange(target, { operation, request, limitMs }) as Promise<AnswerOf<Op>>;
   }
 
   async function callInTurn<Op extends ModuleOperation>(operation: Op, request: RequestOf<Op>): Promise<AnswerOf<Op>> {
@@ -175,7 +179,7 @@ function sendOutbox(running: Running): void {
   running.outbox = [];
   child.send(outbox, (error) => {
     if (!error) return;
-    // Its exit settles the calls, so that the next attempt uses a new process.
+    // The exit of the process settles its calls, so that the next attempt uses a new process.
     if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL');
     else
       for (const { id } of outbox) settle(pending, id)?.reject(new ModuleError('ended', 'The library process ended.'));
@@ -199,7 +203,7 @@ function startProcess(
     serialization: 'advanced',
     execArgv: [],
     env: environment,
-    // Output of libraries can contain their input.
+    // The output is discarded because libraries may print their input.
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   });
   const pending = new Map<number, Pending>();
@@ -210,7 +214,7 @@ function startProcess(
   };
   const timer = setTimeout(() => fail('library', `The library did not start within ${startMs / 1000} s.`), startMs);
   child.on('message', (message) => {
-    const said = message as ModuleMessage; // Sent only by our own code.
+    const said = message as ModuleMessage; // Only our own code sends messages.
     if (!('state' in said)) {
       for (const answer of said) {
         const waiting = settle(pending, answer.id);

@@ -1,4 +1,4 @@
-// Reason of a failed library call, for the rest of the connector.
+// The reason why a library call failed, for the rest of the connector.
 import type { Failure } from './protocol.ts';
 
 export class ModuleError extends Error {

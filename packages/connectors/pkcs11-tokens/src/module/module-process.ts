@@ -9,7 +9,10 @@ import type { AnswerMessage, ModuleMessage, RequestMessage } from './protocol.ts
 const [, , path = ''] = process.argv;
 const send = (message: ModuleMessage): void => void process.send?.(message);
 
-/** Responses of this turn of the event loop: they are sent in one message, because each message wakes the platform. */
+/**
+ * Responses from this turn of the event loop. They are sent in a single message, because each message wakes the
+ * platform.
+ */
 let outbox: AnswerMessage[] = [];
 
 function sendOutbox(): void {
@@ -37,7 +40,7 @@ function start(): void {
   }
   const library = createLibrary(cryptoki);
   process.on('message', (message) => {
-    // Sent only by our own code.
+    // Only our own code sends messages.
     for (const request of message as readonly RequestMessage[]) void answer(library, request);
   });
   process.on('disconnect', () => {

@@ -1,4 +1,4 @@
-// Finds and reads the objects of a token, in the process of its library.
+// Finds and reads a token's objects. Runs in the library's process.
 import { setImmediate } from 'node:timers/promises';
 import { CKA, CKK, CKO } from './constants.ts';
 import type { CkAttribute, Cryptoki, Handle } from './cryptoki.ts';
@@ -24,7 +24,7 @@ function findHandles(cryptoki: Cryptoki, session: Handle, template: readonly CkA
   }
 }
 
-/** Returns the single object that matches. */
+/** Returns the handle of the only matching object. */
 export function findObject(cryptoki: Cryptoki, session: Handle, wanted: ObjectReference): Handle {
   const { objectClass, keyType, id, label } = wanted;
   const byClass = [
@@ -91,7 +91,8 @@ export function readObject(
   session: Handle,
   { handle, objectClass }: { readonly handle: Handle; readonly objectClass: number },
 ): ObjectFacts {
-  // Read separately: a single attribute that an object lacks or hides would fail the entire call.
+  // Attributes are read separately, because a single attribute that an object lacks or hides would cause the entire
+  // call to fail.
   const read = (type: number): Buffer | undefined => {
     try {
       return cryptoki.C_GetAttributeValue(session, handle, [{ type }])[0]?.value;
@@ -117,7 +118,7 @@ export function readObject(
   };
 }
 
-/** CK_ULONG has the width and byte order of the machine. */
+/** CK_ULONG has the machine's width and byte order. */
 function numberOf(value: Buffer | undefined): number | undefined {
   if (!value) return undefined;
   if (value.length === 8) return Number(value.readBigUInt64LE());

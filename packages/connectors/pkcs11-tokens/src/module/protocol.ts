@@ -1,13 +1,16 @@
-// Messages between the connector and the process of a library. They are copied by structured clone.
+// Messages between the connector and a library's process. They are copied by structured clone.
 import type { CkAttribute, CkMechanism, MechanismInfo } from './cryptoki.ts';
 
-/** Slots can change, so a token is identified by its serial number and label. */
+/** A token is identified by its serial number and label, because its slot can change. */
 export interface TokenReference {
   readonly serial: string;
   readonly label: string;
 }
 
-/** An object is identified by class, type and CKA_ID; if its CKA_ID is missing or not unique, also by its label. */
+/**
+ * An object is identified by its class, type and CKA_ID. If the CKA_ID is missing or not unique, the label is also
+ * used.
+ */
 export interface ObjectReference {
   readonly objectClass: number;
   /** CKA_KEY_TYPE; -1 if the token does not report it. */
@@ -48,11 +51,11 @@ export interface ObjectFacts extends ObjectReference {
   readonly ecParams?: Uint8Array | undefined;
   readonly ecPoint?: Uint8Array | undefined;
   readonly publicKeyInfo?: Uint8Array | undefined;
-  /** For certificates, the DER encoding; for ML-DSA keys, the encoded public key. */
+  /** DER encoding of a certificate, or the encoded public key of an ML-DSA key. */
   readonly value?: Uint8Array | undefined;
-  /** For secret keys, in bytes. */
+  /** Length of a secret key in bytes. */
   readonly valueLength?: number | undefined;
-  /** For ML-DSA keys. */
+  /** Parameter set of an ML-DSA key. */
   readonly parameterSet?: number | undefined;
 }
 
@@ -69,9 +72,9 @@ type Exchange<Request, Answer> = { readonly request: Request; readonly answer: A
 export interface ModuleOperations {
   describe: Exchange<object, LibraryFacts>;
   mechanisms: Exchange<OnToken, readonly Mechanism[]>;
-  /** With `anew`, the PIN is always tried; without it, nothing happens if the user is already logged in. */
+  /** If `anew` is true, the PIN is always tried. Otherwise, nothing happens if the user is already logged in. */
   login: Exchange<OnToken & { readonly pin: string; readonly anew: boolean }, void>;
-  /** Waits for calls in progress. */
+  /** Waits for calls in progress before logging out. */
   logout: Exchange<OnToken, void>;
   sessions: Exchange<OnToken, SessionFacts>;
   list: Exchange<OnToken & { readonly objectClasses: readonly number[] }, readonly ObjectFacts[]>;
@@ -87,7 +90,7 @@ export interface ModuleOperations {
     OnToken & { readonly mechanism: CkMechanism; readonly template: readonly CkAttribute[] },
     ObjectFacts
   >;
-  /** Sets a different CKA_ID for an object; returns false if the token does not allow it. */
+  /** Changes an object's CKA_ID. Returns false if the token does not allow this. */
   identify: Exchange<OnToken & { readonly key: ObjectReference; readonly id: Uint8Array }, boolean>;
   /** Returns false if the object does not exist. */
   destroy: Exchange<OnToken & { readonly key: ObjectReference }, boolean>;
@@ -98,7 +101,7 @@ export interface ModuleOperations {
 }
 
 export type ModuleOperation = keyof ModuleOperations;
-/** Repeated once if the outcome is unknown: repetition is harmless. */
+/** Operations that are harmless to repeat. They are repeated once if the outcome is unknown. */
 export const REPEATABLE: ReadonlySet<ModuleOperation> = new Set<ModuleOperation>([
   'describe', 'mechanisms', 'sessions', 'list', 'sign', 'encrypt', 'decrypt', 'random', 'identify', 'destroy', 'logout',
 ]); // prettier-ignore
@@ -106,11 +109,14 @@ export const REPEATABLE: ReadonlySet<ModuleOperation> = new Set<ModuleOperation>
 export type RequestOf<Op extends ModuleOperation> = ModuleOperations[Op]['request'];
 export type AnswerOf<Op extends ModuleOperation> = ModuleOperations[Op]['answer'];
 
-/** Where a call failed: in the library, which reported it by its return value, or before the library was called. */
+/**
+ * Describes a failed call: either the library reported the failure by its return value, or the call failed before the
+ * library was called.
+ */
 export interface Failure {
   /** `CKR_…`, or one of our own reasons. */
   readonly reason: string;
-  /** Return value; absent for our own reasons. */
+  /** PKCS #11 return value. Absent for our own reasons. */
   readonly code?: number | undefined;
   readonly message: string;
 }
@@ -119,7 +125,7 @@ export interface Failure {
 export const REASONS = {
   /** Nothing was done; the call can be repeated after a login. */
   notLoggedIn: 'not logged in',
-  /** Lost during the call; its outcome is unknown. */
+  /** The session was lost during the call, so the outcome is unknown. */
   sessionLost: 'session lost',
   tokenMissing: 'token missing',
   objectMissing: 'object missing',
@@ -135,7 +141,7 @@ export interface RequestMessage {
 export type AnswerMessage =
   { readonly id: number; readonly answer: unknown } | { readonly id: number; readonly failure: Failure };
 
-/** Requests are also sent as lists. */
+/** Messages from a library's process. Requests to it are also sent as lists. */
 export type ModuleMessage =
   | { readonly state: 'ready' }
   | { readonly state: 'failed'; readonly part: 'binding' | 'library'; readonly message: string }

@@ -1,5 +1,6 @@
-// Sessions of one token in the process of its library. One session holds the login and is never used otherwise: the
-// user is logged out when the last session closes. The others are lent out, one per call.
+// Sessions with a single token. Runs in the library's process. One session holds the login and is never used for
+// anything else, because the user is logged out when the last session closes. The other sessions are lent out, one per
+// call.
 import { CKF, CKR, CKU } from './constants.ts';
 import type { Cryptoki, Handle } from './cryptoki.ts';
 import { codeOf, ModuleFailure, sessionIsLost } from './failures.ts';
@@ -7,7 +8,7 @@ import { REASONS, type SessionFacts } from './protocol.ts';
 
 export class TokenSessions {
   readonly slot: Handle;
-  /** Handles of found objects, keyed by what was searched for. */
+  /** Handles of previously found objects, keyed by search criteria. */
   readonly objects = new Map<string, Handle>();
   readonly #cryptoki: Cryptoki;
   readonly #login: Handle;
@@ -24,13 +25,13 @@ export class TokenSessions {
     this.#login = this.#open();
   }
 
-  /** The token counts wrong PINs, so each PIN is tried only once. */
+  /** Tries each PIN only once, because the token counts wrong PINs. */
   login(pin: string): void {
     try {
       this.#cryptoki.C_Login(this.#login, CKU.user, pin);
     } catch (error) {
       if (codeOf(error) !== CKR.userAlreadyLoggedIn) throw error;
-      // Login of sessions that are being closed. This PIN was not checked.
+      // The user is still logged in through sessions that are being closed, so this PIN was not checked.
       this.#cryptoki.C_Logout(this.#login);
       this.#cryptoki.C_Login(this.#login, CKU.user, pin);
     }
@@ -44,7 +45,7 @@ export class TokenSessions {
     return { open: this.#idle.length + this.#inUse + 1, inUse: this.#inUse };
   }
 
-  /** Throws the token's error if it is no longer present. */
+  /** Throws the token's error if the token is no longer present. */
   check(): void {
     this.#noticing(() => this.#cryptoki.C_GetSessionInfo(this.#login));
   }
@@ -56,7 +57,7 @@ export class TokenSessions {
       this.#giveBack(session);
       return result;
     } catch (error) {
-      // An operation may still be active in this session.
+      // An operation may still be active in this session, so it is closed instead of reused.
       this.#close(session);
       this.#release();
       if (!sessionIsLost(error)) throw error;
@@ -80,7 +81,7 @@ export class TokenSessions {
     }
   }
 
-  /** Drops all sessions; those in use are closed when they are returned. */
+  /** Discards all sessions. Sessions in use are closed when they are returned. */
   lose(): void {
     if (this.#isLost) return;
     this.#isLost = true;
@@ -104,7 +105,7 @@ export class TokenSessions {
         this.#inUse += 1;
         return session;
       } catch (error) {
-        // The token has no more sessions: wait until one of ours is free.
+        // The token allows no more sessions, so wait until one of ours is free.
         if (codeOf(error) !== CKR.sessionCount || this.#inUse === 0) throw error;
         await new Promise<void>((resolve) => this.#waiting.push(resolve));
       }
@@ -135,7 +136,7 @@ export class TokenSessions {
     try {
       this.#cryptoki.C_CloseSession(session);
     } catch {
-      // Already closed, as intended.
+      // The session is already closed, as intended.
     }
   }
 

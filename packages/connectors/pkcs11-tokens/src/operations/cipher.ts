@@ -32,7 +32,7 @@ interface Use {
   readonly keyUuid: string;
 }
 
-/** NIST SP 800-38D §8.2.2: 96 random bits, sufficient for 2^32 messages per key. */
+/** 96 random bits, sufficient for 2^32 messages per key (NIST SP 800-38D §8.2.2). */
 const NONCE_OCTETS = 12;
 const TAG_OCTETS = 16;
 /** Tokens process a message in one piece and have little memory. */
@@ -129,8 +129,8 @@ async function decrypted(parts: KeyParts, using: Ciphering, data: Uint8Array): P
 type Oaep = Extract<CipherMechanism, { kind: 'rsa-oaep' }>;
 
 /**
- * Many tokens support OAEP only with SHA-1 without reporting it: the token then does only the RSA operation, and OAEP
- * is decoded here.
+ * Many tokens support OAEP only with SHA-1 but do not report this. In that case, the token performs only the RSA
+ * operation, and OAEP is decoded here.
  */
 async function oaepDecrypted(
   parts: KeyParts,

@@ -1,4 +1,4 @@
-// PKCS #11 constants for each digest, and its name in node:crypto.
+// PKCS #11 constants and the node:crypto name for each digest.
 import type { OfferedDigest } from '@signetry/contract';
 import type { DigestName } from '@signetry/pki';
 import { CKG, CKM } from '../module/constants.ts';

@@ -1,4 +1,4 @@
-// Mechanisms of a token, by number.
+// A token's mechanisms, identified by number.
 import type { KeyParts } from '../keys/keys.ts';
 import type { TokenRow } from '../tokens/token-store.ts';
 

@@ -20,7 +20,7 @@ const key = (family: string, name = family): KeyRow => ({
 const DATA = Buffer.from('data');
 
 describe('a signature', () => {
-  it('of an RSA key uses a DigestInfo if the token pads, otherwise the combined mechanism', () => {
+  it('with an RSA key uses a DigestInfo if the token can pad without hashing, and the combined mechanism otherwise', () => {
     for (const digest of OFFERED_DIGESTS) {
       const wanted = { kind: 'rsa-pkcs1', digest } as const;
       const padded = signingPlan(key('RSA'), wanted, new Set([CKM.rsaPkcs, DIGESTS[digest].rsaPkcs]));
@@ -32,7 +32,7 @@ describe('a signature', () => {
     }
   });
 
-  it('for which the token has no mechanism is rejected with an explanation', () => {
+  it('is rejected with an explanation if the token has no mechanism for it', () => {
     const none = new Set<number>();
     expect(() => signingPlan(key('RSA'), { kind: 'rsa-pss', digest: 'SHA-384' }, none)).toThrow(
       'The token of key "a key" does not support RSA-PSS signatures with SHA-384.',
@@ -57,7 +57,7 @@ describe('a signature', () => {
     }
   });
 
-  it('is not verified with an unreadable key or a wrong length', () => {
+  it('is not verified if the key is unreadable or the length is wrong', () => {
     const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
     const spki = publicKey.export({ type: 'spki', format: 'der' });
     const facts = { family: 'RSA', name: 'RSA', bits: 2048 };

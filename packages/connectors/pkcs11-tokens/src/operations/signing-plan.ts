@@ -1,5 +1,5 @@
-// How a token creates a signature: which mechanism is used on which bytes, and how the result is converted. Digests are
-// computed here if the token allows it, so that long data is not sent to it.
+// Plans how a token creates a signature: which mechanism is applied to which bytes, and how the result is converted. If
+// the token allows it, digests are computed here, so that long data is not sent to the token.
 import { DIGEST_OCTETS, rejected, type SignatureMechanism } from '@signetry/connector-sdk';
 import { digestAlgorithmPart, encodeDer, integerPart, octetStringPart, sequence } from '@signetry/pki';
 import { nodeCrypto } from '@signetry/pki/node';
@@ -53,7 +53,7 @@ function planOf(key: KeyRow, wanted: SignatureMechanism, has: Has): SigningPlan 
 
 type WithDigest = Extract<SignatureMechanism, { digest: unknown }>;
 
-/** RFC 8017 §9.2: CKM_RSA_PKCS only pads the DigestInfo. */
+/** CKM_RSA_PKCS only pads the DigestInfo (RFC 8017 §9.2), so it is built here. */
 function pkcs1Plan({ digest }: WithDigest, has: Has): SigningPlan | undefined {
   const { name, rsaPkcs } = DIGESTS[digest];
   if (has(CKM.rsaPkcs)) {
@@ -83,7 +83,7 @@ function ecdsaPlan({ digest }: WithDigest, has: Has): SigningPlan | undefined {
   return has(ecdsa) ? { mechanism: plain(ecdsa), input: same, output: ecdsaDer } : undefined;
 }
 
-/** PKCS #11 returns r and s with equal lengths; others expect Ecdsa-Sig-Value (RFC 3279 §2.2.3). */
+/** PKCS #11 returns r and s with equal lengths. Other software expects Ecdsa-Sig-Value (RFC 3279 §2.2.3). */
 export function ecdsaDer(raw: Uint8Array): Uint8Array {
   const half = raw.length / 2;
   return encodeDer(sequence([integerPart(raw.subarray(0, half)), integerPart(raw.subarray(half))]));

@@ -1,4 +1,4 @@
-// Verifies signatures with the public key, in software: no token is needed, and signatures of a token are verified by
+// Verifies signatures in software with the public key: no token is needed, and a token's signatures are verified by
 // independent code.
 import { constants, verify } from 'node:crypto';
 import { DIGEST_OCTETS, type KeyFacts, type SignatureMechanism } from '@signetry/connector-sdk';
@@ -21,7 +21,7 @@ export interface Signed {
 export function isSignedBy({ facts, spki, mechanism, data, signature }: Signed): boolean {
   const key = publicKey(spki);
   if (!key || mechanism.kind === 'hmac') return false;
-  // RFC 8017 §8.1.2, §8.2.2: the signature must be as long as the modulus.
+  // The signature must be as long as the modulus (RFC 8017 §8.1.2, §8.2.2).
   if (facts.family === 'RSA' && signature.length !== Math.ceil(facts.bits / 8)) return false;
   const digest = 'digest' in mechanism ? DIGESTS[mechanism.digest].name : null;
   try {

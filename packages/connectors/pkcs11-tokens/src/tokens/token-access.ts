@@ -1,6 +1,6 @@
-// Calls to the tokens in use, and their logins. A token is active while its PIN is known: sealed in the database if it
-// stays active across restarts, otherwise sealed in the memory of this process. The connector logs in when a call
-// requires it, including after the loss of a session or an entire process.
+// Calls tokens and logs in to them. A token is active while its PIN is known. The PIN is sealed in the database if the
+// token stays active across restarts, otherwise in this process's memory. The connector logs in when a call requires
+// it, including after it has lost a session or an entire process.
 import { timingSafeEqual } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { notFound, rejected, type ConnectorContext } from '@signetry/connector-sdk';
@@ -40,13 +40,13 @@ export interface TokenAccess {
   forget(uuid: string): void;
 }
 
-/** The process of the library needs nothing else from the row. */
+/** The library's process needs no other columns of the row. */
 const referenceOf = ({ serial, label }: TokenRow): TokenReference => ({ serial, label });
 
 export const pinPurpose = (uuid: string): string => `pkcs11-tokens:pin:${uuid}`;
 
 interface HeldPin {
-  /** Deactivation count of the token when the PIN was accepted. */
+  /** The token's deactivation count when the PIN was accepted. */
   readonly deactivations: number;
   readonly sealed: Uint8Array;
 }
@@ -57,7 +57,6 @@ interface Facts {
   readonly libraries: Libraries;
 }
 
-/** State of this process. */
 interface AccessState {
   readonly rows: LRUCache<string, { readonly row: TokenRow; readonly checkedAtMs: number }>;
   readonly pins: Map<string, HeldPin>;
@@ -91,7 +90,8 @@ export function createTokenAccess(facts: Facts): TokenAccess {
       operation: Op,
       { keyUuid, ...rest }: Request<Op> & { readonly keyUuid?: string },
     ) => {
-      const request = rest as unknown as Request<Op>; // The rest of the intersection type.
+      // The type without `keyUuid`, which TypeScript cannot infer from the intersection.
+      const request = rest as unknown as Request<Op>;
       try {
         return await callLoggedIn(facts, known, { row, operation, request });
       } catch (error) {
@@ -137,7 +137,7 @@ async function callLoggedIn<Op extends ModuleOperation>(
 ): Promise<AnswerOf<Op>> {
   if (sealedPinOf(known, row) === undefined) throw notActive(row);
   const { client } = facts.libraries.get(row.library);
-  // Adds the token, which all operations have except those on libraries.
+  // Adds the token, which every operation requires except those on libraries.
   const complete = { ...request, token: referenceOf(row) } as RequestOf<Op>;
   try {
     return await client.call(operation, complete);
@@ -148,7 +148,7 @@ async function callLoggedIn<Op extends ModuleOperation>(
   }
 }
 
-/** Returns whether a login makes the call possible and repeating it is harmless. */
+/** Returns whether the call can succeed after a login and is harmless to repeat. */
 const isForgotten = (error: unknown, operation: ModuleOperation): boolean =>
   error instanceof ModuleError &&
   (error.reason === REASONS.notLoggedIn || (error.reason === REASONS.sessionLost && REPEATABLE.has(operation)));
@@ -229,7 +229,7 @@ async function activate(facts: Facts, known: AccessState, { row, pin, staysActiv
   known.pins.set(uuid, { deactivations: await store.activate(uuid, stored), sealed });
 }
 
-/** Logs out and discards the PIN. An unreachable library has no session either. */
+/** Logs out and discards the PIN. If the library is unreachable, there is no session to end. */
 async function endHere({ libraries, context }: Facts, known: AccessState, row: TokenRow): Promise<void> {
   known.pins.delete(row.uuid);
   const client = libraries.all.find(({ name }) => name === row.library)?.client;
@@ -246,7 +246,7 @@ async function flagsOf({ libraries }: Facts, row: TokenRow): Promise<number | un
     const { tokens } = await libraries.get(row.library).client.call('describe', {});
     return tokens.find(({ serial, label }) => serial === row.serial && label === row.label)?.flags;
   } catch {
-    return undefined; // The error message omits them.
+    return undefined; // The error message then omits the flags.
   }
 }
 

@@ -74,7 +74,7 @@ const nameOf = ({ serial, label }: TokenReference): string => `${serial}:${label
 const titleOf = (token: TokenFacts): string =>
   `${token.label} (${[token.manufacturer, token.model, `serial number ${token.serial}`].filter(Boolean).join(', ')})`;
 
-/** Returns the tokens of a library, as the form offers them once the library is selected. */
+/** Returns a library's tokens, which the form offers once the library is selected. */
 export async function tokenChoices(libraries: Libraries, option: string): Promise<BaseAttributeDto[]> {
   const library = libraries.chosen(option);
   const tokens = await tokensOf(library);
@@ -102,8 +102,8 @@ export interface TokenWish extends TokenReference {
 }
 
 /**
- * Returns the token that the values specify; throws 422 with all problems. `present` is the token being changed, if
- * any.
+ * Returns the token that the values specify. Throws 422 with a list of all problems. `present` is the token to change,
+ * if any.
  */
 export async function readTokenWish(
   libraries: Libraries,
@@ -115,7 +115,7 @@ export async function readTokenWish(
   refuseIf(validateAttributes(form, given, { allowUnknown: true }));
   const library = libraries.chosen(readString(given, TOKEN.library) ?? '');
   const wanted = readString(given, TOKEN.token);
-  // An absent token can still be renamed.
+  // A token can be renamed even if it is not currently connected.
   if (present && wanted === nameOf(present) && library.name === present.library) return present;
   const tokens = await tokensOf(library);
   if (tokens.length === 0) throw rejected(`Library ${library.name} has no initialized token.`);

@@ -1,4 +1,4 @@
-// Metadata of a token that the platform shows in addition to its name.
+// Token metadata that the platform shows in addition to the name.
 import { metadataAttribute } from '@signetry/connector-sdk';
 import type { MetadataAttribute } from '@signetry/contract';
 import type { TokenRow } from './token-store.ts';

@@ -7,7 +7,7 @@ import { refusalOf, triesLeft } from '../refusals.ts';
 import type { TokenAccess } from './token-access.ts';
 import type { TokenRow } from './token-store.ts';
 
-/** Platforms wait 10 s for a status; a hanging library is reported as such. */
+/** Platforms wait 10 s for a status, so a library that hangs must be reported before then. */
 const LOOK_MS = 5_000;
 
 export async function tokenStatus(
@@ -28,7 +28,7 @@ export async function tokenStatus(
   const seen = {
     library: component('Connected', { path, manufacturer, description, version, cryptoki, process: client.pid }),
   };
-  // The library knows a token that was initialized after it was loaded only from the first login on.
+  // Until the first login, the library does not list a token that was initialized after the library was loaded.
   const known = tokenIn(described.found.tokens, row);
   const facts = known ?? (await tokenSeenAfresh(library, row));
   if (!facts) {
@@ -84,7 +84,7 @@ async function sessionsComponent(access: TokenAccess, library: Library, row: Tok
     return component('Deactivated', refusedAt ? { problem: `The token rejected the stored PIN at ${refusedAt}.` } : {});
   }
   const outcome = await within(access.call(row, 'sessions', {}), { library, row });
-  // The token may have just rejected the PIN.
+  // The token may have just rejected the PIN, which deactivates it.
   if ('problem' in outcome)
     return component(access.isActive(await access.get(row.uuid)) ? 'Warning' : 'Deactivated', outcome);
   return component('Activated', { ...outcome.found, staysActive: row.sealed_pin !== null });

@@ -1,11 +1,11 @@
-// Rows of tokens.
+// Database rows for tokens.
 import type { ConnectorStorage } from '@signetry/connector-sdk';
 import { isUuid } from '../uuid.ts';
 
 export interface TokenRow {
   readonly uuid: string;
   readonly name: string;
-  /** Library name as configured by the operator. */
+  /** Name of the library in the operator's configuration. */
   readonly library: string;
   readonly serial: string;
   readonly label: string;
@@ -88,7 +88,7 @@ export class TokenStore {
     await this.storage.query(`DELETE FROM ${this.table} WHERE uuid = $1`, [uuid]);
   }
 
-  /** Nodes that need a stored PIN take turns: each sees the result of the previous one. */
+  /** Lets only one node at a time use a stored PIN, so that each node sees the previous node's result. */
   locked<Result>(
     uuid: string,
     work: (row: TokenRow, store: TokenStore) => Promise<Result>,

@@ -1,4 +1,4 @@
-// Form of a CA: origin of its key, contents of its certificate, validity of its CRLs.
+// CA form: the origin of the key, the contents of the certificate, and the validity of CRLs.
 import { dataAttribute, inRange, infoAttribute, readInteger, readString, signingKeys } from '@signetry/connector-sdk';
 import {
   MAX_CRL_SHARDS,
@@ -28,7 +28,7 @@ export const AUTHORITY = {
   crlShards: 'data_crlShards',
 } as const;
 
-/** Origins of the key and certificate of a CA. */
+/** Origins of a CA's key and certificate. */
 export const CA_SOURCES = ['root', 'subordinate', 'import'] as const;
 export type CaSource = (typeof CA_SOURCES)[number];
 
@@ -57,7 +57,7 @@ export const DEFAULT_CRL_VALIDITY_HOURS = 24;
 export const DEFAULT_DELTA_CRL_VALIDITY_HOURS = 4;
 const MAX_CRL_VALIDITY_HOURS = 24 * 366;
 
-/** Type of CRL that a revocation triggers; the first is the default. */
+/** Type of CRL to issue after a revocation. The first is the default. */
 export const CRL_ON_REVOCATION = ['full', 'delta'] as const;
 export type CrlOnRevocation = (typeof CRL_ON_REVOCATION)[number];
 
@@ -80,7 +80,7 @@ export interface ParentChoice {
   readonly name: string;
 }
 
-/** Choices in the form of a CA. */
+/** Choices that the CA form offers. */
 export interface FormFacts {
   readonly parents: readonly ParentChoice[];
   /** Whether the host has keys in tokens. */
@@ -272,7 +272,7 @@ export const sourceAttribute: DataAttribute = dataAttribute({
   ],
 });
 
-/** All definitions, for validation; the form shows those of the selected CA type. */
+/** Returns all definitions, for validation. The form shows only those for the selected CA type. */
 export const authorityAttributes = (form: FormFacts): BaseAttributeDto[] => [
   introduction(form),
   sourceAttribute,
@@ -285,7 +285,7 @@ export const authorityAttributes = (form: FormFacts): BaseAttributeDto[] => [
 ];
 
 /**
- * Attributes that can be changed later; the number of CRL partitions can also be increased. Everything else is in the
- * certificate.
+ * Attributes that can be changed after creation. The number of CRL partitions can also be increased. All other
+ * attributes are part of the certificate.
  */
 export const changeableAuthorityAttributes: readonly string[] = crlAttributes.map(({ name }) => name);

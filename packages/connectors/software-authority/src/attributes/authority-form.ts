@@ -1,5 +1,5 @@
-// Form of a CA: after the CA type is selected, a callback returns the fields of that type only. The group initially
-// contains all fields, so that callers that know their names can set values without the callback.
+// CA form. After a CA type is selected, a callback returns the fields for that type only. The group initially contains
+// all fields, so that callers that know the field names can set values without the callback.
 import { callbackTo, groupAttribute, notFound, valueOf } from '@signetry/connector-sdk';
 import { BaseAttributeDto, operation, type DataAttribute } from '@signetry/contract';
 import { z } from 'zod';
@@ -19,7 +19,7 @@ import {
   type FormFacts,
 } from './authority-attributes.ts';
 
-/** Extension of the interface, referenced only by the definition of the group. */
+/** An extension to the published interface, referenced only by the group's definition. */
 export const authorityFormOperations = {
   listSourceAttributes: operation({
     id: 'listSourceAttributes',
@@ -39,7 +39,7 @@ const fieldsOf: Readonly<Record<CaSource, (form: FormFacts) => DataAttribute[]>>
   import: (form) => [...importAttributes, ...tokenKeyAttributes(form)],
 };
 
-/** Returns the fields of one CA type. */
+/** Returns the fields for a CA type. */
 export function sourceAttributes(source: string, form: FormFacts): DataAttribute[] {
   const known = CA_SOURCES.find((each) => each === source);
   if (!known) throw notFound('CA type', source.slice(0, 100));

@@ -1,4 +1,4 @@
-// Options of a single request in addition to its CSR, always within the limits of the RA profile.
+// Options for a single request in addition to its CSR. They cannot exceed the limits of the RA profile.
 import { dataAttribute, inRange } from '@signetry/connector-sdk';
 import type { BaseAttributeDto } from '@signetry/contract';
 import { issueAttributeUuid as uuid } from './attribute-uuids.ts';

@@ -1,5 +1,5 @@
-// Form of an RA profile: contents of certificates issued under it, and limits on requests. A table of definitions,
-// hence its length.
+// RA profile form: the contents of certificates issued under the profile, and limits on requests. The file is long
+// because it is a table of definitions.
 import { dataAttribute, inRange, infoAttribute } from '@signetry/connector-sdk';
 import type { BaseAttributeDto } from '@signetry/contract';
 import { EXTENDED_KEY_USAGE_NAMES, KEY_USAGES } from '@signetry/pki';
@@ -210,7 +210,7 @@ const altNameAttributes: readonly BaseAttributeDto[] = [
     choices: (Object.keys(ALT_NAME_TYPES) as AltNameType[]).map((type) => ({
       reference: altNameTypeLabels[type],
       data: type,
-    })), // Own keys.
+    })),
     multiSelect: true,
   }),
   dataAttribute({

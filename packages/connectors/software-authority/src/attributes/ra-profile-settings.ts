@@ -46,7 +46,7 @@ export const MAX_BACKDATE_MINUTES = 5;
 export const DEFAULT_MIN_RSA_BITS = 2048;
 /** A certificate is sent in every handshake, and is only as secure as the least protected of its hosts. */
 export const DEFAULT_MAX_ALT_NAMES = 100;
-/** With more names, servers and clients start to reject certificates. */
+/** Servers and clients start to reject certificates with more names. */
 export const MAX_ALT_NAMES = 1000;
 export const DEFAULT_KEY_USAGES: readonly KeyUsage[] = ['digitalSignature'];
 export const DEFAULT_CA_KEY_USAGES: readonly KeyUsage[] = ['keyCertSign', 'cRLSign'];
@@ -80,14 +80,14 @@ export const SUBJECT_PARTS = {
   EMAIL: 'Email address',
   DC: 'Domain component',
 } as const;
-/** Handling of parts of a request that the profile does not allow. */
+/** How to handle parts of a request that the profile does not allow. */
 export const EXCESS = { ignore: 'Omit them', refuse: 'Reject the request' } as const;
 export type Excess = keyof typeof EXCESS;
 export type AltNameType = keyof typeof ALT_NAME_TYPES;
-/** Types that can be requested if the profile does not specify any. */
+/** Types that can be requested if the profile specifies none. */
 export const DEFAULT_ALT_NAME_TYPES: readonly AltNameType[] = ['dns', 'ip', 'email', 'uri'];
 
-/** Default URLs for attributes without a value: those of the platform. */
+/** Default URLs for attributes without a value: the platform's own URLs. */
 export const DEFAULT_URLS: Readonly<Record<string, string>> = {
   [PROFILE.crlUrls]: '{{revocationUrl}}/crl/{{authority}}.crl',
   [PROFILE.ocspUrls]: '{{revocationUrl}}/ocsp/{{authority}}',

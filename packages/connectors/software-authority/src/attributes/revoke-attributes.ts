@@ -1,4 +1,4 @@
-// Attributes of a revocation, in addition to its reason.
+// Revocation attributes in addition to the reason.
 import { dataAttribute } from '@signetry/connector-sdk';
 import type { BaseAttributeDto } from '@signetry/contract';
 import { revokeAttributeUuid as uuid } from './attribute-uuids.ts';

@@ -133,7 +133,7 @@ describe('a subordinate CA', () => {
     expect((await certificateOf(issuing)).basicConstraints).toEqual({ ca: true, pathLength: 0 });
   });
 
-  it('does not outlive its parent, and stays below its path length', async () => {
+  it("does not outlive its parent, and stays within its parent's path length", async () => {
     const root = await create('Root B', integer(AUTHORITY.validityYears, 2), integer(AUTHORITY.pathLength, 1));
     const child = await create('Child', ...below(root), integer(AUTHORITY.validityYears, 5));
     expect((await certificateOf(child)).notAfterMs).toBe((await certificateOf(root)).notAfterMs);
@@ -144,7 +144,7 @@ describe('a subordinate CA', () => {
     await expect(create('Root B', ...below(root))).rejects.toMatchObject({ status: 422 });
   });
 
-  it('can choose from the existing CAs as its parent', async () => {
+  it('can be assigned any existing CA as its parent', async () => {
     const root = await create('Offered');
     const definitions = await ours.call(base.listAttributeDefinitions, {
       params: { functionalGroup: 'authorityProvider', kind: 'SoftwareCA' },
@@ -182,7 +182,7 @@ describe('an imported CA', () => {
     return { key, certificate };
   }
 
-  it('comes from PEM, and issues under its previous name', async () => {
+  it('can be imported from PEM, and issues under its existing name', async () => {
     const { key, certificate } = await material();
     const uuid = await create('Imported', text(AUTHORITY.source, 'import'), file(certificate + key));
     const der = await issueDer(ours.call, { authority: uuid });
@@ -191,7 +191,7 @@ describe('an imported CA', () => {
     ).toContain('OK');
   });
 
-  it('comes from PKCS #12 with its chain; neither the file nor the password is stored', async () => {
+  it('can be imported from PKCS #12 with its chain; neither the file nor the password is stored', async () => {
     const root = await create('Root C');
     const { privateKey } = await generateKeyPair('RSA-2048');
     const key = String(privateKey.export({ type: 'pkcs8', format: 'pem' }));
@@ -291,7 +291,7 @@ describe('creation', () => {
     await expect(call(key, 'Other name')).rejects.toMatchObject({ status: 422 });
   });
 
-  it('resumes after an interruption, under the same idempotency key', async () => {
+  it('resumes after an interruption if the same idempotency key is used', async () => {
     const key = randomUUID();
     const dying = await ours.restart({
       storage: watchedStorage(ours.context.storage, {
@@ -313,7 +313,7 @@ describe('an update', () => {
   const update = (uuid: string, name: string, ...attributes: RequestAttributeDto[]) =>
     ours.call(operations.updateAuthorityInstance, { params: { uuid }, body: { name, kind: 'SoftwareCA', attributes } });
 
-  it('changes the name and the CRL validity, and accepts all other values only if unchanged', async () => {
+  it('can change the name and the CRL validity, and is accepted only if all other values are unchanged', async () => {
     const uuid = await create('Before', text(AUTHORITY.subject, 'CN=Fixed'), integer(AUTHORITY.crlValidityHours, 10));
     const changed = await update(
       uuid,

@@ -72,7 +72,7 @@ export function createAuthorityRegistry(context: KeyContext, store: AuthoritySto
   };
 }
 
-/** `spki` is the CA's public key; only needed for keys in tokens. */
+/** Opens a CA's key. `spki` is the CA's public key, required only for keys in tokens. */
 export async function openKey(
   { open, tokenKeys }: KeyContext,
   { uuid, sealed_key: sealed, token_key: tokenKey }: Pick<AuthorityRow, 'uuid' | 'sealed_key' | 'token_key'>,

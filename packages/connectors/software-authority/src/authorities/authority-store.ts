@@ -1,4 +1,4 @@
-// Database rows of CAs.
+// Database rows for CAs.
 import type { ConnectorStorage } from '@signetry/connector-sdk';
 import type { RequestAttributeDto } from '@signetry/contract';
 import type { CaSource } from '../attributes/authority-attributes.ts';
@@ -7,10 +7,10 @@ export interface AuthorityRow {
   readonly uuid: string;
   readonly name: string;
   readonly source: CaSource;
-  /** Excludes secrets and files. */
+  /** Secrets and files are not stored. */
   readonly attributes: readonly RequestAttributeDto[];
   readonly signature_algorithm: string;
-  /** Null if the key is in a token of the host. */
+  /** Null if the key is in one of the host's tokens. */
   readonly sealed_key: Uint8Array | null;
   /** Identifier of the key in a token; null if the key is sealed here. */
   readonly token_key: string | null;
@@ -37,7 +37,7 @@ export class AuthorityStore {
     this.table = storage.table('authority');
   }
 
-  /** Also returns an authority whose creation was interrupted. */
+  /** Returns an authority even if its creation was interrupted. */
   async find(uuid: string): Promise<AuthorityRow | undefined> {
     const [row] = await this.storage.query<AuthorityRow>(
       `SELECT ${COLUMNS} FROM ${this.table} WHERE uuid = $1 AND removed_at IS NULL`,
@@ -46,7 +46,7 @@ export class AuthorityStore {
     return row;
   }
 
-  /** Returns the revision of a usable authority, as an inexpensive check for changes. */
+  /** Returns a usable authority's revision, for an inexpensive check for changes. */
   async findRevision(uuid: string): Promise<number | undefined> {
     const [row] = await this.storage.query<{ revision: number }>(
       `SELECT revision FROM ${this.table} WHERE uuid = $1 AND removed_at IS NULL AND certificate IS NOT NULL`,
@@ -80,7 +80,8 @@ export class AuthorityStore {
   }
 
   /**
-   * Also replaces it in the chains of subordinate CAs. Has no effect if the certificate was replaced in the meantime.
+   * Replaces the authority's certificate, including in the chains of subordinate CAs. Has no effect if the certificate
+   * was replaced in the meantime.
    */
   async replaceCertificate(
     uuid: string,

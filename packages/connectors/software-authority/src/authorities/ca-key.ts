@@ -1,4 +1,4 @@
-// The key of a CA: either sealed in the database, and in memory while the CA is in use, or in a token of the host,
+// A CA's key. It is either sealed in the database and in memory while the CA is in use, or in one of the host's tokens,
 // which it never leaves.
 import type { KeyObject } from 'node:crypto';
 import {
@@ -22,12 +22,12 @@ export interface CaKey {
   sign(request: { readonly algorithm: SignatureAlgorithm; readonly data: Uint8Array }): Promise<Uint8Array>;
 }
 
-/** Hashing more data takes longer than the handoff to another thread. */
+/** Hashing more data than this takes longer than handing the work off to another thread. */
 const MAX_SIGNED_AT_ONCE = 64 * 1024;
 
 /**
- * Signing with P-256 or Ed25519 takes less time than the handoff to another thread. Everything else is done on another
- * thread to keep the event loop free: RSA-4096 takes milliseconds, and so does hashing a long CRL.
+ * Signing with P-256 or Ed25519 takes less time than handing the work off to another thread. All other work is done on
+ * another thread to keep the event loop free: RSA-4096 takes milliseconds, and so does hashing a long CRL.
  */
 export function keyInMemory(privateKey: KeyObject): CaKey {
   const isQuick =
@@ -47,7 +47,10 @@ type Host = TokenKeys | undefined;
 
 const NO_TOKENS = 'the connector has no access to keys in tokens here; run it inside the platform that holds the key';
 
-/** Signing fails with 503 while the token cannot sign: nothing has left it, and operators can fix it. */
+/**
+ * Signing fails with 503 while the token is unable to sign: no signature has left the token, and operators can fix the
+ * problem.
+ */
 export const keyInToken = (host: Host, { uuid, spki }: Pick<TokenKey, 'uuid' | 'spki'>): CaKey => ({
   spki,
   isInMemory: false,
@@ -62,7 +65,7 @@ export const keyInToken = (host: Host, { uuid, spki }: Pick<TokenKey, 'uuid' | '
 });
 
 /**
- * Returns the key for a new CA. Throws 422 unless it may sign and is strong enough, and 503 while this cannot be
+ * Returns the key for a new CA. Throws 422 if the key must not sign or is too weak, and 503 while this cannot be
  * determined.
  */
 export async function findTokenKey(host: Host, uuid: string): Promise<TokenKey> {
@@ -87,6 +90,6 @@ function refuseUnusable({ name, spki }: TokenKey): void {
   problems.refuse();
 }
 
-/** Shown as the end of another sentence, hence without a capital and a period. */
+/** Shown at the end of another sentence, so it has neither a capital letter nor a period. */
 const notNow = (error: TokenKeyError): ConnectorError =>
   unavailable(error.message.replace(/\.$/, '').replace(/^The /, 'the '), { cause: error });

@@ -1,4 +1,4 @@
-// Plans the certificate of a new CA before anything is stored or signed.
+// Plans a new CA's certificate before anything is stored or signed.
 import { rejected } from '@signetry/connector-sdk';
 import {
   authorityInfoAccessExtension,
@@ -28,14 +28,14 @@ export interface CaPlanRequest {
   readonly wish: CaWish;
   readonly name: string;
   readonly spki: Uint8Array;
-  /** Algorithm with which the certificate will be signed. */
+  /** Algorithm that will be used to sign the certificate. */
   readonly algorithm: SignatureAlgorithm;
   /** Absent for a root. */
   readonly parent?: SigningAuthority;
   readonly now: Date;
 }
 
-/** Backdating by a minute, so that machines with slightly slow clocks accept the certificate immediately. */
+/** Certificates are backdated by one minute, so that machines with slightly slow clocks accept them immediately. */
 const BACKDATE_MS = 60_000;
 
 export function planCa(request: CaPlanRequest): CertificatePlan {
@@ -86,7 +86,7 @@ function subjectOf({ wish, name, parent }: CaPlanRequest): Name {
     buildName(wish.subject === undefined ? [{ type: 'CN', value: name }] : parseNameText(wish.subject)),
   );
   if (subject.rdns.length === 0) throw rejected('A CA must have a subject (RFC 5280 §4.1.2.6).');
-  // Paths are built by name: a CA with its parent's name would be mistaken for the parent.
+  // Certification paths are built by name, so a CA with its parent's name would be mistaken for the parent.
   if (parent && parent.certificate.subjectDer.toHex() === subject.der.toHex()) {
     throw rejected('The subject of a subordinate CA must differ from that of its parent.');
   }

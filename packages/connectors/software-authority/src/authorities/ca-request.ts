@@ -1,12 +1,12 @@
-// CSR of a CA whose certificate is issued by another CA, used to renew the certificate like any other. Returned as an
-// attribute of the CA.
+// The CSR of a CA whose certificate is issued by a different CA. It is used to renew the certificate like any other,
+// and is returned as a CA attribute.
 import { infoAttribute } from '@signetry/connector-sdk';
 import type { InfoAttribute } from '@signetry/contract';
 import { assembleCertificationRequest, buildCertificationRequestInfo, writePem } from '@signetry/pki';
 import { authorityAttributeUuid } from '../attributes/attribute-uuids.ts';
 import { signWith, type SigningAuthority } from './signing-authority.ts';
 
-/** Platforms look it up by this name. */
+/** Platforms look up the attribute by this name. */
 const CA_REQUEST = 'info_certificationRequest';
 
 /** Signed once per loaded authority. */
@@ -17,7 +17,7 @@ export function caRequestOf(authority: SigningAuthority): Promise<InfoAttribute>
   if (known) return known;
   const made = makeRequest(authority);
   requests.set(authority, made);
-  // The token may be able to sign later.
+  // A failure is not cached, because the token may be able to sign later.
   made.catch(() => requests.delete(authority));
   return made;
 }

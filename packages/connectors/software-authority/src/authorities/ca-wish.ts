@@ -39,14 +39,14 @@ export interface CaWish {
   };
   readonly keyStore: FileContent | undefined;
   readonly keyStorePassword: string | undefined;
-  /** Identifier of a key in a token of the host. */
+  /** Identifier of a key in one of the host's tokens. */
   readonly tokenKey: string | undefined;
   readonly crlValidityHours: number;
   readonly deltaCrlValidityHours: number;
   readonly deltaCrlUrls: readonly string[];
 }
 
-/** Rejects with all problems. */
+/** Rejects inconsistent attributes with a list of all problems. */
 export function readCaWish(attributes: readonly RequestAttributeDto[], form: FormFacts): CaWish {
   const problems = gatherProblems();
   for (const problem of validateAttributes(authorityAttributes(form), attributes)) problems.add(problem);

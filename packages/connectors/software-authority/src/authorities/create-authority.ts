@@ -1,6 +1,6 @@
-// Creates a CA: a root, a subordinate signed by another CA of this connector, or an imported one; with a new key or
-// with a key in a token. The key is recorded before anything is signed with or for it, and repeating the call resumes
-// an interrupted creation. A rejected creation leaves only journal entries.
+// Creates a CA: a root, a subordinate CA signed by another CA in this connector, or an imported CA. The key can be new
+// or in a token. It is recorded before anything is signed with or for it, and repeating the call resumes an interrupted
+// creation. A rejected creation leaves only journal entries.
 import type { KeyObject } from 'node:crypto';
 import { ConnectorError, isConnectorError, rejected, type ConnectorContext } from '@signetry/connector-sdk';
 import type { RequestAttributeDto } from '@signetry/contract';
@@ -81,7 +81,7 @@ async function storeNewKey(
   return { ...row, revision: 1 };
 }
 
-/** Stored form of a CA key: the sealed key, or its identifier in a token. */
+/** The stored form of a CA key: the sealed key, or the key's identifier in a token. */
 type StoredKey = Pick<AuthorityRow, 'sealed_key' | 'token_key'>;
 
 async function newKey(
@@ -95,7 +95,7 @@ async function newKey(
   return { sealed_key: null, token_key: tokenKey, spki: await freeTokenKey(parts, tokenKey) };
 }
 
-/** Returns the public key of a key in a token that no other CA of this connector uses. */
+/** Returns the public key of a token key that no other CA in this connector uses. */
 async function freeTokenKey({ context, store }: CreateAuthorityParts, tokenKey: string): Promise<Uint8Array> {
   const { name, spki } = await findTokenKey(context.tokenKeys, tokenKey);
   const user = await store.findNameByTokenKey(tokenKey);
@@ -152,7 +152,7 @@ async function certify(
   await storeUnlessTaken(parts, row.token_key, () => parts.store.finish(row.uuid, { certificate: der, chain }));
 }
 
-/** Before there is a certificate, only the host knows the public key of a key in a token. */
+/** Until a certificate exists, only the host knows the public key of a token key. */
 async function openStoredKey({ context }: CreateAuthorityParts, row: AuthorityRow): Promise<CaKey> {
   const { token_key: tokenKey } = row;
   return openKey(context, row, tokenKey === null ? undefined : (await findTokenKey(context.tokenKeys, tokenKey)).spki);

@@ -1,5 +1,5 @@
-// Imports an existing CA: its key and certificates from PKCS #12 or PEM, checked against each other before anything is
-// stored.
+// Imports an existing CA from PKCS #12 or PEM. Its key and certificates are checked against each other before anything
+// is stored.
 import type { KeyObject } from 'node:crypto';
 import { rejected, type FileContent } from '@signetry/connector-sdk';
 import {
@@ -16,7 +16,7 @@ import { gatherProblems, readOrReject, readOrRejectAsync } from '../problems.ts'
 
 export interface ImportedCertificates {
   readonly certificate: Certificate;
-  /** Certificates of the superior CAs, starting with the issuer. */
+  /** Superior CA certificates, starting with the issuer. */
   readonly chain: readonly Certificate[];
 }
 
@@ -39,7 +39,7 @@ export async function importKeyStore(
   return imported;
 }
 
-/** Imports the certificate of a CA whose key is elsewhere, with those of its superior CAs, in PEM. */
+/** Imports a CA's certificate, along with those of its superior CAs, from PEM if its key is stored elsewhere. */
 export function importCertificates(
   file: FileContent,
   options: { readonly spki: Uint8Array; readonly now: Date },

@@ -9,7 +9,7 @@ export interface SigningAuthority {
   readonly name: string;
   readonly source: CaSource;
   readonly certificate: Certificate;
-  /** Certificates of the superior CAs, starting with the issuer. */
+  /** Superior CA certificates, starting with the issuer. */
   readonly chain: readonly Uint8Array[];
   readonly key: CaKey;
   readonly algorithm: SignatureAlgorithm;
@@ -27,11 +27,11 @@ export interface SigningAuthority {
   readonly createdAt: Date;
 }
 
-/** Returns the subject key identifier of the certificate or, if it has none, the usual hash of the key. */
+/** Returns the certificate's subject key identifier or, if it has none, the usual hash of the key. */
 export const keyIdentifierOf = (certificate: Certificate): Uint8Array =>
   certificate.subjectKeyIdentifier ?? keyIdentifier(certificate.publicKey, nodeCrypto.digest);
 
-/** Signs data with the key of an authority. */
+/** Signs data with an authority's key. */
 export const signWith = (
   { key, algorithm }: Pick<SigningAuthority, 'key' | 'algorithm'>,
   data: Uint8Array,

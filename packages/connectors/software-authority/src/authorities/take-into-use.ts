@@ -1,4 +1,4 @@
-// Activates a new certificate for a CA key, just issued by another CA of this connector.
+// Activates a new certificate for a CA's key that another CA in this connector has just issued.
 import { equalBytes, parseCertificate } from '@signetry/pki';
 import type { AuthorityRegistry } from './authority-registry.ts';
 import type { AuthorityStore } from './authority-store.ts';

@@ -53,7 +53,7 @@ const caOf = async (uuid: string) => readCertificate((await chainOf(ours.call, u
 const isBy = (signed: Parameters<typeof isSignedBy>[0], { spki }: { readonly spki: Uint8Array }): boolean =>
   isSignedBy(signed, { issuerSpki: spki, verify: nodeCrypto.verify });
 
-describe('a CA with a key in a token', () => {
+describe('a CA whose key is in a token', () => {
   it.each(SPECS)('signs certificates and CRLs with a %s key', async (spec) => {
     const uuid = await createWithKey(`CA ${spec}`, await newKey(spec));
     const ca = await caOf(uuid);
@@ -107,7 +107,7 @@ describe('a CA with a key in a token', () => {
 });
 
 describe('while the token cannot sign', () => {
-  it('nothing is issued (503), and repeating the call uses the recorded serial number', async () => {
+  it('no certificates are issued (503), and a repeated call uses the recorded serial number', async () => {
     const uuid = await createWithKey('Off');
     const call = { authority: uuid, request: await makeCsr(), key: randomUUID() };
     host.isActivated = false;
@@ -123,7 +123,7 @@ describe('while the token cannot sign', () => {
     ]);
   });
 
-  it('a revocation is stored, and is in the next CRL', async () => {
+  it('a revocation is stored and included in the next CRL', async () => {
     const uuid = await createWithKey('Revoking');
     const certificate = await issueDer(ours.call, { authority: uuid });
     await crlOf(ours.call, uuid);
@@ -144,7 +144,7 @@ describe('while the token cannot sign', () => {
     await createWithKey('At last', key);
   });
 
-  it('no subordinate CA is created under a CA with a token key, until the call is repeated', async () => {
+  it('no subordinate CA is created under a CA whose key is in a token until the call is repeated', async () => {
     const parent = await createWithKey('Waiting parent');
     const create = (key: string) =>
       createCa(ours.call, 'Late', [text(AUTHORITY.source, 'subordinate'), text(AUTHORITY.parent, parent)], key);
@@ -156,7 +156,7 @@ describe('while the token cannot sign', () => {
     expect(isBy(await caOf(await create(key)), await caOf(parent))).toBe(true);
   });
 
-  it('a subordinate CA can still be shown and changed, without its CSR', async () => {
+  it('a subordinate CA can still be shown and changed, but its CSR is not available', async () => {
     const parent = await createWithKey('Above');
     const values = [text(AUTHORITY.source, 'subordinate'), text(AUTHORITY.parent, parent), named(await newKey())];
     const uuid = await createCa(ours.call, 'Below', values);
@@ -169,7 +169,7 @@ describe('while the token cannot sign', () => {
   });
 });
 
-describe('a key', () => {
+describe('a token key', () => {
   it('signs for one CA at a time', async () => {
     const key = await newKey();
     await createWithKey('First', key);
@@ -179,7 +179,7 @@ describe('a key', () => {
     });
   });
 
-  it('signs for only one of multiple CAs created concurrently; the others are rejected with an explanation', async () => {
+  it('signs for only one of multiple CAs that are created concurrently; the others are rejected with an explanation', async () => {
     const key = await newKey();
     const names = ['Left', 'Right', 'Middle'];
     const all = Promise.withResolvers<void>();
@@ -215,7 +215,7 @@ describe('a key', () => {
     expect(await refused({ uuid: 'no-uuid', pem: '' })).toContain('must be specified by its UUID');
   });
 
-  it('cannot be selected if the host has none, and the form explains why', async () => {
+  it('cannot be selected if the host does not provide token keys, and the form explains why', async () => {
     const params = { functionalGroup: 'authorityProvider', kind: 'SoftwareCA' } as const;
     const form = await apart.call(base.listAttributeDefinitions, { params });
     expect(JSON.stringify(form)).not.toContain(AUTHORITY.tokenKey);

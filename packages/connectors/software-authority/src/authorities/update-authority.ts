@@ -1,6 +1,5 @@
-// Changes the mutable properties of a CA: its name in this connector and the validity of its CRLs; omitted attributes
-// return to their defaults. The number of CRL partitions can only increase. Everything else is fixed by its
-// certificate.
+// Changes a CA's mutable properties: its name in this connector and the validity of its CRLs. Omitted attributes return
+// to their defaults. The number of CRL partitions can only increase. All other properties are fixed by the certificate.
 import { rejected, validateAttributes } from '@signetry/connector-sdk';
 import type { RequestAttributeDto } from '@signetry/contract';
 import {
@@ -62,7 +61,7 @@ function fixedProblems(
     .map(({ name }) => `Attribute "${name}" cannot be changed after the CA has been created.`);
 }
 
-/** If omitted, the stored value is retained. */
+/** Returns the CRL partitions attribute if it has a value. Otherwise, the stored value is retained. */
 const givenShards = (given: readonly RequestAttributeDto[]): RequestAttributeDto | undefined =>
   given.find(({ name, content }) => name === AUTHORITY.crlShards && content.length > 0);
 

@@ -1,5 +1,5 @@
-// Extensions of a certificate under a profile. Extensions that do not depend on the request are encoded once per
-// profile, CA and key type.
+// Extensions for a certificate issued under a profile. Extensions that do not depend on the request are encoded once
+// per profile, CA and key type.
 import {
   authorityInfoAccessExtension,
   authorityKeyIdentifierExtension,
@@ -33,7 +33,7 @@ export interface ExtensionFacts {
   readonly profile: CertificateProfile;
   readonly names: CertificateNames;
   readonly publicKey: PublicKey;
-  /** CRL partition of the certificate, if the CA has partitions. */
+  /** The certificate's CRL partition, if the CA's CRL is partitioned. */
   readonly crlShard: number | undefined;
 }
 
@@ -46,7 +46,7 @@ export function certificateExtensions({
 }: ExtensionFacts): readonly ExtensionInput[] {
   const fixed = fixedExtensions({ profile, issuer, crlShard }, publicKey.family);
   const own = [subjectKeyIdentifierExtension(keyIdentifier(publicKey, nodeCrypto.digest))];
-  // Critical if and only if the subject is empty (RFC 5280 §4.2.1.6).
+  // The extension is critical if and only if the subject is empty (RFC 5280 §4.2.1.6).
   if (names.altNames.length > 0) own.push(subjectAltNameExtension(names.altNames, names.subject.rdns.length === 0));
   return [...fixed, ...own];
 }

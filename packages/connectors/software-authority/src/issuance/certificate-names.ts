@@ -1,4 +1,5 @@
-// Names in a certificate: those in the request, or others specified instead, subject to the profile's rules.
+// Names in a certificate: either the names in the request or others specified in their place, subject to the profile's
+// rules.
 import {
   attributeTypeOfCode,
   buildName,
@@ -63,8 +64,8 @@ const readSubject = (text: string): Name =>
   text.toLowerCase() === 'none' ? parseName(EMPTY_NAME) : buildName(parseNameText(text));
 
 /**
- * A renewal keeps names that replaced those in the original request. Otherwise, the names are taken from the new
- * request or, if it has none, from the old certificate.
+ * Returns the names for a renewal. Names that replaced those in the original request are kept. Otherwise, the names are
+ * taken from the new request or, if it has none, from the old certificate.
  */
 export function wantedOnRenewal(
   request: RequestToCertify,
@@ -82,7 +83,7 @@ export function wantedOnRenewal(
   };
 }
 
-/** Applies the profile and reports names that it does not allow as problems. Duplicate names are merged. */
+/** Applies the profile. Adds a problem for each name that the profile does not allow. Duplicate names are merged. */
 export function applyProfile(wanted: WantedNames, profile: CertificateProfile, problems: Problems): CertificateNames {
   const subject = chooseSubject(wanted, profile, problems);
   const altNames = withHostOfCommonName(
@@ -122,8 +123,8 @@ function checkCommonName(subject: Name, { commonNamePattern }: CertificateProfil
 }
 
 /**
- * Old clients accept a host name in the common name, so in a server certificate it is treated as a SAN: it is added as
- * one, or at least checked against the same rules.
+ * Old clients accept a host name in the common name. In a server certificate, such a name is therefore treated as a
+ * SAN: it is added as one, or at least checked against the same rules.
  */
 function withHostOfCommonName(
   names: { readonly subject: Name; readonly altNames: readonly GeneralName[] },

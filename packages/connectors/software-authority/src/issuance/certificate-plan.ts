@@ -1,4 +1,4 @@
-// Plan of a certificate: everything except the serial number, decided and checked before anything is stored or signed.
+// A certificate plan: everything except the serial number, decided and checked before anything is stored or signed.
 import { rejected } from '@signetry/connector-sdk';
 import {
   buildTbsCertificate,
@@ -39,7 +39,7 @@ export interface CertificatePlan {
   tbsFor(serialNumber: Uint8Array): Uint8Array;
 }
 
-/** Rejects with all problems. */
+/** Rejects an invalid request with a list of all problems. */
 export function planCertificate(request: PlanRequest): CertificatePlan {
   const { authority, profile, csr, nowMs } = request;
   const { publicKey } = csr;
@@ -84,7 +84,7 @@ function checkKey({ authority, profile, csr }: PlanRequest, problems: Problems):
   }
 }
 
-/** RFC 5280 §4.2.1.9: the path length must be less than the issuer's. */
+/** The path length must be less than the issuer's (RFC 5280 §4.2.1.9). */
 function checkPathLength({ authority, profile }: PlanRequest, problems: Problems): void {
   const allowed = authority.certificate.basicConstraints?.pathLength;
   if (!profile.ca || allowed === undefined) return;
@@ -117,7 +117,7 @@ function linted({ authority, profile, nowMs }: PlanRequest, build: () => Uint8Ar
  * A certificate that violates the name constraints of a superior CA would not be valid anywhere (RFC 5280 §4.2.1.10).
  */
 function refuseConstrainedNames(tbs: Uint8Array, path: readonly Certificate[], nowMs: number): void {
-  // The certificate is not signed yet, and the signatures of its superiors need no check.
+  // The certificate is not signed yet, and its superior CAs' signatures need not be checked.
   const { certificates } = validatePath([parseTbsCertificate(tbs), ...path], { nowMs, verify: () => true });
   const check = certificates[0]?.checks.nameConstraints;
   if (check?.status === 'failed') throw rejected(`The CA cannot issue certificates for these names: ${check.message}`);

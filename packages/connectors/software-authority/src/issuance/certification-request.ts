@@ -25,7 +25,7 @@ export interface RequestToCertify {
   readonly altNames: readonly GeneralName[];
 }
 
-/** Accepts Base64-encoded DER, and for PKCS #10 also PEM. */
+/** Accepts Base64-encoded DER, or PEM for PKCS #10. */
 export async function readRequest(body: {
   readonly request: string;
   readonly format: string;

@@ -1,6 +1,6 @@
-// Rejects signing while the clock is behind the newest journal entry: a clock that was set back would misdate
-// certificates and CRLs. If the recorded time was wrong instead, an operator specifies that time in the settings; the
-// check is active again from the next entry on.
+// Rejects signing while the clock is behind the newest journal entry, because a clock that was set back would misdate
+// certificates and CRLs. If the recorded time is the one that is wrong, an operator specifies that time in the
+// settings. The check resumes with the next entry.
 import { ConnectorError, type ConnectorContext } from '@signetry/connector-sdk';
 import type { CrlStore } from '../revocation/crl-store.ts';
 import type { IssuanceJournal } from './issuance-journal.ts';
@@ -11,7 +11,7 @@ const TOLERANCE_MS = 60_000;
 export interface ClockGuard {
   /** Returns the time to use, or rejects if the clock is behind. */
   now(): Promise<Date>;
-  /** Notes the time of a new journal entry. */
+  /** Records the time of a new journal entry. */
   recorded(instant: Date): void;
   /** Returns a description of the clock problem and its fix, or undefined if the clock is correct. */
   problem(): Promise<string | undefined>;
@@ -29,7 +29,8 @@ export function createClockGuard({ clock, log, acceptedClock, journal, crls }: C
     const now = clock.now();
     const isBehind = (): boolean => now.getTime() < (latestMs ?? Infinity) - TOLERANCE_MS;
     if (!isBehind()) return undefined;
-    // Read again: another node may have added an entry in the meantime, with an accepted or corrected clock.
+    // The journal is read again because another node may have added an entry in the meantime, with an accepted or
+    // corrected clock.
     const latest = await journal.lastPreparedAt();
     latestMs = latest?.getTime() ?? 0;
     if (!latest || !isBehind()) return undefined;

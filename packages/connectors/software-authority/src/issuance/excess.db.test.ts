@@ -42,7 +42,7 @@ const parts = attribute(PROFILE.subjectParts, 'string', 'CN', 'O');
 const refuse = text(PROFILE.excess, 'refuse');
 
 describe('a request that exceeds the profile', () => {
-  it('gets only the subject attributes that the profile allows, and none of its extensions', async () => {
+  it('gets only the subject attributes that the profile allows, and none of the requested extensions', async () => {
     const request = await makeCsr({ subject, extensions });
     const certificate = await issue(ours.call, { authority, profile: [parts], request });
     expect(formatName(certificate.subject)).toBe('CN=www.example.com, O=Example');
@@ -52,7 +52,7 @@ describe('a request that exceeds the profile', () => {
     expect(certificate.extensions.map(({ oid }) => oid)).not.toContain('1.2.3.4');
   });
 
-  it('is rejected with all problems if the profile specifies this', async () => {
+  it('is rejected with all of its problems if the profile requires this', async () => {
     const request = await makeCsr({ subject, extensions });
     await expect(issue(ours.call, { authority, profile: [parts, refuse], request })).rejects.toMatchObject({
       status: 422,
@@ -67,7 +67,7 @@ describe('a request that exceeds the profile', () => {
     });
   });
 
-  it('is not rejected for allowed values, or for those that every certificate has', async () => {
+  it('is not rejected because of allowed values, or because of values that every certificate has', async () => {
     const request = await makeCsr({
       subject: subject.filter(({ type }) => type === 'CN' || type === 'O'),
       extensions: [
@@ -81,7 +81,7 @@ describe('a request that exceeds the profile', () => {
   });
 });
 
-it('a subject can be omitted entirely', async () => {
+it('the entire subject can be omitted', async () => {
   const certificate = await issue(ours.call, {
     authority,
     request: await makeCsr({ subject }),

@@ -1,5 +1,5 @@
-// Parts of a request, other than names, that the profile does not allow. They are omitted or, depending on the profile,
-// cause the request to be rejected with a list of all of them.
+// Parts of a request, other than names, that the profile does not allow. Depending on the profile, they are either
+// omitted, or the request is rejected with a list of all of them.
 import {
   codeOfAttributeType,
   OID,

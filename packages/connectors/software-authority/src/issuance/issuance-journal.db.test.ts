@@ -67,7 +67,7 @@ describe('the issuance journal', () => {
     expect(events).toEqual(['entry committed', 'key used', 'signature committed', 'answer']);
   });
 
-  it("does not wait for a signature to be committed if the caller's record ensures that", async () => {
+  it("does not wait for a signature to be committed if the caller's own record makes it durable", async () => {
     const committed = Promise.withResolvers<void>();
     const durabilities: unknown[] = [];
     const { storage } = ours.context;
@@ -91,7 +91,7 @@ describe('the issuance journal', () => {
     expect(durabilities).toEqual(['withAnswer', 'withAnswer', 'withAnswer']);
   });
 
-  it('is written while the caller commits its intent; nothing is signed before or without that commit', async () => {
+  it('is written while the caller commits its intent; nothing is signed before that commit or if it fails', async () => {
     const shared = await ours.restart({ storage: { ...ours.context.storage, isSharedWithCaller: true } });
     const [key, refusedKey, request] = [randomUUID(), randomUUID(), await makeCsr()];
     const intent = Promise.withResolvers<void>();
@@ -113,7 +113,7 @@ describe('the issuance journal', () => {
     expect(issued.serialNumber).toBe((await entriesUnder(key))[0]?.serial.toString('hex'));
   });
 
-  it('waits for its own commits if the key is in a token, where others can see its use', async () => {
+  it('waits for its own commits if the key is in a token, where others can see that it was used', async () => {
     const hosted = await newHostedKey();
     const durabilities: unknown[] = [];
     const { storage } = ours.context;
@@ -153,7 +153,7 @@ describe('the issuance journal', () => {
     expect(sign).not.toHaveBeenCalled();
   });
 
-  it('does not use the key for content that certificate rules reject', async () => {
+  it('does not use the key to sign content that violates certificate rules', async () => {
     const request = await makeCsr({ subject: [{ type: 'CN', value: 'x'.repeat(65) }] });
     const sign = vi.spyOn(nodeCrypto, 'sign');
     await expect(issueDer(ours.call, { authority, request })).rejects.toMatchObject({ status: 422 });
@@ -201,7 +201,7 @@ describe('the issuance journal', () => {
     ).rejects.toMatchObject({ status: 422 });
   });
 
-  it('rejects a used idempotency key with a different request or different attributes', async () => {
+  it('rejects an idempotency key that is reused with a different request or different attributes', async () => {
     const [key, request] = [randomUUID(), await makeCsr()];
     await issueDer(ours.call, { authority, request, key });
     await expect(issueDer(ours.call, { authority, request: await makeCsr(), key })).rejects.toMatchObject({
@@ -214,7 +214,7 @@ describe('the issuance journal', () => {
     });
   });
 
-  it('treats the same key independently for different authorities', async () => {
+  it('treats the same idempotency key as independent for different authorities', async () => {
     const other = await createCa(ours.call, 'Other journal');
     const [key, request] = [randomUUID(), await makeCsr()];
     const [one, two] = [
@@ -224,7 +224,7 @@ describe('the issuance journal', () => {
     expect(one.serialNumber).not.toBe(two.serialNumber);
   });
 
-  it('draws a new serial number if one is taken, and stops if the generator repeats itself', async () => {
+  it('generates a new serial number if one is already in use, and stops if the generator repeats itself', async () => {
     const fixed = Buffer.alloc(16, 7);
     let draws = 0;
     const stuttering = await ours.restart({
@@ -303,7 +303,7 @@ describe('the issuance journal', () => {
       expect(await revived.running.health?.()).toMatchObject({ status: 'ok', parts: { clock: { status: 'ok' } } });
     });
 
-    it('continues if an operator specifies exactly the wrong time; CRLs get new dates', async () => {
+    it('continues if an operator specifies exactly the incorrect recorded time; CRLs get new dates', async () => {
       const ahead = await createCa(ours.call, 'Ahead');
       ours.setTime(new Date(Date.now() + YEAR_MS));
       await issueDer(ours.call, { authority: ahead, request: await makeCsr() });
@@ -327,7 +327,7 @@ describe('the issuance journal', () => {
       await expect(issueDer(fallen.call, { authority: ahead, request })).rejects.toMatchObject({ status: 503 });
     });
 
-    it('continues automatically once another node has been corrected and has signed', async () => {
+    it('continues automatically once an operator has corrected another node and that node has signed', async () => {
       ours.setTime(new Date(Date.now() + YEAR_MS));
       const one = await ours.restart();
       await issueDer(one.call, { authority, request: await makeCsr() });

@@ -1,7 +1,8 @@
-// Journal of every use of a CA key. An entry is committed before the key is used and never changes; the signature is
-// recorded as a separate entry. Even after an interruption, every signed object is therefore known, each serial number
-// is used only once, and a repeated call returns the same certificate. Concurrent entries are committed as a group. For
-// keys in memory and a caller with its records in the same database, the caller's commit makes the entries durable.
+// A journal of every use of a CA key. An entry is committed before the key is used and never changes. The signature is
+// recorded as a separate entry. Therefore, even after an interruption, every signed object is known, each serial number
+// is used only once, and a repeated call returns the same certificate. Concurrent entries are committed as a group. If
+// the key is in memory and the caller keeps its records in the same database, the caller's commit makes the entries
+// durable.
 import { createBatcher, type ConnectorStorage, type QueryOptions, type WriteDurability } from '@signetry/connector-sdk';
 
 export interface Reservation {
@@ -18,8 +19,8 @@ export interface Reservation {
   readonly tbsSha256: Uint8Array;
   readonly tbs: Uint8Array;
   /**
-   * `withAnswer` if the signed object is not released before the caller's record, whose commit also makes this entry
-   * durable.
+   * `withAnswer` if the signed object is not released before the caller commits its record. That commit also makes this
+   * entry durable.
    */
   readonly durability: WriteDurability;
 }
@@ -41,14 +42,14 @@ export interface JournalEntry {
   readonly expiresAt: Date;
   readonly tbsSha256: Uint8Array;
   readonly tbs: Uint8Array;
-  /** Absent if the process was interrupted between entry and signature. */
+  /** Absent if the process was interrupted after the entry was made but before the signature was recorded. */
   readonly signature: Uint8Array | undefined;
 }
 
 export interface IssuanceJournal {
   /**
-   * Resolves after the commit with the identifier, or undefined if the serial number or the idempotency key is already
-   * used.
+   * Resolves after the commit. Returns the entry's identifier, or undefined if the serial number or the idempotency key
+   * is already used.
    */
   reserve(reservation: Reservation): Promise<number | undefined>;
   /** Returns the effective signature: the first one recorded. */

@@ -183,7 +183,7 @@ describe('issuance', () => {
     expect((await issue(ours.call, { authority: root, attributes })).subjectAltNames.slice(0, 2)).toEqual(expected);
   });
 
-  it('marks the SAN extension critical if the subject is empty', async () => {
+  it('marks the SAN extension as critical if the subject is empty', async () => {
     const der = await issueDer(ours.call, { authority: root, profile: [flag(PROFILE.copySubject, false)] });
     expect(readCertificate(der).subject.rdns).toEqual([]);
     expect(readCertificate(der).extensions.find(({ oid }) => oid === OID.subjectAltName)?.critical).toBe(true);
@@ -375,7 +375,7 @@ describe('identification', () => {
     await expect(identify(der, [integer(PROFILE.validityDays, 10)])).rejects.toMatchObject({ status: 422 });
   });
 
-  it('returns 404 for a certificate that only resembles one of this CA', async () => {
+  it('returns 404 for a certificate that only resembles one issued by this CA', async () => {
     const der = Buffer.from(await issueDer(ours.call, { authority: root }));
     der[der.length - 3] = (der[der.length - 3] ?? 0) ^ 1;
     await expect(identify(der)).rejects.toMatchObject({ status: 404 });

@@ -18,7 +18,7 @@ export interface IssueRequest {
   readonly request: string;
   readonly format: string;
   readonly idempotencyKey: string | undefined;
-  /** Nothing is signed before this resolves. */
+  /** Nothing is signed before this promise resolves. */
   readonly committed?: Promise<void> | undefined;
   readonly shards: Pick<CrlShards, 'announce'>;
 }
@@ -57,7 +57,7 @@ export function issueCertificate(
   });
 }
 
-/** Facts about a certificate to be renewed. */
+/** Facts about the certificate to renew. */
 export interface OldCertificate {
   readonly certificate: Certificate;
   readonly namesOverridden: boolean;
@@ -100,7 +100,7 @@ export function refuseBadWishes(attributes: readonly RequestAttributeDto[]): voi
   if (problems.length > 0) throw rejected(...problems);
 }
 
-/** Whitespace in Base64 does not change the digest. */
+/** Returns a digest that does not depend on whitespace in Base64. */
 function digestOf(operation: string, ...parts: readonly string[]): Uint8Array {
   const hash = createHash('sha256').update(operation);
   for (const part of parts) hash.update('\0').update(part.replace(/\s+/g, ''));

@@ -14,7 +14,7 @@ export interface KnownCertificate {
   readonly expiresAt: Date;
 }
 
-/** Maximum size of a certificate in Base64. */
+/** Maximum length of a Base64-encoded certificate. */
 const MAX_CERTIFICATE = 256 * 1024;
 
 /** Throws 404 for certificates that this authority did not issue. */

@@ -1,6 +1,6 @@
 // Order of issuance: journal entry, commit, signature, commit, response. Nothing is signed without a record or before
-// the caller permits it, and a repeated call returns the same certificate. With a key in memory and a caller with its
-// records in the same database, the caller's commit is the second one: a result that the caller did not record was
+// the caller permits it, and a repeated call returns the same certificate. If the key is in memory and the caller keeps
+// its records in the same database, the caller's commit is the second one: a result that the caller did not record was
 // never released, and its entry is signed again.
 import {
   ConnectorError,
@@ -23,7 +23,7 @@ export interface IssuanceCall {
   readonly requestDigest: Uint8Array;
   /** Nothing is signed before this resolves, or if it rejects. */
   readonly committed?: Promise<void> | undefined;
-  /** Plans the certificate; throws to reject. */
+  /** Plans the certificate. Throws to reject the request. */
   plan(now: Date): CertificatePlan | Promise<CertificatePlan>;
 }
 
@@ -39,7 +39,7 @@ export interface SignOnceParts {
   readonly guard: ClockGuard;
   readonly randomBytes: ConnectorContext['randomBytes'];
   readonly log: ConnectorContext['log'];
-  /** The caller's record of the result is committed after or together with the signature. */
+  /** True if the caller's record of the result is committed after or together with the signature. */
   readonly isSharedWithCaller: boolean;
 }
 
@@ -93,7 +93,7 @@ class Signer {
     const now = await guard.now();
     const plan = await call.plan(now);
     const durability = this.durabilityOf(call);
-    // An awaited commit of the entry also makes the caller's earlier writes durable.
+    // Waiting for the commit of the entry also makes the caller's earlier writes durable.
     if (durability === 'atOnce') await call.committed;
     for (let attempt = 0; attempt < MAX_SERIAL_TRIES; attempt += 1) {
       const serial = generateSerialNumber(randomBytes);

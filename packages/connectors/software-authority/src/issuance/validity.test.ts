@@ -23,12 +23,12 @@ describe('chooseValidity', () => {
     expect(choose({}, { issuer: young }).from).toBe('2026-06-01T12:00:00.000Z');
   });
 
-  it('limits the default end to that of the CA', () => {
+  it('limits the default end date to that of the CA', () => {
     const short = { ...issuer, notAfterMs: Date.parse('2026-06-10T00:00:00Z') };
     expect(choose({}, { issuer: short })).toMatchObject({ to: '2026-06-10T00:00:00.000Z', problems: [] });
   });
 
-  it('rejects a requested end after that of the CA, and reports the latest possible one', () => {
+  it('rejects an end date after that of the CA, and reports the latest possible date', () => {
     const short = { ...issuer, notAfterMs: Date.parse('2026-06-10T00:00:00Z') };
     expect(choose({ days: 30 }, { issuer: short }).problems).toEqual([
       'The validity period must not end after 2026-06-10T00:00:00Z; 2026-07-01T11:58:59Z was requested.',
@@ -44,7 +44,7 @@ describe('chooseValidity', () => {
     });
   });
 
-  it('accepts a start in the future and rejects one in the past', () => {
+  it('accepts a start date in the future and rejects one in the past', () => {
     expect(choose({ notBefore: new Date('2026-07-01T00:00:00Z') })).toMatchObject({
       from: '2026-07-01T00:00:00.000Z',
       problems: [],

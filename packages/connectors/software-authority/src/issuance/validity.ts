@@ -1,11 +1,12 @@
-// Validity period of a certificate. Pure. A certificate never outlives its CA: the default expiry is shortened; a
-// requested expiry is rejected with the latest possible one, because silently granting less would be misleading.
+// Calculates a certificate's validity period. Pure. A certificate never outlives its CA. If necessary, the default
+// expiry is shortened. A requested expiry is rejected with the latest possible one instead, because silently granting
+// less would be misleading.
 import type { Certificate } from '@signetry/pki';
 import type { CertificateProfile } from '../profiles/certificate-profile.ts';
 import type { Problems } from '../problems.ts';
 
 const DAY_MS = 86_400_000;
-/** How far in the past a requested start can be: enough for clock skew, not for backdating. */
+/** How far in the past a requested start can be. This allows for clock skew, but not for backdating. */
 const MAX_BACKDATE_MS = 5 * 60_000;
 
 export interface ValidityWish {

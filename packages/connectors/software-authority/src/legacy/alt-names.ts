@@ -1,5 +1,5 @@
-// Subject alternative names of end entities, in the notation of first-generation authorities: `dNSName=www.example.com,
-// iPAddress=192.0.2.1`. A comma within a value is escaped with a backslash.
+// Subject alternative names for end entities, in the notation of first-generation authorities:
+// `dNSName=www.example.com, iPAddress=192.0.2.1`. A comma within a value is escaped with a backslash.
 import type { GeneralName } from '@signetry/pki';
 import type { Problems } from '../problems.ts';
 import { parseAltName } from '../profiles/alt-name-text.ts';
@@ -21,7 +21,7 @@ const entriesOf = (text: string): readonly string[] =>
     .map((entry) => entry.replaceAll('\\,', ',').trim())
     .filter((entry) => entry !== '');
 
-/** Types of RFC 5280 §4.2.1.6 and their common variants, mapped to the prefixes of our own notation. */
+/** Name types from RFC 5280 §4.2.1.6 and their common variants, mapped to the prefixes in our own notation. */
 const PREFIXES: ReadonlyMap<string, string> = new Map([
   ['dnsname', 'dns'],
   ['ipaddress', 'ip'],

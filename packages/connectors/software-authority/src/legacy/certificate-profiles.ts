@@ -32,7 +32,7 @@ export const presentCertificateProfile = (name: CertificateProfileName): NameAnd
   name,
 });
 
-/** Returns the settings of a certificate profile as attributes of an RA profile. */
+/** Returns a certificate profile's settings as RA profile attributes. */
 export const settingsOf = (name: CertificateProfileName): readonly RequestAttributeDto[] => [
   setting(PROFILE.keyUsages, PROFILES[name].keyUsages),
   setting(PROFILE.extendedKeyUsages, PROFILES[name].extendedKeyUsages),

@@ -43,7 +43,7 @@ describe('the connector', () => {
     ]);
   });
 
-  it('has the end entity profiles from its form, with identifiers derived from their names', async () => {
+  it('has the end entity profiles entered in its form, with identifiers derived from their names', async () => {
     const text = 'servers: SERVER, CLIENT\npeople: ENDUSER';
     const ca = await createLegacyCa(ours.call, 'Profiles', [lines(LEGACY.endEntityProfiles, text)]);
     const profiles = await ours.call(operations.listEntityProfiles, { params: { uuid: ca } });
@@ -146,7 +146,7 @@ describe('an end entity', () => {
     await expect(entities.add('a\u0007b')).rejects.toMatchObject({ status: 422 });
   });
 
-  it('gets one certificate per password, with its own names', async () => {
+  it('gets one certificate per password, with its registered names', async () => {
     await entities.add('carl', {
       subjectDN: 'CN=Carl,O=Example',
       subjectAltName: 'dNSName=carl.example.com, iPAddress=192.0.2.1',
@@ -182,7 +182,7 @@ describe('an end entity', () => {
     expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
   });
 
-  it('gets the same certificate for the same key, even after its password was used; a different request is rejected', async () => {
+  it('gets the same certificate for the same key, even after its password was used, but a different request is rejected', async () => {
     await entities.add('fred');
     const request = await makeCsr();
     const first = await entities.issue('fred', { request, key: 'once' });
@@ -191,7 +191,7 @@ describe('an end entity', () => {
     expect((await entities.get('fred')).status).toBe('GENERATED');
   });
 
-  it('resumes after a crash between password claim and issuance, only under the same key', async () => {
+  it('resumes after a crash between password claim and issuance, but only with the same key', async () => {
     await entities.add('gina');
     await ours.pool.query(
       "UPDATE connector_software_authority_legacy.end_entity SET status = 'IN_PROCESS', enrolment_key = 'begun' WHERE username = 'gina'",
@@ -233,7 +233,7 @@ describe('an end entity', () => {
 });
 
 describe('revocation by issuer and serial number', () => {
-  it('accepts names in either order, and serial numbers in common notations', async () => {
+  it('accepts the parts of a name in either order, and serial numbers in common notations', async () => {
     const ca = await createLegacyCa(ours.call, 'Two parts', [attribute('data_subject', 'string', 'CN=Two,O=Parts')]);
     const people = endEntitiesOf(ours.call, ca);
     await people.add('jan');

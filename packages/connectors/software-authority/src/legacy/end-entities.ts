@@ -62,7 +62,9 @@ export async function addEndEntity(
     throw rejected(`End entity ${username} already exists.`);
 }
 
-/** Replaces all fields. Only the state NEW requires a new password; all other states have none. */
+/**
+ * Replaces all fields. A new password is required only for the state NEW. In all other states, there is no password.
+ */
 export async function editEndEntity(
   parts: LegacyParts,
   path: EndEntityPath,
@@ -75,7 +77,7 @@ export async function editEndEntity(
 }
 
 /**
- * There is no channel to deliver a new password: the current one is invalidated, and the next one is set by an edit.
+ * Invalidates the current password. There is no channel to deliver a new one, so the next password is set by an edit.
  */
 export async function resetPassword(parts: LegacyParts, path: EndEntityPath): Promise<void> {
   const { entity } = await requireEndEntity(parts, path);
@@ -108,7 +110,7 @@ async function revokeEnrolled(parts: LegacyParts, authority: SigningAuthority, k
   });
 }
 
-/** States of features that this CA does not support: key recovery, and approval of new end entities. */
+/** States that belong to features that this CA does not support: key recovery, and approval of new end entities. */
 const NOT_HERE: readonly EndEntityRow['status'][] = ['KEY_RECOVERY', 'WAITING_FOR_ADD_APPROVAL'];
 
 async function factsOf(

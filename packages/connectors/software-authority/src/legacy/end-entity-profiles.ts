@@ -1,4 +1,4 @@
-// End entity profiles, as specified in the form of a CA: one line each, with its name and certificate profiles.
+// End entity profiles as specified in the CA form. Each line contains a profile's name and its certificate profiles.
 import { createHash } from 'node:crypto';
 import { notFound } from '@signetry/connector-sdk';
 import type { Problems } from '../problems.ts';

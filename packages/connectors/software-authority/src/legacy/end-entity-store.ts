@@ -1,4 +1,4 @@
-// Database rows of end entities. State changes are guarded in the SQL statements: zero changed rows mean that the
+// Database rows for end entities. The SQL statements themselves guard state changes: if no rows change, the state
 // change was not possible.
 import type { ConnectorStorage } from '@signetry/connector-sdk';
 import type { EndEntityExtendedInfoDto, EndEntityStatus, RequestAttributeDto } from '@signetry/contract';
@@ -21,7 +21,7 @@ export interface EndEntityRow {
   readonly enrolment_key: string | null;
 }
 
-/** Data of an end entity as provided by a caller; the password is a hash. */
+/** End entity data provided by a caller. The password is stored as a hash. */
 export type EndEntityFacts = Omit<EndEntityRow, 'uuid' | 'authority_uuid' | 'username' | 'enrolment_key'>;
 
 /** Number of wrong passwords after which the password is invalidated. */
@@ -44,7 +44,7 @@ export class EndEntityStore {
     };
   }
 
-  /** Returns the end entity profiles as specified in the form of a CA. */
+  /** Returns the end entity profiles as specified in the CA form. */
   async findProfiles(authorityUuid: string): Promise<string | undefined> {
     const [row] = await this.storage.query<{ definition: string }>(
       `SELECT definition FROM ${this.tables.profiles} WHERE authority_uuid = $1`,
@@ -61,7 +61,7 @@ export class EndEntityStore {
     );
   }
 
-  /** Returns the names of profiles that have registered end entities. */
+  /** Returns the names of profiles under which end entities are registered. */
   async findUsedProfiles(authorityUuid: string): Promise<readonly string[]> {
     const rows = await this.storage.query<{ profile: string }>(
       `SELECT DISTINCT profile FROM ${this.tables.entity} WHERE authority_uuid = $1 ORDER BY profile`,
@@ -100,7 +100,7 @@ export class EndEntityStore {
     return rows.length > 0;
   }
 
-  /** Returns false if the end entity no longer exists. An enrollment in progress loses its password. */
+  /** Returns false if the end entity no longer exists. Invalidates the password of an enrollment in progress. */
   async replace(uuid: string, facts: EndEntityFacts, now: Date): Promise<boolean> {
     const rows = await this.storage.query(
       `UPDATE ${this.tables.entity} SET profile = $2, subject_dn = $3, alt_names = $4, email = $5, extension_data = $6,

@@ -1,5 +1,5 @@
-// Issues the certificate of an end entity. Its password is reserved for this call before anything is signed, released
-// if the request is rejected, and invalidated once the certificate is issued.
+// Issues a certificate to an end entity. The password is reserved for this call before anything is signed, released if
+// the request is rejected, and invalidated once the certificate is issued.
 import { createHash } from 'node:crypto';
 import { isConnectorError, rejected } from '@signetry/connector-sdk';
 import type { LegacyCertificateSignRequestDto } from '@signetry/contract';
@@ -27,7 +27,7 @@ export async function enrol(parts: LegacyParts, enrolment: Enrolment): Promise<I
   const { context, entities, signOnce } = parts;
   const { path, given, idempotencyKey } = enrolment;
   const { authority, entity } = await requireEndEntity(parts, { ...path, endEntityName: given.username });
-  // The journal finds an end entity's certificates by idempotency key, so a call without a key is assigned one.
+  // End entity certificates are looked up in the journal by idempotency key, so a call without a key is assigned one.
   const key = idempotencyKey ?? newUuid(context.clock.now().getTime(), context.randomBytes);
   const issuing = { authority, entity, given, key };
   try {
@@ -92,7 +92,7 @@ async function admit({ entities }: LegacyParts, { entity, given, key }: Issuing,
   );
 }
 
-/** The names are those registered for the end entity; only the key is taken from the request. */
+/** Returns the names registered for the end entity. Only the key is taken from the request. */
 const namesOf = (entity: EndEntityRow, problems: Problems): WantedNames => ({
   subject: buildName(parseNameText(entity.subject_dn)),
   altNames: [

@@ -1,11 +1,11 @@
-// Forms of the first generation: additional attributes of a CA and of an RA profile.
+// First-generation forms: additional attributes for CAs and RA profiles.
 import { dataAttribute, readAll, readString } from '@signetry/connector-sdk';
 import type { BaseAttributeDto, DataAttribute, NameAndIdDto, RequestAttributeDto } from '@signetry/contract';
 import { authorityAttributeUuid, raProfileAttributeUuid } from '../attributes/attribute-uuids.ts';
 import { raProfileAttributes } from '../attributes/ra-profile-attributes.ts';
 import { PROFILE } from '../attributes/ra-profile-settings.ts';
 
-/** The names of RA profile attributes are those that platforms expect. */
+/** RA profile attribute names, as platforms expect them. */
 export const LEGACY = {
   endEntityProfiles: 'data_endEntityProfiles',
   endEntityProfile: 'endEntityProfile',
@@ -13,7 +13,7 @@ export const LEGACY = {
   certificationAuthority: 'certificationAuthority',
 } as const;
 
-/** Choices offered by an RA profile. */
+/** Choices that an RA profile offers. */
 export interface Choices {
   readonly endEntityProfiles: readonly NameAndIdDto[];
   readonly certificateProfiles: readonly NameAndIdDto[];
@@ -34,7 +34,7 @@ export const endEntityProfilesAttribute = (text: string): DataAttribute =>
   });
 
 /**
- * Attributes that are determined by the certificate profile or the end entity, or that have no use without issue
+ * Attributes whose values the certificate profile or the end entity determines, or that are useless without issue
  * attributes.
  */
 const DECIDED_ELSEWHERE: ReadonlySet<string> = new Set([
@@ -56,7 +56,8 @@ const DECIDED_ELSEWHERE: ReadonlySet<string> = new Set([
  */
 const withoutOcspDefault = (definition: BaseAttributeDto): BaseAttributeDto => {
   if (definition.name !== PROFILE.ocspUrls) return definition;
-  const { content: _address, ...rest } = definition as DataAttribute; // Always a data attribute, given its name.
+  // The attribute with this name is always a data attribute.
+  const { content: _address, ...rest } = definition as DataAttribute;
   return rest;
 };
 
@@ -91,7 +92,7 @@ export const legacyRaProfileAttributes = (choices: Choices): BaseAttributeDto[] 
     .map(withoutOcspDefault),
 ];
 
-/** Returns the certificate settings of an RA profile; without OCSP unless it specifies an OCSP URL. */
+/** Returns an RA profile's certificate settings. OCSP is omitted unless the profile specifies an OCSP URL. */
 export const certificateSettings = (attributes: readonly RequestAttributeDto[]): RequestAttributeDto[] => {
   const settings = withoutLegacy(attributes);
   if (readString(settings, PROFILE.ocspUrls) !== undefined) return settings;

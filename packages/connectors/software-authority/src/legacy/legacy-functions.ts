@@ -1,4 +1,4 @@
-// Operations of the first generation: on CAs, on the choices in end entity profiles, and on end entities.
+// First-generation operations on CAs, on the choices in end entity profiles, and on end entities.
 import { rejected, type HandlersOf } from '@signetry/connector-sdk';
 import type { AuthorityProviderInstanceDto, functionGroupOperations, RequestAttributeDto } from '@signetry/contract';
 import { toBase64 } from '@signetry/pki';
@@ -22,7 +22,7 @@ import { revokeNamed } from './revoke-named.ts';
 
 type Functions = HandlersOf<typeof functionGroupOperations.legacyAuthorityProvider>;
 
-/** Returns the CA operations, extended by the end entity profiles in the CA form. */
+/** Returns the CA operations, with end entity profiles added to the CA form. */
 export function instanceFunctions(parts: LegacyParts, authorities: Omit<AuthorityFunctions, 'form'>) {
   const { entities } = parts;
   const { definitions, check, ...functions } = authorities;
@@ -70,7 +70,7 @@ function readProfilesText(attributes: readonly RequestAttributeDto[]): string | 
   return text;
 }
 
-/** End entities must not lose their profile. */
+/** Rejects the removal of profiles that end entities use. */
 async function refuseLostProfiles({ entities }: LegacyParts, authorityUuid: string, text: string): Promise<void> {
   const names = new Set(readEndEntityProfiles(text, gatherProblems()).map(({ name }) => name));
   const lost = (await entities.findUsedProfiles(authorityUuid)).filter((name) => !names.has(name));

@@ -1,4 +1,4 @@
-// Dependencies of the operations on end entities: the parts of the CA, the stores, and the profiles of an authority.
+// Dependencies of the end entity operations: the CA's parts, the stores, and an authority's profiles.
 import type { ConnectorContext } from '@signetry/connector-sdk';
 import type { SigningAuthority } from '../authorities/signing-authority.ts';
 import type { ConnectorParts } from '../parts.ts';
@@ -28,7 +28,7 @@ export const createLegacyParts = (parts: ConnectorParts, context: ConnectorConte
 export const profilesTextOf = async ({ entities }: LegacyParts, authorityUuid: string): Promise<string> =>
   (await entities.findProfiles(authorityUuid)) ?? DEFAULT_END_ENTITY_PROFILES;
 
-/** The profiles were validated when they were stored. */
+/** Returns an authority's profiles, which were validated when they were stored. */
 export const endEntityProfilesOf = async (
   parts: LegacyParts,
   authorityUuid: string,

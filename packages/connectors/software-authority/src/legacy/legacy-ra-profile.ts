@@ -34,7 +34,7 @@ export async function raProfileDefinitions(parts: LegacyParts, authorityUuid: st
 
 export const presentAuthorityName = ({ uuid, name }: SigningAuthority) => ({ id: idOf(uuid), name });
 
-/** Rejects invalid attributes of an RA profile. */
+/** Rejects invalid RA profile attributes. */
 export async function checkRaProfile(
   parts: LegacyParts,
   authorityUuid: string,

@@ -1,4 +1,4 @@
-// Tables of end entities, in addition to those of the CA.
+// Tables for end entities, in addition to the CA's tables.
 import type { ConnectorMigration } from '@signetry/connector-sdk';
 import { migrations } from '../migrations.ts';
 

@@ -1,4 +1,4 @@
-// Passwords of end entities: only a slow, salted hash is stored, in a text that includes its parameters.
+// End entity passwords. Only a slow, salted hash is stored, in a text that includes its parameters.
 import { scrypt, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 import { rejected, type ConnectorContext } from '@signetry/connector-sdk';
@@ -10,7 +10,7 @@ interface Cost {
   readonly p: number;
 }
 
-/** RFC 7914; 32 MiB, 0.25 s on an ordinary machine. */
+/** scrypt parameters (RFC 7914) that require 32 MiB and 0.25 s on an ordinary machine. */
 const COST: Cost = { logN: 15, r: 8, p: 3 };
 const SALT_LENGTH = 16;
 const HASH_LENGTH = 32;

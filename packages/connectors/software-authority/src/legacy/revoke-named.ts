@@ -40,7 +40,7 @@ export async function revokeNamed(parts: LegacyParts, revocation: NamedRevocatio
   });
 }
 
-/** Unsigned big-endian, as in the journal. */
+/** Returns an unsigned big-endian number, as in the journal. */
 function readSerial(text: string): Uint8Array {
   const digits = text
     .replaceAll(/[\s:]/g, '')
@@ -50,7 +50,7 @@ function readSerial(text: string): Uint8Array {
   return fromHex(digits.length % 2 === 0 ? digits : `0${digits}`);
 }
 
-/** Distinguished names can be written in either order. */
+/** Returns whether the text names the issuer. Distinguished names can be written in either order. */
 function isIssuer({ certificate }: SigningAuthority, text: string): boolean {
   const rdns = readOrReject('issuerDN', () => parseNameText(text));
   const own = normalizeName(certificate.subject);

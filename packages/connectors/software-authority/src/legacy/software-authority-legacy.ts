@@ -14,12 +14,13 @@ const KIND = 'SoftwareCALegacy';
 
 export const softwareAuthorityLegacy = defineConnector({
   name: 'software-authority-legacy',
-  // No OCSP delegation: platforms request responder certificates through operations of the second generation.
+  // OCSP delegation is not offered, because platforms request responder certificates through second-generation
+  // operations.
   functions: { legacyAuthorityProvider: { kinds: [KIND], features: sharedFeatures } },
   migrations: legacyMigrations,
   sealedValues: [{ table: 'authority', key: 'uuid', column: 'sealed_key', purpose: keyPurpose }],
   create(context) {
-    // The form of this generation shows all fields together. It has no callbacks, so keys in tokens cannot be selected.
+    // The first-generation form shows all fields together. It has no callbacks, so keys in tokens cannot be selected.
     const own = { ...context, tokenKeys: undefined };
     const engine = createParts(own);
     const parts = createLegacyParts(engine, own);

@@ -14,7 +14,7 @@ import { isObjectIdentifier } from './object-identifier.ts';
 /** User principal name, an otherName in smart card certificates. */
 const USER_PRINCIPAL_NAME = '1.3.6.1.4.1.311.20.2.3';
 
-/** Throws `PkiError` if the text is not a valid name of its type. */
+/** Throws `PkiError` if the text is not a valid name for its type. */
 export function parseAltName(text: string): GeneralName {
   const separator = text.indexOf(':');
   const prefix = separator > 0 ? text.slice(0, separator).toLowerCase() : '';

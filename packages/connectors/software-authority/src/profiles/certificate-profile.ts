@@ -50,7 +50,7 @@ export interface CertificateProfile {
   readonly extendedKeyUsages: readonly string[];
   readonly keyPolicy: KeyPolicy;
   readonly copySubject: boolean;
-  /** Object identifiers of the attributes copied from the request; undefined: all. */
+  /** Object identifiers of the attributes to copy from the request. If undefined, all are copied. */
   readonly subjectParts: ReadonlySet<string> | undefined;
   readonly fixedSubject: readonly RdnInput[];
   readonly commonNamePattern: LinearPattern | undefined;
@@ -66,18 +66,18 @@ export interface CertificateProfile {
   readonly policies: readonly PolicyInput[];
   readonly ocspNoCheck: boolean;
   readonly mustStaple: boolean;
-  /** Present in profiles of subordinate CAs. */
+  /** Present only in profiles for subordinate CAs. */
   readonly ca: { readonly pathLength: number } | undefined;
 }
 
 export interface ReadProfileOptions {
   /** True while a profile is being checked before it is stored. */
   readonly allowPlaceholders: boolean;
-  /** URLs for attributes without a value, if the connector publishes its own. */
+  /** The connector's own URLs, used for attributes without a value if the connector publishes them. */
   readonly own?: OwnAddresses | undefined;
 }
 
-/** Rejects invalid attributes with all their problems. */
+/** Parses a profile. Rejects invalid attributes with a list of all problems. */
 export function readProfile(
   attributes: readonly RequestAttributeDto[],
   options: ReadProfileOptions,
@@ -222,12 +222,12 @@ function checkTogether(profile: CertificateProfile, problems: Problems): void {
   }
 }
 
-/** Cache of parsed profiles; platforms send the same attributes with every call. */
+/** Maximum number of cached profiles. Platforms send the same attributes with every call. */
 const MAX_CACHED_PROFILES = 256;
 
 /**
- * Creates a reader of profiles for issuance; placeholders must have been replaced. `publicUrl` is the connector's own,
- * if it has one.
+ * Creates a function that reads profiles for issuance. Placeholders must already be replaced. `publicUrl` is the
+ * connector's own URL, if it has one.
  */
 export function createProfileReader(
   publicUrl: string | undefined,

@@ -1,6 +1,5 @@
 // URLs in certificates. Relying parties use them for years, so unreplaced placeholders and unsupported schemes are
-// rejected. Omitting URLs requires the explicit value `none`, because an attribute without a value may have been
-// forgotten.
+// rejected. An attribute without a value may have been forgotten, so omitting URLs requires the explicit value `none`.
 import type { Problems } from '../problems.ts';
 import { splitEntries } from './text-lines.ts';
 
@@ -54,7 +53,7 @@ function urlProblem(url: string, allowPlaceholders: boolean): string | undefined
   }
   const address = filledIn(url, { publicUrl: 'http://public.example', authority: 'authority' });
   if (address.length > MAX_URL) return `is longer than ${MAX_URL} characters`;
-  // IA5String in certificates (RFC 5280 §4.2.1.6); other characters must be percent-encoded.
+  // Certificates encode URLs as IA5String (RFC 5280 §4.2.1.6), so other characters must be percent-encoded.
   if (!/^[\x21-\x7e]+$/.test(address)) return 'contains characters that are not valid in a URL';
   const parsed = URL.canParse(address) ? new URL(address) : undefined;
   if (!parsed || (parsed.protocol !== 'http:' && parsed.protocol !== 'https:')) return 'is not an http or https URL';

@@ -9,8 +9,8 @@ export interface NamePolicy {
   readonly requireOne: boolean;
   readonly maxNames: number;
   /**
-   * Lowercase, without a leading dot. A DNS name must match a suffix or a pattern; if there are none of either, every
-   * name is allowed.
+   * Lowercase, without a leading dot. A DNS name must match a suffix or a pattern. If there are neither suffixes nor
+   * patterns, every name is allowed.
    */
   readonly dnsSuffixes: readonly string[];
   readonly dnsPatterns: readonly LinearPattern[];
@@ -71,7 +71,7 @@ function dnsProblem(name: string, policy: NamePolicy): string | undefined {
   const { dnsSuffixes, dnsPatterns } = policy;
   if (dnsSuffixes.length === 0 && dnsPatterns.length === 0) return undefined;
   const lower = name.toLowerCase();
-  // `*.example.com` is within `example.com`; a wildcard never extends above the suffix.
+  // `*.example.com` is within `example.com`: a wildcard matches only names below the suffix.
   const fits = dnsSuffixes.some((suffix) => lower === suffix || lower.endsWith(`.${suffix}`));
   if (fits || dnsPatterns.some((pattern) => pattern.matches(lower))) return undefined;
   return 'does not match the DNS suffixes and patterns that the profile allows';
@@ -97,7 +97,7 @@ function isInside(octets: Uint8Array, { octets: base, prefixBits }: IpRange): bo
 function emailProblem(address: string, domains: readonly string[]): string | undefined {
   const at = address.lastIndexOf('@');
   const [local, domain] = [address.slice(0, at), address.slice(at + 1)];
-  // RFC 5280 §4.2.1.6: a Mailbox without name or brackets.
+  // RFC 5280 §4.2.1.6 requires a Mailbox without a display name or angle brackets.
   if (at <= 0 || !/^[\x21-\x7e]{1,64}$/.test(local) || /[<>()[\],;:\\"@ ]/.test(local) || !isHostName(domain)) {
     return 'is not an email address';
   }

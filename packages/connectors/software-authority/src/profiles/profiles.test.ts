@@ -103,11 +103,11 @@ describe('readProfile', () => {
     ['a maximum validity below the default', value(PROFILE.maxValidityDays, 'integer', 10), PROFILE.maxValidityDays],
     ['an excessive backdating period', value(PROFILE.backdateMinutes, 'integer', 6), 'at most 5'],
     ['an unknown attribute', value('data_other', 'string', 'x'), 'Unknown attribute "data_other".'],
-  ])('rejects %s and names the attribute', (_, attribute, problem) => {
+  ])('rejects %s with an error that names the attribute', (_, attribute, problem) => {
     expect(problemsOf(attribute).join(' ')).toContain(problem);
   });
 
-  it('accepts placeholders if the profile is only validated', () => {
+  it('accepts placeholders if the profile is only being validated', () => {
     const url = value(PROFILE.crlUrls, 'text', '{{publicUrl}}/crl/{{authority}}.crl');
     expect(readProfile([url], { allowPlaceholders: true }).urls.crl).toHaveLength(1);
     expect(() =>
@@ -121,7 +121,7 @@ describe('URLs', () => {
   const urlsOf = (attributes: readonly RequestAttributeDto[], withOwn: boolean) =>
     readProfile(attributes, { allowPlaceholders: false, ...(withOwn ? { own } : {}) }).urls;
 
-  it('are omitted if the profile specifies this', () => {
+  it('are omitted if the profile says so', () => {
     const none = [PROFILE.crlUrls, PROFILE.ocspUrls, PROFILE.caIssuersUrls, PROFILE.deltaCrlUrls].map((name) =>
       value(name, 'text', ' None '),
     );
@@ -129,11 +129,11 @@ describe('URLs', () => {
       expect(urlsOf(none, withOwn)).toEqual({ crl: [], deltaCrl: [], ocsp: [], caIssuers: [] });
   });
 
-  it('default to none inside a platform, which fills in its own when a profile is created', () => {
+  it('are empty by default inside a platform, which inserts its own when a profile is created', () => {
     expect(urlsOf([], false)).toEqual({ crl: [], deltaCrl: [], ocsp: [], caIssuers: [] });
   });
 
-  it("default to the connector's own ones, also if placeholders were not replaced by a platform", () => {
+  it('default to those of the connector, even if no platform replaced the placeholders', () => {
     const expected = {
       crl: ['http://pki.example/crl/ca-1.crl'],
       deltaCrl: [],
@@ -201,7 +201,7 @@ describe('the name policy', () => {
     expect(check(name, ...attributes)).toHaveLength(1);
   });
 
-  it('allows the types that the profile lists', () => {
+  it('allows the name types that are listed in the profile', () => {
     expect(check('upn:anna@example.com', value(PROFILE.altNameTypes, 'string', 'otherName'))).toEqual([]);
     expect(check('dns:a.example', value(PROFILE.altNameTypes, 'string', 'otherName'))).toHaveLength(1);
   });

@@ -50,7 +50,7 @@ function dice(seed: number): (sides: number) => number {
 
 describe('entries of a full CRL', () => {
   it.each([1, 2, 3])(
-    'are the same from the previous CRL as from all rows, for any revocations and expirations (%i)',
+    'are the same whether built from the previous CRL or from all rows, for any revocations and expirations (%i)',
     async (seed) => {
       const roll = dice(seed);
       const { storage } = ours.context;
@@ -92,7 +92,7 @@ describe('entries of a full CRL', () => {
     },
   );
 
-  it('are rebuilt from all rows if the previous CRL lacks one', async () => {
+  it('are rebuilt from all rows if an entry is missing from the previous CRL', async () => {
     const { storage } = ours.context;
     const store = new CrlEntryStore(storage, COMPLETE_LISTS);
     const authorityUuid = randomUUID();

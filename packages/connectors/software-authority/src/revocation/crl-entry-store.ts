@@ -1,11 +1,11 @@
-// CRL entries, from the rows of revoked certificates. A full CRL is derived from the previous one and the changes since
-// then. It is rebuilt from all rows only if there is no previous CRL, if there are many changes, or if the count does
-// not match. Rows are read in batches, so that a CRL with 100,000 entries does not block other work and is never in
-// memory as objects.
+// CRL entries, created from the database rows for revoked certificates. A full CRL is derived from the previous one and
+// the changes since then. It is rebuilt from all rows only if there is no previous CRL, if there are many changes, or
+// if the count does not match. Rows are read in batches, so that a CRL with 100,000 entries does not block other work
+// and is never in memory as objects.
 //
 // A full CRL contains every entry that no scheduled CRL has contained yet, and every entry whose certificate had not
-// expired when the last scheduled CRL was issued. An entry therefore remains until one scheduled CRL after its
-// certificate has expired (RFC 5280 §3.3).
+// expired when the last scheduled CRL was issued. An entry therefore remains until it has appeared in one scheduled CRL
+// issued after its certificate expired (RFC 5280 §3.3).
 import { setImmediate } from 'node:timers/promises';
 import type { ConnectorStorage } from '@signetry/connector-sdk';
 import {
@@ -53,14 +53,14 @@ interface EntryRow {
   readonly reason: CertificateRevocationReason | 'removeFromCRL';
   readonly revoked_s: number;
   readonly invalidity_s: number | null;
-  /** Released from hold: it no longer has an entry. */
+  /** True if the certificate was released from hold, so that it no longer has an entry. */
   readonly is_released: boolean;
 }
 
-/** Maximum number of changes for which a CRL is patched: a few milliseconds of work. */
+/** Maximum number of changes for which a CRL is patched. Patching then takes a few milliseconds. */
 const MAX_CHANGES = 2_000;
 
-/** Rows read and encoded per batch: a millisecond or two of work. */
+/** Number of rows to read and encode per batch. Each batch takes a millisecond or two. */
 const PORTION = 250;
 
 const COLUMNS = `serial, reason, floor(extract(epoch FROM revoked_at))::float8 AS revoked_s,
@@ -82,8 +82,8 @@ export class CrlEntryStore {
   }
 
   /**
-   * Returns the entries of a full CRL and marks those that it is the first to contain. Runs in the transaction that
-   * assigns its CRL number.
+   * Returns the entries for a full CRL and marks those that appear in a full CRL for the first time. Runs in the
+   * transaction that assigns the CRL number.
    */
   async entriesOfFull(tx: ConnectorStorage, wanted: FullEntriesRequest): Promise<EntryList> {
     await tx.query(
@@ -106,11 +106,11 @@ export class CrlEntryStore {
     const put = changes.filter((row) => !row.is_released).map(entryOf);
     const released = changes.filter((row) => row.is_released);
     const changed = await withChanges(der, { put, drop: [...drop, ...released].map(({ serial }) => serial) });
-    // Stops an error in one CRL from propagating to all later ones.
+    // This check prevents an error in one CRL from propagating to all later ones.
     return changed && changed.count === (await this.countAll(tx, wanted)) ? changed : undefined;
   }
 
-  /** Returns the entries of a scheduled CRL that later ones omit. */
+  /** Returns the entries in a scheduled CRL that later CRLs omit. */
   private leaving(
     tx: ConnectorStorage,
     list: Pick<FullListFacts, 'number' | 'thisUpdate' | 'after'> & { readonly ownerUuid: string },
@@ -145,8 +145,8 @@ export class CrlEntryStore {
   }
 
   /**
-   * Returns the entries of a delta CRL: those that are missing or different in its base, and those removed from the
-   * base since then.
+   * Returns the entries for a delta CRL: entries that are missing from its base or differ from it, and entries removed
+   * since the base was issued.
    */
   async entriesOfDelta(
     tx: ConnectorStorage,
@@ -179,13 +179,13 @@ export class CrlEntryStore {
   }
 }
 
-/** SQL condition for entries that are missing or different in a full CRL. */
+/** Returns the SQL condition for entries that are missing from a full CRL or differ from it. */
 export const sinceFull = (mark: CrlTables['mark'], number: string): string =>
   `(${mark} IS NULL OR ${mark} > ${number})`;
 
 /**
- * SQL condition for the entries of a full CRL, apart from those released from hold; $2 and $3 are the number and time
- * of the last scheduled CRL.
+ * Returns the SQL condition for entries in a full CRL, except those released from hold. $2 and $3 are the number and
+ * time of the last scheduled CRL.
  */
 const listed = (mark: CrlTables['mark']): string =>
   `($2::bigint IS NULL OR ${mark} IS NULL OR ${mark} > $2 OR expires_at >= $3::timestamptz)`;
@@ -197,7 +197,7 @@ const listed = (mark: CrlTables['mark']): string =>
 const leavingAfter = (mark: CrlTables['mark']): string => `(${mark} <= $2 AND expires_at < $3::timestamptz
   AND released_at IS NULL AND ($4::bigint IS NULL OR ${mark} > $4 OR expires_at >= $5::timestamptz))`;
 
-/** Uses a cursor: the rows are sorted once, and the event loop runs between batches. */
+/** Uses a cursor, so that the rows are sorted only once and the event loop can run between batches. */
 async function gather(tx: ConnectorStorage, select: string, values: readonly unknown[]): Promise<EntryList> {
   const lists: EntryList[] = [];
   await tx.query(`DECLARE crl_entries NO SCROLL CURSOR FOR ${select}`, [...values]);
@@ -211,7 +211,7 @@ async function gather(tx: ConnectorStorage, select: string, values: readonly unk
   return joinEntries(lists);
 }
 
-/** Returns the entries of a signed CRL with changes applied; undefined if they are not in our own encoding. */
+/** Returns a signed CRL's entries with changes applied, or undefined if the CRL does not use our own encoding. */
 async function withChanges(
   der: Uint8Array,
   changes: Parameters<typeof changeEntriesInSlices>[1],

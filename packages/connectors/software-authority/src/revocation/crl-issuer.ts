@@ -1,8 +1,8 @@
-// Issues CRLs on request: returns the stored one while it is complete and fresh, and issues a new one otherwise. Full
-// CRLs are issued on a schedule; depending on the authority, a revocation triggers an early one or is left to the
-// delta. Deltas refer to the last scheduled CRL, so that a relying party that has it needs only the delta (RFC 5280
-// §5.2.4); they also apply to any later full CRL. CRLs of partitions work the same way but are always issued early:
-// they are short and have no deltas.
+// Issues CRLs on request: returns the stored CRL if it is complete and fresh, and issues a new one otherwise. Full CRLs
+// are issued on a schedule. Depending on the authority, a revocation either triggers an early full CRL or is left to
+// the delta. Deltas refer to the last scheduled CRL, so that a relying party that has it needs only the delta (RFC 5280
+// §5.2.4). They also apply to any later full CRL. Partition CRLs work the same way, but are always issued early: they
+// are short and have no deltas.
 import { notFound, rejected } from '@signetry/connector-sdk';
 import { assembleCrl, buildTbsCertList, parseCrl } from '@signetry/pki';
 import { signWith, type SigningAuthority } from '../authorities/signing-authority.ts';
@@ -13,8 +13,8 @@ import type { KeptCrls } from './kept-crls.ts';
 
 export interface CrlIssuer {
   /**
-   * Returns the DER of a CRL that contains every revocation acknowledged before the call. If the authority leaves
-   * revocations to deltas, a full CRL contains only those until it was issued. Callers share the buffer and must not
+   * Returns a DER CRL that contains every revocation acknowledged before the call. If the authority leaves revocations
+   * to deltas, a full CRL contains only the revocations up to its issuance. Callers share the buffer and must not
    * modify it.
    */
   get(authority: SigningAuthority, kind: CrlChoice): Promise<Uint8Array>;
@@ -22,7 +22,10 @@ export interface CrlIssuer {
 
 export interface CrlChoice {
   readonly delta: boolean;
-  /** CRL of one partition; if set, `delta` is ignored. Throws 404 if no certificate can refer to the partition. */
+  /**
+   * Number of the partition whose CRL is requested. If present, `delta` is ignored. Throws 404 if no certificate can
+   * refer to the partition.
+   */
   readonly shard?: number | undefined;
 }
 
@@ -34,7 +37,7 @@ export interface CrlIssuerParts {
   readonly guard: ClockGuard;
 }
 
-/** A sequence of CRLs: of all certificates of an authority, or of a partition. */
+/** A sequence of CRLs, covering either all of an authority's certificates or one partition. */
 interface Sequence {
   readonly authority: SigningAuthority;
   readonly store: CrlStore;
@@ -191,18 +194,18 @@ class StoredCrlIssuer implements CrlIssuer {
   }
 }
 
-/** Returns whether a CRL contains every URL that a certificate of the partition can contain. */
+/** Returns whether a CRL lists every URL that a certificate in the partition may contain. */
 function namesAll(der: Uint8Array, { urls }: CrlShard): boolean {
   const names = parseCrl(der).issuingDistributionPoint?.fullName ?? [];
   const listed = new Set(names.map((name) => (name.kind === 'uniformResourceIdentifier' ? name.value : '')));
   return urls.every((url) => listed.has(url));
 }
 
-/** CRLs are renewed halfway through their validity, so that the published one always remains valid for some time. */
+/** CRLs are renewed halfway through their validity period, so that the published CRL always has some validity left. */
 const isFresh = (crl: Pick<CrlFacts, 'nextUpdate'>, validityMs: number, now: Date): boolean =>
   crl.nextUpdate.getTime() - now.getTime() > validityMs / 2;
 
-/** RFC 5280 §4.2.1.3: an imported CA certificate may lack the key usage. */
+/** An imported CA certificate may lack the key usage for signing CRLs (RFC 5280 §4.2.1.3). */
 function refuseWithoutRight({ name, certificate }: SigningAuthority): void {
   if (certificate.keyUsage && !certificate.keyUsage.includes('cRLSign')) {
     throw rejected(`${name} cannot sign CRLs: its certificate lacks the key usage cRLSign.`);

@@ -105,7 +105,7 @@ describe('an authority without CRL partitions', () => {
     authority = await createCa(ours.call, 'Plain');
   });
 
-  it('writes the URL unchanged, and has no CRL for a partition', async () => {
+  it('includes the CRL URL in certificates unchanged, and has no partition CRLs', async () => {
     const { certificate } = await issued();
     expect(certificate.crlUrls).toEqual([URL]);
     expect((await complete()).issuingDistributionPoint).toBeUndefined();
@@ -123,7 +123,7 @@ describe('an authority with CRL partitions', () => {
     authority = await shardedCa(3);
   });
 
-  it('writes the URL of the partition that is derived from the serial number', async () => {
+  it('includes the URL of the partition derived from the serial number', async () => {
     const certificates = await Promise.all(Array.from({ length: 30 }, () => issued()));
     for (const { certificate } of certificates) {
       const shard = shardOfSerial(certificate.serialBytes, 3);
@@ -132,7 +132,7 @@ describe('an authority with CRL partitions', () => {
     expect(new Set(certificates.map(({ shard }) => shard))).toEqual(new Set([1, 2, 3]));
   });
 
-  it("names the exact distribution point in the partition's CRL, critical, and none in the complete CRL", async () => {
+  it("includes the exact distribution point as a critical extension in the partition's CRL, but not in the complete CRL", async () => {
     const [one, other] = await issuedApart();
     const list = await shardList(numberOf(one));
     expect(list.issuingDistributionPoint).toEqual({
@@ -150,7 +150,7 @@ describe('an authority with CRL partitions', () => {
     expect(serialsOf(await complete())).toEqual([one.certificate.serialNumber]);
   });
 
-  it('regenerates only the CRLs affected by a revocation, each with increasing numbers', async () => {
+  it('regenerates only the CRLs affected by a revocation, each time with a higher number', async () => {
     const [one, other] = await issuedApart();
     const before = [await shardList(numberOf(one)), await shardList(numberOf(other))] as const;
     await revoke(ours.call, { authority, certificate: one.der });
@@ -167,7 +167,7 @@ describe('an authority with CRL partitions', () => {
     expect(numbers[0]?.crlNumber).toBe(numbers[1]?.crlNumber);
   });
 
-  it("is understood by another implementation: only a certificate's own partition counts", async () => {
+  it("is processed correctly by another implementation: only a certificate's own partition applies to it", async () => {
     const [good, other] = await issuedApart();
     const bad = await issuedThat(({ shard }) => shard === good.shard);
     await revoke(ours.call, { authority, certificate: bad.der, reason: 'keyCompromise' });
@@ -191,7 +191,7 @@ describe('an authority with CRL partitions', () => {
     }
   });
 
-  it('keeps the distribution points of old certificates when the number of partitions increases', async () => {
+  it('continues to update the partition CRLs of old certificates when the number of partitions increases', async () => {
     const old = await issued();
     await raise(7);
     const { certificate } = await issuedThat(({ shard = 0 }) => shard > 3);
@@ -212,7 +212,7 @@ describe('an authority with CRL partitions', () => {
     await expect(shardedCa(257)).rejects.toMatchObject({ status: 422 });
   });
 
-  it('has certificates from before partitioning in the complete CRL only', async () => {
+  it('lists certificates issued before partitioning only in the complete CRL', async () => {
     authority = await createCa(ours.call, 'Shards');
     const before = await issued();
     await raise(2);
@@ -223,7 +223,7 @@ describe('an authority with CRL partitions', () => {
     expect(serialsOf(await complete())).toHaveLength(2);
   });
 
-  it("adds a second RA profile's URL to the CRL before the URL is relied on", async () => {
+  it("adds a second RA profile's URL to the CRL before certificates refer to that URL", async () => {
     const one = await issued();
     const first = await shardList(numberOf(one));
     const elsewhere = [lines(PROFILE.crlUrls, 'http://mirror.example/ca.crl', URL)];
@@ -238,7 +238,7 @@ describe('an authority with CRL partitions', () => {
     expect((await shardList(numberOf(one))).der).toEqual(second.der);
   });
 
-  it('names the complete CRL if a URL cannot be partitioned, and no delta CRL in partitioned certificates', async () => {
+  it('names the complete CRL if a URL cannot be partitioned, and names no delta CRL in partitioned certificates', async () => {
     const one = await issued([lines(PROFILE.crlUrls, URL, 'http://pki.example/list?ca=1')]);
     expect(one.certificate.crlUrls).toEqual([URL, 'http://pki.example/list?ca=1']);
     const two = await issued([...profile, lines(PROFILE.deltaCrlUrls, 'http://pki.example/delta.crl')]);
@@ -246,7 +246,7 @@ describe('an authority with CRL partitions', () => {
     expect(findExtension(two.certificate.extensions, OID.freshestCrl)).toBeUndefined();
   });
 
-  it('updates partition CRLs immediately, even if the complete CRL waits for its schedule', async () => {
+  it('updates partition CRLs immediately, even if the complete CRL waits for its next scheduled time', async () => {
     authority = await shardedCa(2, text(AUTHORITY.crlOnRevocation, 'delta'));
     const one = await issued();
     const [whole] = [await complete(), await shardList(numberOf(one))];
@@ -255,7 +255,7 @@ describe('an authority with CRL partitions', () => {
     expect(serialsOf(await shardList(numberOf(one)))).toEqual([one.certificate.serialNumber]);
   });
 
-  it("names a key compromise reported later in the partition's CRL", async () => {
+  it("changes the reason in the partition's CRL if a key compromise is reported later", async () => {
     const one = await issued();
     await revoke(ours.call, { authority, certificate: one.der, reason: 'superseded' });
     expect(entriesOf(await shardList(numberOf(one)))).toMatchObject([{ reason: 'superseded' }]);
@@ -294,7 +294,7 @@ describe('certificates while the number of CRL partitions increases', () => {
   /** Each run starts where the previous one ended, since nothing is signed with a clock that falls back. */
   let startMs = Date.now();
   it.each([1, 2])(
-    'have the same status in their own partition as in the complete CRL, and in no other one (%i)',
+    'have the same status in the CRL of their own partition as in the complete CRL, and are in no other CRL (%i)',
     async (seed) => {
       const roll = dice(seed);
       ours.setTime(new Date(startMs));

@@ -1,21 +1,21 @@
-// CRL partitions of a CA: separate distribution points across which the revocations of newly issued certificates are
-// distributed. A certificate's partition is derived from its serial number at issuance, and afterwards only from the
-// URL in it, so the number of partitions can increase without moving any entries.
+// A CA's CRL partitions: separate distribution points across which the revocations of newly issued certificates are
+// distributed. A certificate's partition is derived from its serial number at issuance. Afterward, it is determined
+// only by the URL in the certificate, so the number of partitions can increase without moving any entries.
 import { LRUCache } from 'lru-cache';
 import type { ConnectorStorage } from '@signetry/connector-sdk';
 import { crlShardOf, crlShardUrl } from '@signetry/contract';
 import type { Certificate } from '@signetry/pki';
 
-/** A partition, as required for issuing its CRLs. */
+/** A partition, with the data required to issue its CRLs. */
 export interface CrlShard {
   readonly uuid: string;
-  /** Every URL that a certificate of this partition can contain, in a stable order. */
+  /** Every URL that a certificate in this partition may contain, in a stable order. */
   readonly urls: readonly string[];
 }
 
 export interface ShardedAuthority {
   readonly uuid: string;
-  /** 1: not partitioned. */
+  /** 1 means that the CRL is not partitioned. */
   readonly crlShards: number;
 }
 
@@ -25,14 +25,14 @@ export type CrlShards = ReturnType<typeof createCrlShards>;
 const MAX_REMEMBERED = 1_000;
 
 /**
- * Returns the partition of a new certificate. Serial numbers are random, so their last bytes are evenly distributed.
+ * Returns the partition for a new certificate. Serial numbers are random, so their last bytes are evenly distributed.
  */
 export const shardOfSerial = (serial: Uint8Array, shards: number): number =>
   (serial.subarray(-4).reduce((number, octet) => number * 256 + octet, 0) % shards) + 1;
 
 /**
- * Returns a partition's URLs for a certificate whose profile specifies those of the complete CRL. They are alternatives
- * for the same CRL (RFC 5280 §4.2.1.13), so the result is undefined unless every URL has a partition form.
+ * Returns a partition's URLs for a certificate whose profile specifies URLs for the complete CRL. The URLs are
+ * alternatives for the same CRL (RFC 5280 §4.2.1.13), so the result is undefined unless every URL has a partition form.
  */
 export function shardUrls(urls: readonly string[], shard: number): readonly string[] | undefined {
   const sharded = urls.flatMap((url) => crlShardUrl(url, shard) ?? []);

@@ -1,13 +1,12 @@
-// CRLs of a CA or of one of its partitions. Assigning a number and marking the entries of the CRL happen in one
-// transaction, before the CRL is signed, so that no number is reused and no revocation is lost if the process is
-// interrupted.
+// Stores CRLs for CAs and their partitions. A single transaction assigns the number and marks the CRL's entries before
+// the CRL is signed, so that no number is reused and no revocation is lost if the process is interrupted.
 import type { ConnectorStorage } from '@signetry/connector-sdk';
 import { concatBytes, type EntryList } from '@signetry/pki';
 import { CrlEntryStore, sinceFull, type FullListFacts, type ListReference } from './crl-entry-store.ts';
 import type { CrlTables } from './crl-tables.ts';
 
 export interface CrlFacts extends FullListFacts {
-  /** For a delta: the number of its base CRL. */
+  /** Number of the base CRL. Defined only for a delta. */
   readonly baseNumber: number | undefined;
   readonly nextUpdate: Date;
   readonly bytes: number;
@@ -35,7 +34,7 @@ export interface CrlRequest {
   readonly validityMs: number;
 }
 
-/** Returns the encoding of a CRL if it is in memory. */
+/** Returns a CRL's encoding if it is in memory. */
 export type KeptOctets = (ownerUuid: string, number: number) => Uint8Array | undefined;
 
 interface CrlRow {
@@ -49,7 +48,7 @@ interface CrlRow {
   readonly bytes: number;
 }
 
-/** Number of bytes of a CRL read from the database at a time. */
+/** Number of bytes to read from a CRL in the database at a time. */
 const SLICE_BYTES = 1024 * 1024;
 
 export class CrlStore {
@@ -71,7 +70,7 @@ export class CrlStore {
     this.entryStore = new CrlEntryStore(storage, tables);
   }
 
-  /** Assigns the next number and collects the entries of a full CRL. */
+  /** Assigns the next number and collects the entries for a full CRL. */
   reserveFull(request: CrlRequest & { readonly isScheduled: boolean }): Promise<ReservedCrl> {
     return this.storage.transaction(async (tx) => {
       const times = await this.takeNumber(tx, request);
@@ -88,7 +87,7 @@ export class CrlStore {
     });
   }
 
-  /** Does the same for a delta to the last scheduled CRL. */
+  /** Assigns the next number and collects the entries for a delta to the last scheduled CRL. */
   reserveDelta(request: CrlRequest & { readonly base: CrlFacts }): Promise<ReservedCrl> {
     return this.storage.transaction(async (tx) => {
       const times = await this.takeNumber(tx, request);
@@ -158,8 +157,8 @@ export class CrlStore {
   }
 
   /**
-   * Returns the encoding of a signed CRL, from memory or in slices: a single value would be transferred as text of
-   * twice its length.
+   * Returns a signed CRL's encoding, from memory or in slices. A single value would be transferred as text of twice its
+   * length.
    */
   async octetsOf(
     ownerUuid: string,

@@ -1,13 +1,15 @@
-// Tables of one type of CRL. Complete CRLs and CRLs of partitions follow the same rules in separate tables, keyed by
+// The tables for one type of CRL. Complete CRLs and partition CRLs follow the same rules in separate tables, keyed by
 // their owner: an authority or a partition.
 export interface CrlTables {
-  /** Has one row with the last CRL number per sequence. */
+  /** Table with one row per sequence that contains the last CRL number. */
   readonly sequence: 'authority' | 'crl_shard';
   /** CRLs. */
   readonly lists: 'crl' | 'shard_crl';
-  /** Owner column in the table of CRLs and in the table of revocations. */
+  /** Owner column in the CRL table and in the revocation table. */
   readonly owner: 'authority_uuid' | 'shard_uuid';
-  /** Column of the revocation table: the first full CRL that contains the entry in its current form. */
+  /**
+   * Column in the revocation table that contains the number of the first full CRL with the entry in its current form.
+   */
   readonly mark: 'full_crl_number' | 'shard_crl_number';
 }
 

@@ -58,7 +58,7 @@ describe('a full CRL', () => {
     ]);
   });
 
-  it('is reused while nothing has changed and half of its validity remains', async () => {
+  it('is reused while nothing has changed and at least half of its validity remains', async () => {
     const first = await full();
     expect((await full()).crlNumber).toBe(first.crlNumber);
     later(13 * HOUR);
@@ -73,7 +73,7 @@ describe('a full CRL', () => {
     expect((crl.nextUpdateMs ?? 0) - crl.thisUpdateMs).toBe(168 * HOUR);
   });
 
-  it('has an increasing number and a date that never decreases, even within the same second', async () => {
+  it('has an increasing number and a date that never decreases, even if two CRLs are generated within one second', async () => {
     const crls: CertificateList[] = [];
     for (let round = 0; round < 4; round += 1) {
       await revoked();
@@ -86,7 +86,7 @@ describe('a full CRL', () => {
     expect((await full()).thisUpdateMs).toBeGreaterThanOrEqual(crls.at(-1)?.thisUpdateMs ?? Infinity);
   });
 
-  it('does not reuse a number after the database was rolled back', async () => {
+  it('does not reuse a CRL number after the database was rolled back', async () => {
     const before = await full();
     await ours.pool.query('UPDATE connector_software_authority.authority SET crl_number = 0 WHERE uuid = $1', [
       authority,
@@ -96,7 +96,7 @@ describe('a full CRL', () => {
     expect((await full()).crlNumber).toBeGreaterThan(before.crlNumber ?? 0n);
   });
 
-  it('contains revocations from just before a crash, and from after one during generation', async () => {
+  it('contains revocations from just before a crash, and those made after a crash during CRL generation', async () => {
     const first = await revoked();
     const dying = await ours.restart({
       storage: watchedStorage(ours.context.storage, {
@@ -159,7 +159,7 @@ describe('a full CRL', () => {
     expect(Math.min(...times)).toBeLessThan(100);
   });
 
-  it('is built from rows in batches, and later from the previous CRL and the changes', async () => {
+  it('is built from rows in batches, and later from the previous CRL and subsequent changes', async () => {
     let most = 0;
     const watched = await ours.restart({
       storage: watchedStorage(ours.context.storage, {

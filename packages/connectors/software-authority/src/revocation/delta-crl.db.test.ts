@@ -24,7 +24,7 @@ beforeEach(async () => {
 afterEach(() => ours.setTime(undefined));
 
 describe('a delta CRL', () => {
-  it('contains the changes since its base, and names the base', async () => {
+  it('contains the changes since its base CRL, and refers to that CRL', async () => {
     await revoked();
     const base = await full();
     expect(serialsOf(await delta())).toEqual([]);
@@ -36,7 +36,7 @@ describe('a delta CRL', () => {
     expect(shown).toMatch(/Delta CRL Indicator: critical/);
   });
 
-  it('accumulates between two scheduled CRLs, even if full CRLs are generated early, and restarts with the next one', async () => {
+  it('accumulates changes between two scheduled CRLs, even if full CRLs are generated early, and restarts with the next scheduled CRL', async () => {
     const base = await full();
     const added = [await revoked()];
     expect(serialsOf(await delta())).toEqual(added);
@@ -55,7 +55,7 @@ describe('a delta CRL', () => {
     expect(empty.baseCrlNumber).toBe(next.crlNumber);
   });
 
-  it('removes entries that have left the CRL since its base', async () => {
+  it('removes entries that have been removed from the CRL since its base', async () => {
     const certificate = await issueDer(ours.call, { authority, profile: [integer(PROFILE.validityDays, 1)] });
     const lasting = await issued();
     await revoke(ours.call, { authority, certificate });
@@ -104,7 +104,7 @@ describe('an authority that publishes revocations in delta CRLs', () => {
     expect(serialsOf(await delta())).toEqual([]);
   });
 
-  it('is understood by another implementation, which rejects certificates named only in the delta CRL', async () => {
+  it('is processed correctly by another implementation, which rejects certificates listed only in the delta CRL', async () => {
     const [good, bad] = [await issued(), await issued()];
     const base = await full();
     await revoke(ours.call, { authority, certificate: bad, reason: 'keyCompromise' });

@@ -22,7 +22,7 @@ const release = (certificate: Uint8Array) =>
   });
 
 describe('a certificate on hold', () => {
-  it('is in the CRL with this reason, and is dropped when it is released', async () => {
+  it('is in the CRL with this reason, and is removed from the CRL when it is released', async () => {
     const certificate = await issued();
     const other = await revoked();
     await hold(certificate);
@@ -49,7 +49,7 @@ describe('a certificate on hold', () => {
     await expect(hold(certificate)).rejects.toMatchObject({ status: 422 });
   });
 
-  it('can be held and revoked again after its release, with the new date', async () => {
+  it('can be put on hold and revoked again after its release, with the new date', async () => {
     const certificate = await issued();
     await hold(certificate);
     const [first] = entriesOf(await full());
@@ -72,7 +72,7 @@ describe('a delta CRL', () => {
     authority = await createCa(ours.call, 'Hold by deltas', [text(AUTHORITY.crlOnRevocation, 'delta')]);
   });
 
-  it('removes a certificate that was released since its base, until the next base', async () => {
+  it('removes a certificate that was released since its base, until the next base is generated', async () => {
     const certificate = await issued();
     await hold(certificate);
     expect(serialsOf(await full())).toEqual([serialOf(certificate)]);
@@ -85,7 +85,7 @@ describe('a delta CRL', () => {
     expect(serialsOf(await delta())).toEqual([]);
   });
 
-  it('contains a certificate that was held again after its removal', async () => {
+  it('contains a certificate that was put on hold again after its removal', async () => {
     const certificate = await issued();
     await hold(certificate);
     await full();
@@ -96,7 +96,7 @@ describe('a delta CRL', () => {
   });
 });
 
-it('a CRL built from all rows equals one built from the previous CRL', async () => {
+it('a CRL built from all rows is identical to one built from the previous CRL', async () => {
   const certificates = await Promise.all(Array.from({ length: 6 }, issued));
   for (const certificate of certificates) await hold(certificate);
   await full();

@@ -14,7 +14,7 @@ interface KeptCrl {
 export type KeptCrls = ReturnType<typeof createKeptCrls>;
 
 export function createKeptCrls() {
-  /** Keyed by authority or partition, and type. A CRL larger than the limit is cached alone. */
+  /** Keyed by type and by authority or partition. A CRL larger than the limit is cached alone. */
   const lists = new LRUCache<string, KeptCrl>({
     maxSize: MAX_BYTES,
     sizeCalculation: ({ der }) => Math.min(der.length, MAX_BYTES),

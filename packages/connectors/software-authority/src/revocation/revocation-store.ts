@@ -1,4 +1,4 @@
-// Database rows of revoked certificates. Concurrent revocations share one commit.
+// Database rows for revoked certificates. Concurrent revocations share a single commit.
 import { createBatcher, type ConnectorStorage } from '@signetry/connector-sdk';
 import type { CertificateRevocationReason } from '@signetry/contract';
 
@@ -50,7 +50,8 @@ export function createRevocationStore(storage: ConnectorStorage) {
         hot('insert_revocation'),
       );
       const inserted = new Set(rows.map((row) => `${row.authority_uuid} ${row.serial.toHex()}`));
-      // Of two identical items in a batch, the first counts as inserted; the second finds it recorded.
+      // If a batch contains two identical items, the first counts as inserted, and the second finds it already
+      // recorded.
       return items.map((item) => inserted.delete(`${item.authorityUuid} ${item.serial.toHex()}`));
     },
   });
@@ -70,8 +71,8 @@ export function createRevocationStore(storage: ConnectorStorage) {
     },
 
     /**
-     * Replaces the reason of a revocation. The revocation date is retained, and so is the invalidity date unless a new
-     * one is specified. CRLs treat the entry as new. Returns false if the reason is no longer `earlier`.
+     * Replaces a revocation's reason. The revocation date is retained, and so is the invalidity date unless a new one
+     * is specified. CRLs treat the entry as new. Returns false if the reason is no longer `earlier`.
      */
     async replaceReason(revocation: Revocation, earlier: CertificateRevocationReason): Promise<boolean> {
       const rows = await storage.query(
@@ -110,7 +111,10 @@ function holds(storage: ConnectorStorage) {
       return rows.length > 0;
     },
 
-    /** Releases a hold, which later CRLs omit. Returns false if the certificate is not on hold. */
+    /**
+     * Releases a certificate from hold, so that later CRLs omit its entry. Returns false if the certificate is not on
+     * hold.
+     */
     async release(authorityUuid: string, serial: Uint8Array, releasedAt: Date): Promise<boolean> {
       const rows = await storage.query(
         `UPDATE ${table} SET released_at = $3, full_crl_number = NULL, delta_crl_number = NULL, shard_crl_number = NULL

@@ -36,7 +36,7 @@ describe('revocation', () => {
     expect(await reasonOf(serialOf(certificate))).toBe('superseded');
   });
 
-  it('can change its reason to keyCompromise later, permanently', async () => {
+  it('can change the reason to keyCompromise later, but not back', async () => {
     const certificate = await issued();
     await revoke(ours.call, { authority, certificate, reason: 'superseded' });
     const [before] = entriesOf(await full());
@@ -51,7 +51,7 @@ describe('revocation', () => {
     expect(await reasonOf(serialOf(certificate))).toBe('keyCompromise');
   });
 
-  it('is rejected under an idempotency key that was used for a different certificate', async () => {
+  it('is rejected if its idempotency key was used for a different certificate', async () => {
     const [one, two] = [await issued(), await issued()];
     const key = randomUUID();
     await revoke(ours.call, { authority, certificate: one, key });

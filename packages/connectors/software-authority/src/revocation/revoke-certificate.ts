@@ -1,5 +1,5 @@
-// Revokes a certificate permanently or places it on hold, and releases it from hold. Both can be repeated. A key
-// compromise that is discovered later replaces the reason, and any final reason replaces a hold.
+// Revokes a certificate permanently, places it on hold, or releases it from hold. All of these calls can be repeated. A
+// key compromise that is discovered later replaces the reason, and any final reason replaces a hold.
 import { readDateTime, rejected, validateAttributes } from '@signetry/connector-sdk';
 import type { CertificateRevocationReason, RequestAttributeDto } from '@signetry/contract';
 import { mayReplaceReason } from '@signetry/pki';
@@ -43,7 +43,7 @@ export async function revokeCertificate(store: RevocationStore, request: RevokeR
   );
 }
 
-/** A certificate that is not revoked is treated as released: the call may be repeated. */
+/** A certificate that is not revoked is treated as already released, because the call may be repeated. */
 export async function releaseCertificate(
   store: RevocationStore,
   { authority, known, now }: Pick<RevokeRequest, 'authority' | 'known' | 'now'>,

@@ -1,4 +1,4 @@
-// Identifiers of the attributes. Platforms store values under them, so a number is never reused or changed.
+// Attribute UUIDs. Platforms store values under them, so a number is never reused or changed.
 
 /** `form` identifies the form, `number` the attribute in it. */
 const attributeUuid = (form: number, number: number): string =>

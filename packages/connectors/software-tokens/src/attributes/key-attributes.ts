@@ -1,5 +1,5 @@
-// Key forms: a single list with all specifications, so that no callback is required, and a file if the token allows key
-// import.
+// Key forms. A single list contains all specifications, so that no callback is required. A file field is added if the
+// token allows key import.
 import {
   dataAttribute,
   infoAttribute,
@@ -74,7 +74,7 @@ const fileAttributes = [
   }),
 ];
 
-/** `allowsImport` is the setting of the token. */
+/** `allowsImport` is the token's setting. */
 export const pairAttributes = (allowsImport: boolean): BaseAttributeDto[] => [
   infoAttribute({
     uuid: uuid(1),
@@ -104,7 +104,7 @@ export type PairWish = { readonly alias: string } & (
   { readonly specification: PairSpecification } | { readonly file: FileContent; readonly password: string | undefined }
 );
 
-/** Rejects with all problems. */
+/** Rejects invalid attributes with a list of all problems. */
 export function readPairWish(attributes: readonly RequestAttributeDto[], allowsImport: boolean): PairWish {
   refuseIf(validateAttributes(pairAttributes(allowsImport), attributes));
   const alias = readAlias(attributes);
@@ -122,11 +122,11 @@ export interface SecretWish {
   readonly specification: SecretSpecification;
 }
 
-/** Rejects with all problems. */
+/** Rejects invalid attributes with a list of all problems. */
 export function readSecretWish(attributes: readonly RequestAttributeDto[]): SecretWish {
   refuseIf(validateAttributes(secretAttributes(), attributes));
   const chosen = readString(attributes, KEY.secretSpecification);
-  // Validated to be one of them.
+  // The value was validated to be one of these specifications.
   const specification = secretSpecifications.find((each) => each === chosen) ?? 'AES-256';
   return { alias: readAlias(attributes), specification };
 }

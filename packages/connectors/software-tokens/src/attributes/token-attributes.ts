@@ -69,7 +69,7 @@ const tokenForm: readonly BaseAttributeDto[] = [
 
 export const tokenAttributes = (): BaseAttributeDto[] => [...tokenForm];
 
-/** Values of the token form; absent ones leave the token unchanged. */
+/** Token form values. Absent values leave the token unchanged. */
 export interface TokenWish {
   readonly code: string | undefined;
   readonly newCode: string | undefined;
@@ -80,7 +80,7 @@ export interface TokenWish {
 /** `check`: it is not known yet whether a token will be created or changed. */
 type Use = 'create' | 'change' | 'check';
 
-/** Rejects with all problems. The code rules apply only to codes that are being set. */
+/** Rejects invalid attributes with a list of all problems. The code rules apply only to new codes. */
 export function readTokenWish(attributes: readonly RequestAttributeDto[], use: Use): TokenWish {
   refuseIf(validateAttributes(tokenForm, attributes));
   const wish = {
@@ -120,7 +120,7 @@ export const activationAttributes = (): BaseAttributeDto[] => [
   }),
 ];
 
-/** Returns the code of an activation request; rejects if there is none. */
+/** Returns the code in an activation request. Rejects the request if it contains none. */
 export function readActivationCode(attributes: readonly RequestAttributeDto[]): string {
   refuseIf(validateAttributes(activationAttributes(), attributes));
   return readSecret(attributes, TOKEN.code) ?? '';

@@ -26,7 +26,7 @@ interface Parts {
   readonly slowLane: SlowLane;
 }
 
-/** Assigned before anything is generated, so that a repeated call finds the keys that it stored. */
+/** Assigned before anything is generated, so that a repeated call finds the keys that the first call stored. */
 export interface PairIds {
   readonly association: string;
   readonly publicKey: string;
@@ -112,7 +112,7 @@ export async function createSecret(parts: Parts, token: string, uuid: string, wi
   return row;
 }
 
-/** Rejects if the token no longer exists or already has a key of this name. */
+/** Rejects the keys if the token no longer exists or already has a key with this name. */
 async function store({ keys }: Parts, rows: readonly NewKeyRow[]): Promise<void> {
   const [first] = rows;
   const outcome = await keys.insert(rows);
@@ -122,19 +122,19 @@ async function store({ keys }: Parts, rows: readonly NewKeyRow[]): Promise<void>
 }
 
 /**
- * Import of an existing key: it is read from its file, checked, and tested before it is stored. This text starts the
- * error messages.
+ * Start of the error messages when a key cannot be imported. An imported key is read from its file, checked, and tested
+ * before it is stored.
  */
 const WHAT = 'Cannot import the key';
 /** Key types that can be generated can also be imported, including ML-KEM. */
 const POLICY = { families: [...DEFAULT_KEY_POLICY.families, 'ML-KEM' as const] };
 
-/** Rejects unreadable files, multiple keys, weak keys, and key pairs that do not match. */
+/** Rejects unreadable files, files with multiple keys, weak keys, and key pairs that do not match. */
 async function importPair(file: FileContent, password: string | undefined): Promise<NewPair> {
   const privateKey = await readOrReject(WHAT, () => readKey(file.bytes, password));
   const spki = exportPublicKey(privateKey);
   const publicKey = await readOrReject(WHAT, () => parsePublicKey(spki));
-  // RSASSA-PSS keys (RFC 4055 §1.2) would be rejected by all operations but one.
+  // All operations except one would reject RSASSA-PSS keys (RFC 4055 §1.2).
   if (privateKey.asymmetricKeyType === 'rsa-pss')
     throw rejected(`${WHAT}: RSA keys restricted to PSS are not supported.`);
   refuseIf(checkKeyPolicy(publicKey, POLICY).map(({ message }) => `${WHAT}: ${message}`));

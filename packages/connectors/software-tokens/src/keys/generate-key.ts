@@ -3,7 +3,7 @@ import { generateKeyPair, randomBytes, type KeyObject } from 'node:crypto';
 import { exportPrivateKey, exportPublicKey } from '@signetry/pki/node';
 import { SECRET_SPECIFICATIONS, type PairSpecification, type SecretSpecification } from './key-specifications.ts';
 
-/** A key pair to be stored. `material` is PKCS #8; the caller overwrites it. */
+/** A key pair to store. `material` is PKCS #8; the caller overwrites it after use. */
 export interface NewPair {
   readonly spki: Uint8Array;
   readonly material: Uint8Array;
@@ -34,6 +34,6 @@ function start(specification: PairSpecification, done: Done): void {
   }
 }
 
-/** Returns the bytes of a secret key; the caller overwrites them. */
+/** Returns the bytes of a secret key. The caller overwrites them after use. */
 export const generateSecret = (specification: SecretSpecification): Buffer =>
   randomBytes(SECRET_SPECIFICATIONS[specification].bits / 8);

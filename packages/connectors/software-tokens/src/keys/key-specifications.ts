@@ -1,7 +1,7 @@
-// Supported keys, by their names in forms and metadata. The parameters are part of an algorithm's name, so that a
-// single list is sufficient and no form field depends on another.
+// Supported key types, under the names used in forms and metadata. An algorithm's name includes its parameters, so that
+// a single list is sufficient and no form field depends on another.
 
-/** Key pairs, common choices first. */
+/** Key pair types, common choices first. */
 export const PAIR_SPECIFICATIONS = [
   'RSA-2048',
   'RSA-3072',
@@ -50,10 +50,10 @@ export const SECRET_SPECIFICATIONS = {
 } as const satisfies Record<string, SecretFacts>;
 export type SecretSpecification = keyof typeof SECRET_SPECIFICATIONS;
 
-// Only its own members.
+// The object has only these keys.
 export const secretSpecifications = Object.keys(SECRET_SPECIFICATIONS) as SecretSpecification[];
 
-/** Returns the display name of a specification in forms. */
+/** Returns a specification's display name in forms. */
 export function specificationLabel(specification: string): string {
   if (specification.startsWith('P-')) return `ECDSA ${specification}`;
   if (specification.startsWith('RSA-')) return specification.replace('-', ' ');

@@ -1,4 +1,4 @@
-// Database rows of keys.
+// Database rows for keys.
 import type { ConnectorStorage } from '@signetry/connector-sdk';
 
 export interface KeyRow {

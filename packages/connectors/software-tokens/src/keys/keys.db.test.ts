@@ -49,7 +49,7 @@ describe('keys', () => {
     expect(shown).toEqual(privateKeyData);
   });
 
-  it('are listed even if the vocabulary has no term for them', async () => {
+  it('are listed even if the interface has no name for their algorithm', async () => {
     for (const specification of secretSpecifications) await createSecret(ours.call, token, specification);
     const keys = await listed(token);
     expect(keys).toHaveLength(2 * PAIR_SPECIFICATIONS.length + secretSpecifications.length);
@@ -85,7 +85,7 @@ describe('keys', () => {
     expect(await refusal(createPair(ours.call, gone))).toBe(`404: Token ${gone} does not exist.`);
   });
 
-  it('are created once per idempotency key, in whichever process the call is repeated', async () => {
+  it('are created once per idempotency key, regardless of which process handles the repeated call', async () => {
     const facts = { alias: 'once', idempotencyKey: 'pair-once' };
     const first = await createPair(ours.call, token, facts);
     expect(await createPair((await ours.another()).call, token, facts)).toEqual(first);

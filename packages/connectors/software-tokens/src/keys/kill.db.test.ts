@@ -48,19 +48,22 @@ async function makeUntilKilled(answers: number): Promise<{ asked: Set<string>; g
   return { asked, got };
 }
 
-it.each([1, 30])('a call repeated after a kill at %i responses returns the key that was created', async (answers) => {
-  const { asked, got } = await makeUntilKilled(answers);
-  expect(got.size).toBeGreaterThanOrEqual(answers);
-  const { call } = await ours.another();
-  for (const idempotencyKey of asked) {
-    const { privateKeyData } = await createPair(call, token, { alias: idempotencyKey, idempotencyKey });
-    const earlier = got.get(idempotencyKey);
-    if (earlier !== undefined) expect(privateKeyData.uuid).toBe(earlier);
-    const attributes = signatureAttributes({ digest: 'SHA-256' });
-    const data = Buffer.from('data');
-    expect(await sign(call, { token, key: privateKeyData.uuid, attributes, data })).not.toHaveLength(0);
-  }
-  const keys = await call(operations.listKeys, { params: { uuid: token } });
-  // One pair per call, regardless of when it was interrupted.
-  for (const alias of asked) expect(keys.filter(({ name }) => name === alias)).toHaveLength(2);
-});
+it.each([1, 30])(
+  'a call that is repeated after the process was killed at %i responses returns the key that was created',
+  async (answers) => {
+    const { asked, got } = await makeUntilKilled(answers);
+    expect(got.size).toBeGreaterThanOrEqual(answers);
+    const { call } = await ours.another();
+    for (const idempotencyKey of asked) {
+      const { privateKeyData } = await createPair(call, token, { alias: idempotencyKey, idempotencyKey });
+      const earlier = got.get(idempotencyKey);
+      if (earlier !== undefined) expect(privateKeyData.uuid).toBe(earlier);
+      const attributes = signatureAttributes({ digest: 'SHA-256' });
+      const data = Buffer.from('data');
+      expect(await sign(call, { token, key: privateKeyData.uuid, attributes, data })).not.toHaveLength(0);
+    }
+    const keys = await call(operations.listKeys, { params: { uuid: token } });
+    // One pair per call, regardless of when it was interrupted.
+    for (const alias of asked) expect(keys.filter(({ name }) => name === alias)).toHaveLength(2);
+  },
+);

@@ -1,4 +1,4 @@
-// Keys in use: loaded from the database into memory, under the lease of their token.
+// Keys in use. They are loaded from the database into memory and used under their token's lease.
 import { createSecretKey, type KeyObject } from 'node:crypto';
 import { notFound } from '@signetry/connector-sdk';
 import { importPrivateKey, importPublicKey } from '@signetry/pki/node';

@@ -49,5 +49,5 @@ function plainOf(opened: OpenKey, mechanism: CipherMechanism, sealed: Uint8Array
   }
 }
 
-/** Returns the length of the modulus, and of every ciphertext. */
+/** Returns the length of the modulus, which is also the length of every ciphertext. */
 const bytesOf = ({ bits }: OpenKey): number => Math.ceil(bits / 8);

@@ -15,7 +15,7 @@ interface SentItem {
   readonly identifier?: string | undefined;
 }
 
-/** Rejects empty lists and lists that exceed the limits of a call. */
+/** Rejects empty lists and lists that exceed the limits for a call. */
 export function readItems(sent: readonly SentItem[], what: string): readonly Item[] {
   refuseCount(sent, what);
   return sent.map(({ data, identifier }) => ({ octets: Buffer.from(data, 'base64'), identifier }));
@@ -32,7 +32,7 @@ export function refuseCount(sent: readonly SentItem[], what: string): void {
     );
 }
 
-/** Returns the result for an item, with the identifier of the item. */
+/** Returns an item's result with the item's identifier. */
 export const answered = (item: Item | undefined, octets: Uint8Array) => ({
   data: Buffer.from(octets.buffer, octets.byteOffset, octets.length).toString('base64'),
   ...(item?.identifier === undefined ? {} : { identifier: item.identifier }),

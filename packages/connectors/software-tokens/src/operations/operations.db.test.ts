@@ -84,7 +84,7 @@ const ways: readonly Way[] = PAIR_SPECIFICATIONS.filter((each) => !kems.includes
 );
 
 describe('signatures', () => {
-  it.each(ways)('of $specification $scheme $digest verify, and modified ones do not', async (way) => {
+  it.each(ways)('with $specification $scheme $digest verify, and modified ones do not', async (way) => {
     const { spki, privateKey, publicKey } = await pairOf(way.specification);
     const attributes = signatureAttributes(way);
     const runs = way.specification.startsWith('SLH-DSA') ? 1 : 4;
@@ -107,7 +107,7 @@ describe('signatures', () => {
     );
   });
 
-  it('of long data verify like those of short data', async () => {
+  it('for long data verify like those for short data', async () => {
     const { spki, privateKey } = await pairOf('P-256');
     const data = randomBytes(3_000_000);
     const attributes = signatureAttributes({ digest: 'SHA-256' });
@@ -133,7 +133,7 @@ describe('signatures', () => {
     }
   });
 
-  it.each(['HMAC-SHA-256', 'HMAC-SHA-384', 'HMAC-SHA-512'])('of %s are MACs of the correct length', async (name) => {
+  it.each(['HMAC-SHA-256', 'HMAC-SHA-384', 'HMAC-SHA-512'])('with %s are MACs of the correct length', async (name) => {
     const key = await createSecret(ours.call, token, name);
     const data = randomBytes(77);
     const signature = await sign(ours.call, { token, key, data });
@@ -181,7 +181,7 @@ describe('ciphers', () => {
     expect((await decrypt(ours.call, { token, key, attributes, data })).toString()).toBe('from elsewhere');
   });
 
-  it('malformed PKCS #1 v1.5 ciphertexts decrypt to meaningless bytes, the same each time', async () => {
+  it('malformed PKCS #1 v1.5 ciphertexts decrypt to meaningless bytes, which are the same each time', async () => {
     const { privateKey: key } = await pairOf('RSA-2048');
     const attributes = cipherAttributes({ scheme: 'PKCS1-v1_5' });
     const data = Buffer.concat([Uint8Array.of(0), randomBytes(255)]);
@@ -249,7 +249,7 @@ describe('the connector rejects', () => {
     expect(await refusal(sign(ours.call, { token: other, key, attributes: digest, data }))).toContain('deactivated');
   });
 
-  it('the wrong key of a pair, and keys for other purposes', async () => {
+  it('the wrong key of a pair, and keys with a different purpose', async () => {
     const { publicKey, privateKey } = await pairOf('P-256');
     expect(await refusal(sign(ours.call, { token, key: publicKey, attributes: digest, data }))).toBe(
       '422: A public key cannot sign; use the other key of the pair.',
@@ -264,7 +264,7 @@ describe('the connector rejects', () => {
     expect(await refusal(encrypt(ours.call, { token, key: publicKey, data }))).toContain('P-256 cannot encrypt');
   });
 
-  it('attributes that do not match the key, by name', async () => {
+  it('attributes that do not match the key, which the error names', async () => {
     const { privateKey: ed25519 } = await pairOf('Ed25519');
     expect(await refusal(sign(ours.call, { token, key: ed25519, attributes: digest, data }))).toContain(
       'accepts no attributes, not "data_sigDigest"',

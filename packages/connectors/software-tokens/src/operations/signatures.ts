@@ -1,14 +1,14 @@
-// Creates and verifies signatures. Fast operations run synchronously, because a dispatch to the thread pool costs more;
-// slow ones, and those on long data, run on the thread pool.
+// Creates and verifies signatures. Fast operations run synchronously, because dispatching them to the thread pool would
+// cost more. Slow operations, and operations on long data, run on the thread pool.
 import { constants, createHmac, sign, timingSafeEqual, verify, type KeyObject } from 'node:crypto';
 import { DIGEST_OCTETS, type SignatureMechanism } from '@signetry/connector-sdk';
 import type { OpenKey } from '../keys/open-key.ts';
 import { SECRET_SPECIFICATIONS, secretSpecifications } from '../keys/key-specifications.ts';
 import type { SlowLane } from '../turns.ts';
 
-/** Hashing this much data takes as long as a dispatch. */
+/** Hashing this much data takes as long as dispatching it to the thread pool. */
 const MAX_QUICK_BYTES = 64 * 1024;
-/** Key types that sign and verify in less than 0.2 ms. */
+/** Key types with which signing and verifying take less than 0.2 ms. */
 const QUICK_KEYS: ReadonlySet<string> = new Set(['P-256', 'Ed25519']);
 
 const isQuick = ({ name }: OpenKey, data: Uint8Array): boolean =>
@@ -46,8 +46,8 @@ export function checkSignature({ key, mechanism, data }: Signing, signature: Uin
     const expected = macOf(key, data);
     return expected.length === signature.length && timingSafeEqual(expected, signature);
   }
-  // RFC 8017 §8.1.2, §8.2.2: a signature is as long as the modulus. OpenSSL accepts PSS signatures without leading
-  // zeros.
+  // A signature must be as long as the modulus (RFC 8017 §8.1.2, §8.2.2), but OpenSSL accepts PSS signatures without
+  // leading zeros.
   if (key.family === 'RSA' && signature.length !== Math.ceil(key.bits / 8)) return false;
   const digest = digestOf(mechanism);
   const input = keyInput(key.key, mechanism);

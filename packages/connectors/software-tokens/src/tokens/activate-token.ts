@@ -17,7 +17,7 @@ export async function activateToken(
   await store.forgetUsers(uuid);
 }
 
-/** Deactivates a token in all processes: once this resolves, no key of the token is in use. */
+/** Deactivates a token in all processes. Once this resolves, none of the token's keys are in use. */
 export async function deactivateToken({ store, active }: ConnectorParts, uuid: string): Promise<void> {
   const isKnown = isUuid(uuid) && (await store.deactivate(uuid));
   active.remove(uuid);

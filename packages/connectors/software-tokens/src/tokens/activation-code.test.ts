@@ -10,12 +10,12 @@ it.each([
   expect(codeProblems(code)).toEqual([problem]);
 });
 
-it('characters are counted instead of bytes', () => {
+it('length is counted in characters, not in bytes', () => {
   expect(codeProblems('żółtą gęś')).toEqual([]);
   expect(codeProblems('🔑🔑🔑🔑🔑🔑🗝')).toHaveLength(1);
 });
 
-it('the fifth wrong code locks for 30 seconds, and each further one for twice as long, up to an hour', () => {
+it('the fifth wrong code locks the token for 30 seconds, and each further code locks it for twice as long, up to an hour', () => {
   const seconds = [1, 4, 5, 6, 7, 11, 12, 40].map((wrongCodes) => lockMs(wrongCodes) / 1000);
   expect(seconds).toEqual([0, 0, 30, 60, 120, 1920, 3600, 3600]);
 });

@@ -10,7 +10,7 @@ export const MIN_CODE_CHARACTERS = 8;
 /** No user enters a longer code. */
 const MAX_CODE_CHARACTERS = 1024;
 
-/** Returns the problems with a code to be set. */
+/** Returns the problems with a new code. */
 export function codeProblems(code: string): string[] {
   const characters = [...code];
   if (characters.length < MIN_CODE_CHARACTERS)
@@ -21,7 +21,7 @@ export function codeProblems(code: string): string[] {
   return [];
 }
 
-/** Columns of a token that its activation code decrypts. */
+/** Token columns that are needed to decrypt the data key with an activation code. */
 export interface CodeColumns {
   readonly code_salt: Uint8Array;
   readonly code_cost: number;
@@ -30,7 +30,7 @@ export interface CodeColumns {
   readonly sealed_data_key: Uint8Array;
 }
 
-/** Cost of codes that are set from now on. */
+/** Cost parameters for new codes. */
 export type CodeCost = Pick<CodeColumns, 'code_cost' | 'code_block_size' | 'code_parallelization'>;
 export const CODE_COST: CodeCost = { code_cost: 2 ** 16, code_block_size: 8, code_parallelization: 1 };
 const SALT_BYTES = 16;
@@ -42,15 +42,15 @@ const derive = promisify<string, Uint8Array, number, { N: number; r: number; p: 
 
 function keyOf(code: string, columns: Omit<CodeColumns, 'sealed_data_key'>): Promise<Buffer> {
   const { code_salt, code_cost: N, code_block_size: r, code_parallelization: p } = columns;
-  // The same code typed on a different keyboard may be composed of different characters.
+  // Normalized because different keyboards may compose the same code from different characters.
   return derive(code.normalize('NFC'), code_salt, KEY_BYTES, { N, r, p, maxmem: 160 * N * r });
 }
 
 type Sealing = Pick<ConnectorContext, 'seal' | 'open'>;
 
 /**
- * Encrypts the data key of a token under a code, then seals it, so that access to the database alone does not allow
- * codes to be guessed.
+ * Encrypts a token's data key under a code and then seals it, so that codes cannot be guessed with access to the
+ * database alone.
  */
 export async function closeWithCode(
   { seal }: Sealing,

@@ -20,12 +20,12 @@ export class ActiveToken {
   leasedUntil = -Infinity;
   renewal: Promise<void> | undefined;
   isClosed = false;
-  /** Version at the last database check. */
+  /** Version that the last database check returned. */
   revision: string | undefined;
   readonly deactivations: string;
   private readonly dataKey: Buffer;
 
-  /** Takes ownership of `dataKey` and overwrites it on close. */
+  /** Takes ownership of `dataKey`, which is overwritten on close. */
   constructor(uuid: string, dataKey: Buffer, { deactivations }: Pick<TokenVersion, 'deactivations'>) {
     this.uuid = uuid;
     this.dataKey = dataKey;
@@ -40,7 +40,7 @@ export class ActiveToken {
     return encrypt(this.openedKey(), material, materialPurpose(this.uuid, key));
   }
 
-  /** Returns the decrypted key material; the caller overwrites it. */
+  /** Returns the decrypted key material. The caller overwrites it after use. */
   openMaterial(key: string, sealed: Uint8Array): Buffer {
     const material = decrypt(this.openedKey(), sealed, materialPurpose(this.uuid, key));
     if (!material) throw new Error(`The material of key ${key} was modified in the database.`);

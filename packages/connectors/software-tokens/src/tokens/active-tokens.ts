@@ -1,9 +1,9 @@
 // Tokens that are active in this process.
 //
 // A destroyed key must not sign again on any node, and a query per signature would cost more than the signature. Keys
-// in memory are therefore used under a lease of one second, renewed by checking the version in the database. Destroying
-// a key, or deactivating or removing its token, increments the version and returns only after the leases of other
-// processes have expired. ADR 50 explains why this is sufficient.
+// in memory are therefore used under a one-second lease, which is renewed by checking the version in the database.
+// Destroying a key, or deactivating or removing its token, increments the version and returns only after other
+// processes' leases have expired. ADR 50 explains why this is sufficient.
 import { randomUUID } from 'node:crypto';
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import { notFound, unavailable, type ConnectorContext } from '@signetry/connector-sdk';
@@ -20,7 +20,7 @@ const LEASE_MS = 1_000;
 const RENEW_BEFORE_MS = LEASE_MS / 2;
 
 export class ActiveTokens {
-  /** Identifier of this process in the table of processes that use a token. */
+  /** This process's identifier in the table of processes that use a token. */
   readonly process = randomUUID();
   private readonly store: TokenStore;
   private readonly context: Pick<ConnectorContext, 'open'>;
@@ -37,7 +37,7 @@ export class ActiveTokens {
     let token = this.active.get(uuid) ?? (await this.openOnce(uuid));
     const left = token.leasedUntil - performance.now();
     if (left > 0) {
-      // A failure is reported to the next caller that needs the lease.
+      // If the renewal fails, the next caller that needs the lease receives the error.
       if (left < RENEW_BEFORE_MS && !token.renewal) void this.renew(token).catch(() => undefined);
       return token;
     }
@@ -53,7 +53,7 @@ export class ActiveTokens {
     return this.active.get(uuid);
   }
 
-  /** Renews the lease, or rejects like `get`. */
+  /** Renews the lease. Rejects like `get` if this is not possible. */
   async renew(token: ActiveToken): Promise<void> {
     if (!(await this.look(token))) throw deactivated();
   }

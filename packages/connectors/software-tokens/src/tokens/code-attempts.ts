@@ -1,5 +1,5 @@
-// Protection of activation codes: attempts are counted in the database, shared by all nodes, and after several
-// incorrect codes the token is locked for a period that doubles each time. While it is locked, the correct code is also
+// Protects activation codes. Attempts are counted in the database, which all nodes share. After several incorrect
+// codes, the token is locked for a period that doubles each time. While the token is locked, the correct code is also
 // rejected, so that guessing reveals nothing.
 import { notFound, rejected, unavailable, type ConnectorContext } from '@signetry/connector-sdk';
 import { isUuid } from '../problems.ts';
@@ -7,20 +7,23 @@ import type { SlowLane } from '../turns.ts';
 import { openWithCode } from './activation-code.ts';
 import type { TokenRow, TokenStore } from './token-store.ts';
 
-/** Incorrect codes before the first lock. */
+/** Number of incorrect codes allowed before the first lock. */
 const FREE_ATTEMPTS = 5;
 const FIRST_LOCK_MS = 30_000;
 const LONGEST_LOCK_MS = 3_600_000;
 /** Maximum number of queued attempts per token in this process. */
 const MAX_WAITING = 8;
 
-/** Returns how long this number of incorrect codes locks a token. */
+/** Returns how long a token is locked after this number of incorrect codes. */
 export function lockMs(wrongCodes: number): number {
   if (wrongCodes < FREE_ATTEMPTS) return 0;
   return Math.min(LONGEST_LOCK_MS, FIRST_LOCK_MS * 2 ** (wrongCodes - FREE_ATTEMPTS));
 }
 
-/** Returns the end of a current lock. A lock set by a clock that was ahead is limited to the maximum lock time. */
+/**
+ * Returns the time at which a current lock ends. If a lock was set by a clock that was ahead, its end is limited to the
+ * maximum lock time from now.
+ */
 export function lockedUntil({ locked_until }: Pick<TokenRow, 'locked_until'>, now: Date): Date | undefined {
   if (!locked_until || locked_until <= now) return undefined;
   return new Date(Math.min(locked_until.getTime(), now.getTime() + LONGEST_LOCK_MS));
@@ -28,15 +31,16 @@ export function lockedUntil({ locked_until }: Pick<TokenRow, 'locked_until'>, no
 
 export interface RightCode {
   readonly row: TokenRow;
-  /** The caller overwrites it. */
+  /** The caller overwrites the data key after use. */
   readonly dataKey: Buffer;
-  /** The code that was correct. */
+  /** The code that turned out to be correct. */
   readonly code: string;
 }
 
 export interface CodeAttempts {
   /**
-   * Tries the codes in order, as one attempt. Rejects incorrect codes (422), and all codes while the token is locked.
+   * Tries the codes in order, counted as a single attempt. Rejects incorrect codes (422), and all codes while the token
+   * is locked.
    */
   open(uuid: string, codes: readonly string[]): Promise<RightCode>;
 }

@@ -32,7 +32,7 @@ export async function createToken(parts: ConnectorParts, { uuid, name, wish }: N
   });
   const row = await store.find(uuid);
   if (!row) throw rejected('The token was removed while it was being created.');
-  // If another node resumed the same call first, its data key wins and this one decrypts nothing.
+  // If another node resumed the same call first, its data key is stored, and the one generated here is not used.
   if (isOurs) active.add(new ActiveToken(uuid, dataKey, row));
   else dataKey.fill(0);
   return row;

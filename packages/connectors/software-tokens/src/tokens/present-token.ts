@@ -4,7 +4,7 @@ import type { ProviderTokenInstanceDto } from '@signetry/contract';
 import { metadataUuid } from '../attributes/attribute-uuids.ts';
 import type { TokenRow } from './token-store.ts';
 
-/** Names of a token's metadata. */
+/** Names of a token's metadata attributes. */
 export const TOKEN_METADATA = { staysActive: 'meta_staysActive', allowsImport: 'meta_allowsImport' } as const;
 
 export const presentToken = (row: TokenRow): ProviderTokenInstanceDto => ({

@@ -1,4 +1,4 @@
-// Rows of tokens and of the processes that use them.
+// Database rows for tokens and for the processes that use them.
 import type { ConnectorStorage } from '@signetry/connector-sdk';
 import type { CodeColumns } from './activation-code.ts';
 
@@ -19,7 +19,7 @@ export type NewTokenRow = Omit<TokenRow, 'wrong_codes' | 'locked_until' | 'revis
   readonly created_at: Date;
 };
 
-/** Compared by a process with its state in memory. */
+/** Version that a process compares with its state in memory. */
 export type TokenVersion = Pick<TokenRow, 'revision' | 'deactivations'>;
 
 /** Changeable properties of a token; absent ones stay unchanged. */
@@ -129,7 +129,7 @@ export class TokenStore {
     return rows.length > 0;
   }
 
-  /** Counts an attempt before it is made, atomically with `decide`, so that parallel guesses gain nothing. */
+  /** Counts an attempt before it is made, atomically with `decide`, so that parallel guesses provide no advantage. */
   countAttempt(
     uuid: string,
     decide: (row: TokenRow) => { readonly wrongCodes: number; readonly lockedUntil: Date | null },
@@ -166,8 +166,8 @@ export class TokenStore {
   }
 
   /**
-   * Records that a process uses the token, and returns the token's version. The row lock orders this and the
-   * destruction of a key: either the process sees the destruction, or the destroying process sees this one.
+   * Records that a process uses the token, and returns the token's version. The row lock orders this record and the
+   * destruction of a key: either this process sees the destruction, or the destroying process sees this one.
    */
   async renew(uuid: string, process: string): Promise<TokenVersion | undefined> {
     const [row] = await this.storage.query<TokenVersion>(
@@ -182,7 +182,7 @@ export class TokenStore {
     return row;
   }
 
-  /** Returns whether a different process may have keys of the token in memory. */
+  /** Returns whether a different process may have the token's keys in memory. */
   isUsedElsewhere(uuid: string, process: string): Promise<boolean> {
     return this.findUsers(this.storage, uuid, process);
   }

@@ -39,7 +39,7 @@ async function tokenWithKey(facts: Parameters<typeof createToken>[1] = {}) {
 }
 
 describe('a token', () => {
-  it('is active in the process that created it; another process, or the same one after a restart, requires the code', async () => {
+  it('is active in the process that created it; any other process, or the same process after a restart, requires the code', async () => {
     const { token, key } = await tokenWithKey();
     expect(await statusOf(ours.call, token)).toMatchObject({ status: 'Activated' });
     expect(await refusal(signWith(theirs, token, key))).toContain(DEACTIVATED);
@@ -51,7 +51,7 @@ describe('a token', () => {
     expect(await signWith(theirs, token, key)).not.toHaveLength(0);
   });
 
-  it('deactivated in one process signs in none', async () => {
+  it('signs in no process after it is deactivated in one', async () => {
     const { token, key } = await tokenWithKey();
     await activate(theirs.call, token);
     await signWith(theirs, token, key);
@@ -64,7 +64,7 @@ describe('a token', () => {
     expect(await refusal(signWith(theirs, token, key))).toContain(DEACTIVATED);
   });
 
-  it('that stays active opens in every process without its code, until it is deactivated', async () => {
+  it('opens in every process without its code if it stays active, until it is deactivated', async () => {
     const { token, key } = await tokenWithKey({ staysActive: true });
     expect(await signWith(theirs, token, key)).not.toHaveLength(0);
     const restarted = await ours.another();
@@ -105,7 +105,7 @@ describe('the token form', () => {
       }),
     );
 
-  it('reports problems with the code', async () => {
+  it('reports problems with the activation code', async () => {
     expect(await check()).toBe('not refused');
     const make = (...attributes: ReturnType<typeof secret>[]) =>
       refusal(ours.call(operations.createTokenInstance, { body: { name: 'form', kind: KIND, attributes } }));
@@ -132,7 +132,7 @@ describe('an update', () => {
       body: { name: 'renamed', kind: KIND, attributes: attributesOfChange },
     });
 
-  it('of the code requires the current one, keeps the keys, and can be repeated', async () => {
+  it('to the code requires the current code, keeps the keys, and can be repeated', async () => {
     const { token, key } = await tokenWithKey();
     expect(await refusal(change(token, secret(TOKEN.newCode, 'the second code')))).toContain(
       'Changing the activation code requires the current one (',
@@ -148,13 +148,13 @@ describe('an update', () => {
     expect(await signWith(theirs, token, key)).not.toHaveLength(0);
   });
 
-  it('of the name requires no code, and keeps omitted values', async () => {
+  it('to the name requires no code, and keeps values that are omitted', async () => {
     const { token } = await tokenWithKey({ staysActive: true, allowsImport: true });
     const { metadata } = await change(token);
     expect(metadata?.map(({ content }) => content?.[0]?.data)).toEqual([true, true]);
   });
 
-  it('can make a token stay active, with its code, and revert this', async () => {
+  it('can make a token stay active, which requires its code, and can revert this', async () => {
     const { token, key } = await tokenWithKey();
     const staying = flag(TOKEN.staysActive, true);
     expect(await refusal(change(token, staying))).toContain(
@@ -171,7 +171,7 @@ describe('an update', () => {
 });
 
 describe('incorrect codes', () => {
-  it('are counted across all processes and lock for increasing times, even for the correct code', async () => {
+  it('are counted across all processes and lock the token for increasing periods, even for the correct code', async () => {
     const token = await createToken(ours.call);
     const now = new Date('2026-11-23T10:00:00Z');
     const after = (seconds: number): void => ours.setTime(new Date(now.getTime() + seconds * 1000));
@@ -212,7 +212,7 @@ describe('incorrect codes', () => {
   });
 });
 
-it('malformed identifiers are not found', async () => {
+it('malformed identifiers result in a "not found" error', async () => {
   for (const uuid of ['x', "'; DROP TABLE token"]) {
     expect(await refusal(statusOf(ours.call, uuid))).toContain('404: Token');
     expect(await refusal(activate(ours.call, uuid))).toContain('404: Token');

@@ -27,7 +27,7 @@ export async function updateToken(parts: ConnectorParts, row: TokenRow, { name, 
       ? await slowLane(() => closeWithCode(context, { uuid, code: newCode, dataKey: opened.dataKey }, codeCost))
       : undefined;
     await store.update(uuid, { name, allowsImport, staysActive, code });
-    // A token that is not active in this process stays active from its next activation on.
+    // If the token is not active in this process, the setting takes effect at its next activation.
     if (opened && staysActive && active.peek(uuid))
       await store.keepActive(uuid, opened.row, context.seal(opened.dataKey, unattendedDataKeyPurpose(uuid)));
   } finally {
@@ -35,7 +35,7 @@ export async function updateToken(parts: ConnectorParts, row: TokenRow, { name, 
   }
 }
 
-/** Changes that weaken key protection require the code; the platform authorizes all others. */
+/** Changes that weaken key protection require the code. The platform authorizes all other changes. */
 async function openWhereNeeded(
   { attempts }: ConnectorParts,
   { uuid, stays_active }: TokenRow,

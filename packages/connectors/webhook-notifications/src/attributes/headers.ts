@@ -1,4 +1,4 @@
-// Additional request headers of an instance.
+// Additional request headers for an instance.
 
 const NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/;
 const VALUE = /^[\x20-\x7e]{0,2000}$/;
@@ -26,7 +26,7 @@ const RESERVED: ReadonlySet<string> = new Set([
   'webhook-timestamp',
 ]);
 
-/** Parses one `Name: value` per line. */
+/** Parses one header per line, in the form `Name: value`. */
 export function parseHeaders(
   text: string,
 ): { readonly value: Readonly<Record<string, string>> } | { readonly problem: string } {

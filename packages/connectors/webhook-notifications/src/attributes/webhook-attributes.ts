@@ -1,4 +1,4 @@
-// Form of an instance: where events are sent, in which format, and how the receiver authenticates them.
+// Instance form: where events are sent, in which format, and how the receiver authenticates them.
 import {
   dataAttribute,
   infoAttribute,
@@ -134,7 +134,7 @@ type Parsed<Value> = { readonly value: Value } | { readonly problem: string };
 
 const NOWHERE = new URL('https://invalid.invalid');
 
-/** Parses the attributes; one error lists all problems. */
+/** Parses the attributes. Throws a single error that lists all problems. */
 export function readWebhookSettings(attributes: readonly RequestAttributeDto[]): WebhookSettings {
   refuseIf(validateAttributes(webhookForm, attributes));
   const problems: string[] = [];
@@ -145,7 +145,8 @@ export function readWebhookSettings(attributes: readonly RequestAttributeDto[]):
   };
   const settings: WebhookSettings = {
     url: take('URL', parseUrl(readString(attributes, WEBHOOK.url) ?? ''), NOWHERE),
-    form: (readString(attributes, WEBHOOK.form) ?? 'json') as BodyForm, // A choice, already validated.
+    // The value was already validated against the choices.
+    form: (readString(attributes, WEBHOOK.form) ?? 'json') as BodyForm,
     key: take('Signing secret', parseSecret(readSecret(attributes, WEBHOOK.secret)), undefined),
     authorization: take('Authorization', parseAuthorization(readSecret(attributes, WEBHOOK.authorization)), undefined),
     headers: take('Additional headers', parseHeaders(readString(attributes, WEBHOOK.headers) ?? ''), {}),
@@ -170,7 +171,7 @@ function parseUrl(text: string): Parsed<URL> {
   return { value: url };
 }
 
-/** Characters allowed in a header: visible ASCII characters and spaces (RFC 9110 §5.5). */
+/** A header may contain only visible ASCII characters and spaces (RFC 9110 §5.5). */
 const parseAuthorization = (text: string | undefined): Parsed<string | undefined> =>
   text === undefined || /^[\x20-\x7e]{1,8192}$/.test(text)
     ? { value: text?.trim() || undefined }

@@ -1,5 +1,6 @@
-// CloudEvents 1.0.2 in the structured mode of its HTTP binding (§3.2), in the JSON event format. `time` is omitted: it
-// would be the time of the event, which the call does not contain, and repeated deliveries must be identical.
+// CloudEvents 1.0.2 in the HTTP binding's structured mode (§3.2), in the JSON event format. `time` is omitted because
+// it would be the time of the event, which the call does not contain, and because repeated deliveries must be
+// identical.
 import type { NotificationDelivery, NotificationWords } from '@signetry/connector-sdk/notification';
 
 export interface BodyFacts {

@@ -2,7 +2,7 @@
 // where only mrkdwn is possible, its control characters are escaped.
 import type { NotificationWords } from '@signetry/connector-sdk/notification';
 
-/** Maximum number of fields in a section; below, the maximum length of each. */
+/** Maximum number of fields in a section. The constants below limit the lengths of texts. */
 const MAX_FIELDS = 10;
 const MAX_FIELD = 2_000;
 const MAX_HEADER = 150;
@@ -11,7 +11,7 @@ const MAX_TEXT = 3_000;
 const plain = (text: string, max: number) => ({ type: 'plain_text', text: cut(text, max), emoji: false });
 const cut = (text: string, max: number): string => (text.length <= max ? text : `${text.slice(0, max - 1)}…`);
 
-/** Slack's three control characters (docs.slack.dev, formatting message text). */
+/** Escapes Slack's three control characters (docs.slack.dev, formatting message text). */
 const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
 export function slackMessage({ title, message, details, nextSteps, link }: NotificationWords): object {

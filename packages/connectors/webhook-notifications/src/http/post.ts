@@ -9,9 +9,9 @@ import { withDeadline } from '@signetry/connector-sdk/notification';
 
 export interface Receiver {
   readonly url: URL;
-  /** PEM; if absent, the CAs that this machine trusts. */
+  /** PEM certificates. If absent, the CAs that this machine trusts are used. */
   readonly trustAnchors: string | undefined;
-  /** Applies to a request including its response. */
+  /** Time limit for a request, including its response. */
   readonly timeoutMs: number;
 }
 
@@ -22,7 +22,7 @@ export interface Answer {
   readonly text: string;
 }
 
-/** Only the status of a response counts; the beginning of its body can explain an error. */
+/** Only the response status matters, but the beginning of the body can explain an error. */
 const MAX_ANSWER_OCTETS = 4 * 1024;
 /** Maximum number of concurrent requests to one receiver. */
 const MAX_SOCKETS = 32;
@@ -47,7 +47,7 @@ export class Poster {
         : new HttpAgent(facts);
   }
 
-  /** Throws `NoAnswer`. */
+  /** Throws `NoAnswer` if there is no response. */
   post(headers: Readonly<Record<string, string>>, body: string, signal: AbortSignal): Promise<Answer> {
     return withDeadline(signal, this.receiver.timeoutMs, async (deadline) => {
       this.underWay += 1;
@@ -72,7 +72,7 @@ export class Poster {
     if (this.underWay === 0) this.agent.destroy();
   }
 
-  /** Throws `NoAnswer` if the receiver has no address, or none to which connections are allowed. */
+  /** Throws `NoAnswer` if the receiver has no address, or if connections to its addresses are not allowed. */
   async assertReachable(): Promise<void> {
     // Node does no lookup for literal addresses; names are checked when they are looked up for the connection.
     if (isIP(this.host) !== 0) await this.addresses();
@@ -98,7 +98,10 @@ export class Poster {
     return Number(this.receiver.url.port) || (this.receiver.url.protocol === 'https:' ? 443 : 80);
   }
 
-  /** A kept-alive connection may have just been closed: the request is then sent on a different one. */
+  /**
+   * A kept-alive connection may have just been closed. In that case, the request is sent again on a different
+   * connection.
+   */
   private async exchange(
     headers: Readonly<Record<string, string>>,
     body: string,
@@ -121,7 +124,7 @@ export class Poster {
     return request(this.receiver.url, { method: 'POST', agent: this.agent, headers: { ...headers }, signal });
   }
 
-  /** Ensures that connections are made only to the checked addresses. */
+  /** Returns a lookup function that allows connections only to the checked addresses. */
   private lookup(): LookupFunction {
     return (_host, options, done) => {
       this.addresses().then(
@@ -142,12 +145,12 @@ function answered(request: ClientRequest, body: string): Promise<IncomingMessage
   return promise;
 }
 
-/** Connections with longer responses are not reused. */
+/** Returns the beginning of the body. If the response is longer, its connection is not reused. */
 async function beginningOf(response: IncomingMessage): Promise<string> {
   const parts: Uint8Array[] = [];
   let octets = 0;
   for await (const part of response) {
-    const read = part as Uint8Array; // No encoding is set.
+    const read = part as Uint8Array; // Chunks are bytes because no encoding is set.
     parts.push(read);
     octets += read.length;
     if (octets >= MAX_ANSWER_OCTETS) break; // Ends the response and its connection.
@@ -167,7 +170,7 @@ const WORDS: Readonly<Record<string, string>> = {
 };
 
 function reasonOf(error: unknown): string {
-  // All of multiple addresses failed.
+  // An AggregateError means that the connection failed for multiple addresses.
   const one: unknown = error instanceof AggregateError ? error.errors[0] : error;
   const code = codeOf(one);
   if (/CERT|TLS|SSL|SELF_SIGNED|UNABLE_TO/.test(code))

@@ -1,11 +1,11 @@
 // Standard Webhooks signatures (github.com/standard-webhooks/standard-webhooks, specification 1.0.0).
 import { createHmac } from 'node:crypto';
 
-/** The specification requires 24 to 64 bytes. */
+/** The specification requires secrets of 24 to 64 bytes. */
 const MIN_OCTETS = 24;
 const MAX_OCTETS = 64;
 
-/** Returns the bytes of a secret, parsed as receiver libraries do. */
+/** Returns the bytes of a secret, which is parsed in the same way as in receiver libraries. */
 export function parseSecret(
   text: string | undefined,
 ): { readonly value: Uint8Array | undefined } | { readonly problem: string } {
@@ -28,7 +28,7 @@ export interface SignedPart {
   readonly body: string;
 }
 
-/** Returns the headers of a request; without a key, the request is not signed. */
+/** Returns the headers for a request. Without a key, the request is not signed. */
 export function webhookHeaders({ id, sentAt, body }: SignedPart, key: Uint8Array | undefined): Record<string, string> {
   const timestamp = String(Math.floor(sentAt.getTime() / 1000));
   const named = { 'webhook-id': id, 'webhook-timestamp': timestamp };

@@ -1,5 +1,5 @@
-// One ACME profile: its directory URL, and tabs for client instructions, orders, accounts, external account keys and
-// settings.
+// Page for a single ACME profile: its directory URL, and tabs for client instructions, orders, accounts, external
+// account keys and settings.
 import { Button, Tabs } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
@@ -92,7 +92,7 @@ function NoOrders({ uuid }: { readonly uuid: string }) {
   );
 }
 
-/** The directory URL, which every client needs, and whether it can be used. */
+/** Shows the directory URL, which every client needs, and whether the directory can be used. */
 function Directory({ profile }: { readonly profile: Profile }) {
   return (
     <AddressStrip
@@ -105,7 +105,7 @@ function Directory({ profile }: { readonly profile: Profile }) {
   );
 }
 
-/** The tabs of a profile. On narrow screens they scroll to keep the open tab visible. */
+/** The profile's tabs. On narrow screens, they scroll to keep the open tab visible. */
 const labels: Readonly<Record<ProfileTab, string>> = {
   clients: 'Get a certificate',
   orders: 'Orders',
@@ -124,7 +124,8 @@ function ProfileTabs({ open }: { readonly open: ProfileTab }) {
     if (!list.current || !chosen) return;
     list.current.scrollLeft = chosen.offsetLeft - (list.current.clientWidth - chosen.offsetWidth) / 2;
   }, [open]);
-  // A tab that the user cannot open is hidden, unless its URL was opened: the tab then names the missing permission.
+  // A tab that the user is not permitted to open is hidden, unless it was opened by URL: the tab then names the missing
+  // permission.
   const shown = PROFILE_TABS.filter((each) => each === open || !ofAccounts.has(each) || mayList('acmeAccounts'));
   return (
     <Tabs.List ref={list} className={classes.tabs} mb="lg">

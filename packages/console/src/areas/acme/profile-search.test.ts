@@ -13,7 +13,7 @@ describe('the URL of an ACME profile page', () => {
     expect(readProfileSearch({ tab: 'nowhere', client: 7 })).toEqual({});
   });
 
-  it('contains only parameters of the list in the open tab', () => {
+  it('contains only parameters for the list in the open tab', () => {
     const list = { status: 'valid', text: 'web', page: 2 };
     expect(readProfileSearch({ tab: 'orders', ...list })).toEqual({ tab: 'orders', status: 'valid', page: 2 });
     expect(readProfileSearch({ tab: 'accounts', ...list })).toEqual({ tab: 'accounts', text: 'web', page: 2 });

@@ -1,4 +1,4 @@
-// The search parameters of the profile page: the open tab, the client for the commands, the rows of a list.
+// The profile page's search parameters: the open tab, the client whose commands are shown, and the rows of a list.
 import { readListSearch, type ListSearch } from '../../kit/list-search.ts';
 import { readOrderSearch, type OrderSearch } from '../../queries/order-search.ts';
 

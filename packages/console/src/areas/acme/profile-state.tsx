@@ -1,11 +1,11 @@
-// Whether a directory serves clients; if not, the reason and what to do.
+// Shows whether a directory serves clients and, if it does not, why and what to do about it.
 import { State, type Tone } from '../../ui/state.tsx';
 import type { ListedProfile, Profile } from './shapes.ts';
 
 export interface ShownState {
   readonly tone: Tone;
   readonly word: string;
-  /** Absent while clients are served. */
+  /** Reason why clients are not served; absent while they are. */
   readonly why?: string;
 }
 

@@ -20,7 +20,7 @@ export function ApprovalProfileForm({ profile }: { readonly profile?: ApprovalPr
     start: profile ? valuesOf(profile) : newValues,
     create: (values) =>
       api.approvalProfiles.createApprovalProfile({
-        // Required by the API; it has no effect.
+        // The API requires this value, but it has no effect.
         body: { name: values.name.trim(), enabled: true, ...requestOf(values) },
       }),
     update: (uuid, values) => api.approvalProfiles.editApprovalProfile({ params: { uuid }, body: requestOf(values) }),

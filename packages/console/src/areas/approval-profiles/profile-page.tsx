@@ -1,4 +1,4 @@
-// One approval profile: its steps in each version, and the RA profiles that use it.
+// Page for a single approval profile: the steps in each of its versions, and the RA profiles that use it.
 import { List, Stack, Text } from '@mantine/core';
 import type { ApprovalProfileDetailDto } from '@signetry/contract';
 import { useQuery } from '@tanstack/react-query';
@@ -81,7 +81,6 @@ function Rules({ profile }: { readonly profile: ApprovalProfileDetailDto }) {
   );
 }
 
-/** Actions for an approval profile. */
 function ApprovalProfileActions({ profile }: { readonly profile: ApprovalProfileDetailDto }) {
   const { uuid, name, usedBy } = profile;
   return (

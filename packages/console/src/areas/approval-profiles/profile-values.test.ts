@@ -11,7 +11,7 @@ const step = (key: number, more: Partial<EnteredStep> = {}): EnteredStep => ({
 });
 
 describe('values of an approval profile', () => {
-  it('are numbered by position, and require a user only once', () => {
+  it('are numbered by position, and require only one approval if the approver is a user', () => {
     const approvalSteps = [step(4, { kind: 'user' }), step(1, { description: ' last ' })];
     expect(requestOf({ ...newValues, approvalSteps }).approvalSteps).toEqual([
       { userUuid: 'r4', order: 1, requiredApprovals: 1 },
@@ -19,7 +19,7 @@ describe('values of an approval profile', () => {
     ]);
   });
 
-  it('are read in step order', () => {
+  it('are returned in step order', () => {
     const common = { uuid: 'p', name: 'p', version: 1, expiry: 24, numberOfSteps: 2, associations: 0, usedBy: [] };
     const approvalSteps = [
       { uuid: 'b', order: 7, groupUuid: 'g', groupName: 'Web' },
@@ -32,7 +32,7 @@ describe('values of an approval profile', () => {
     ]);
   });
 
-  it('move only within the list, and new steps get their own keys', () => {
+  it('can be moved only within the list, and new steps get their own keys', () => {
     const steps = [step(0), step(1)];
     expect(withMoved(steps, 1, -1).map(({ key }) => key)).toEqual([1, 0]);
     expect(withMoved(steps, 0, -1)).toBe(steps);
@@ -40,7 +40,7 @@ describe('values of an approval profile', () => {
     expect(withStep([step(3)]).map(({ key }) => key)).toEqual([3, 4]);
   });
 
-  it('are incomplete without an approver or a time limit', () => {
+  it('are incomplete if there is no approver or no time limit', () => {
     expect(missingOf({ ...newValues, approvalSteps: [step(0), step(1, { approver: null })] })).toContain('step 2');
     expect(missingOf({ ...newValues, approvalSteps: [step(0)], expiry: 0 })).toContain('time');
     expect(missingOf({ ...newValues, approvalSteps: [step(0)] })).toBeUndefined();

@@ -80,7 +80,7 @@ export const withStep = (steps: readonly EnteredStep[]): readonly EnteredStep[] 
   { ...firstStep, key: Math.max(-1, ...steps.map(({ key }) => key)) + 1 },
 ];
 
-/** Moves a step up (-1) or down (1); returns the steps unchanged if it is already at that end. */
+/** Moves a step up (-1) or down (1). Returns the steps unchanged if the step is already at that end. */
 export function withMoved(steps: readonly EnteredStep[], place: number, by: -1 | 1): readonly EnteredStep[] {
   const step = steps[place];
   const to = place + by;

@@ -74,7 +74,7 @@ interface ApproverSelectProps {
   readonly onChange: (approver: string | null) => void;
 }
 
-/** The selected approver remains a choice, even if it was deleted or the user cannot list it. */
+/** The selected approver remains an option, even if it was deleted or the user cannot list it. */
 function ApproverSelect({ step: { kind, approver, approverName }, onChange }: ApproverSelectProps) {
   const users = useQuery({
     ...useUsers(),
@@ -105,8 +105,8 @@ interface ToolProps {
   readonly label: string;
   readonly icon: Icon;
   /**
-   * Whether the button does nothing here. It stays focusable, so that moving a step to the end by keyboard does not
-   * lose the focus.
+   * Whether the button has no effect for this step. It stays focusable so that moving a step to the end with the
+   * keyboard does not lose the focus.
    */
   readonly isIdle: boolean;
   readonly onClick: () => void;

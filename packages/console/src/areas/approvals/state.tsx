@@ -1,4 +1,4 @@
-// States of approvals and of the decisions in them.
+// States of approvals and of the decisions within them.
 import type { ApprovalDto } from '@signetry/contract';
 import { stateOf } from '../../ui/state.tsx';
 

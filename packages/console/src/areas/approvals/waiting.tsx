@@ -27,7 +27,7 @@ export function WaitsForApproval({ certificateUuid }: { readonly certificateUuid
   );
 }
 
-/** Users who cannot see the approval see only the name of the approval profile. */
+/** Users who cannot see the approval see only the approval profile's name. */
 function Approver({ approval }: { readonly approval: ApprovalDto }) {
   const { approvalUuid, approvalProfileName, awaitedStep = 1 } = approval;
   const { data } = useQuery({ ...approvalQuery(approvalUuid), retry: false });

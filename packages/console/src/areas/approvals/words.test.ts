@@ -15,5 +15,5 @@ describe('descriptions of approvals', () => {
     [36, '36 hours'],
     [48, '48 hours (2 days)'],
     [720, '720 hours (30 days)'],
-  ])('show the days in %i hours', (hours, words) => expect(wordsOfHours(hours)).toBe(words));
+  ])('show %i hours in days', (hours, words) => expect(wordsOfHours(hours)).toBe(words));
 });

@@ -2,7 +2,7 @@
 import type { ApprovalDto, ApprovalStepDto } from '@signetry/contract';
 import { capitalized, shownName } from '../../format/names.ts';
 
-/** `Revoke shop.example`. */
+/** Formats `Revoke shop.example`. */
 export const wordsOfRequest = ({ resourceAction, objectName }: ApprovalDto): string =>
   `${capitalized(resourceAction)} ${objectName === undefined ? 'a deleted object' : shownName(objectName)}`;
 
@@ -11,7 +11,7 @@ type Approvers = Pick<
   'userUuid' | 'username' | 'roleUuid' | 'roleName' | 'groupName' | 'requiredApprovals'
 >;
 
-/** For use within a sentence: `ann`, `2 users with the role RA officers`. */
+/** Formats `ann` or `2 users with the role RA officers`, for use within a sentence. */
 export function wordsOfApprover({ userUuid, username, roleUuid, roleName, groupName, ...step }: Approvers): string {
   if (userUuid !== undefined) return username ?? 'a deleted user';
   const { requiredApprovals = 1 } = step;

@@ -86,7 +86,7 @@ const columnsOf = (open: (id: number) => void): readonly Column<Row>[] => [
         <Text span size="xs" c="dimmed" className={classes.objects}>
           {wordsOfObjects(row.resource)}
         </Text>
-        {/* Replaces the column, which narrow screens omit. */}
+        {/* Replaces the actor column, which is hidden on narrow screens. */}
         <Text size="xs" c="dimmed" hiddenFrom="md">
           Actor: {wordsOfActor(row.actor)}
         </Text>

@@ -9,7 +9,7 @@ import { ResultState } from './state.tsx';
 import { wordsOfActor, wordsOfObjects, wordsOfOperation, wordsOfProof } from './words.ts';
 
 export interface RecordDrawerProps {
-  /** The drawer is closed if absent. */
+  /** If absent, the drawer is closed. */
   readonly record: AuditLogDto | undefined;
   readonly onClose: () => void;
 }

@@ -1,4 +1,4 @@
-// Verifies the seals of the whole log and shows the first fault.
+// Verifies all seals in the log and shows the first fault.
 import { Modal, Stack, Text } from '@mantine/core';
 import type { AuditVerificationReport } from '@signetry/contract';
 import { useQuery } from '@tanstack/react-query';

@@ -28,7 +28,7 @@ export const wordsOfProof = ({ authMethod }: ActorRecord): string =>
 
 const choicesOf = <Code extends string>(labels: Readonly<Record<Code, string>>) =>
   Object.entries<string>(labels)
-    .map(([value, label]) => ({ value: value as Code, label })) // Object.entries loses the key type.
+    .map(([value, label]) => ({ value: value as Code, label })) // `Object.entries` loses the type of the keys.
     .toSorted((a, b) => a.label.localeCompare(b.label));
 
 export const operationChoices = choicesOf(AuditOperation.labels);

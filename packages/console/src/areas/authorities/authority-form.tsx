@@ -54,7 +54,7 @@ export function AuthorityForm({ kind, definitions, authority, kindField, instead
         params: { uuid },
         body: { attributes: further.request(), ...further.custom.request() },
       }),
-    // A new authority can be a choice in the settings of another authority, such as its issuer.
+    // A new authority can become an option in another authority's settings, for example as its issuer.
     refresh: [['authorities'], ['connectors', 'definitions']],
   });
   return (

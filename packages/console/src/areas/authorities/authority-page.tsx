@@ -1,4 +1,4 @@
-// One authority: its CA certificates, its settings and its RA profiles.
+// Page for a single authority: its CA certificates, settings and RA profiles.
 import { Text } from '@mantine/core';
 import type { AuthorityInstanceDto, RaProfileDto } from '@signetry/contract';
 import { useQuery } from '@tanstack/react-query';

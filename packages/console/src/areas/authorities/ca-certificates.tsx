@@ -1,4 +1,5 @@
-// CA chain of an authority, its own certificate first. The platform retrieves it through an RA profile.
+// An authority's CA chain, starting with the authority's own certificate. The platform retrieves it through an RA
+// profile.
 import { Stack, Text } from '@mantine/core';
 import type { RaProfileDto } from '@signetry/contract';
 import { useQuery } from '@tanstack/react-query';

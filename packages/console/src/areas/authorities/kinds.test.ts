@@ -22,7 +22,7 @@ describe('the initially selected kind', () => {
     expect(usualKind(kinds)).toBe(chosen);
   });
 
-  it('is that of the connector that the user came from, if it has one', () => {
+  it('is the one from the connector that the user came from, if there is one', () => {
     const there = { ...legacy, connectorUuid: '0193f0a2-7c10-7000-8000-000000000002' };
     expect(usualKind([current, there], there.connectorUuid)).toBe(there);
     expect(usualKind([current, there], '0193f0a2-7c10-7000-8000-000000000003')).toBe(current);

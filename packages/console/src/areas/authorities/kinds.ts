@@ -5,7 +5,7 @@ import type { Connector } from '../connectors/shapes.ts';
 export type AuthorityKind = OfferedKind;
 
 /**
- * Returns the preselected kind: the only one, or the only one of the second generation. If the given connector offers
+ * Returns the preselected kind: the only kind, or the only second-generation kind. If the given connector offers any
  * kinds, only those are considered.
  */
 export function usualKind(kinds: readonly AuthorityKind[], connectorUuid?: string): AuthorityKind | undefined {

@@ -1,4 +1,4 @@
-// State of an authority. Other states reported by connectors are shown unchanged.
+// An authority's state. States that connectors report but the console does not know are shown unchanged.
 import { stateOf } from '../../ui/state.tsx';
 
 export const AuthorityState = stateOf<string>({

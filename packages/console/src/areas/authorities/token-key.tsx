@@ -1,4 +1,4 @@
-// CA key in a token: what must be done before the authority can sign again.
+// CA key in a token: shows what must be done before the authority can sign again.
 import type { AuthorityInstanceDto, KeyDetailDto, TokenInstanceStatus } from '@signetry/contract';
 import { useQuery } from '@tanstack/react-query';
 import { paths } from '../../kit/paths.ts';
@@ -11,14 +11,14 @@ import { Panel } from '../../ui/panel.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
 import { TokenState } from '../tokens/state.tsx';
 
-/** Name of the key attribute of built-in authorities. */
+/** Name of the attribute that holds the key of a built-in authority. */
 const TOKEN_KEY = 'data_tokenKey';
 
 interface OfAuthority {
   readonly authority: AuthorityInstanceDto;
 }
 
-/** Returns undefined values if the key is not in a token or the user cannot see it. */
+/** The returned values are undefined if the key is not in a token or if the user cannot see it. */
 function useTokenKey({ attributes }: AuthorityInstanceDto) {
   const may = useMay();
   const [value] = attributes.find(({ name }) => name === TOKEN_KEY)?.content ?? [];

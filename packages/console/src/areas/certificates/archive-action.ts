@@ -6,7 +6,7 @@ import type { RunAction } from '../../kit/actions.tsx';
 import type { Right } from '../../kit/rights.ts';
 import type { CertificateDetail } from './shapes.ts';
 
-/** Effects of archiving, for confirmation dialogs. */
+/** Effects of archiving, as stated in confirmation dialogs. */
 export const ABOUT_THE_ARCHIVE =
   'Archived certificates are excluded from lists and statistics, are not validated and cannot be changed. Archiving does not revoke: valid certificates remain valid. Certificates can be unarchived later.';
 

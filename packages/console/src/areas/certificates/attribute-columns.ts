@@ -29,7 +29,7 @@ export const nameOf = ({ fieldIdentifier }: ShownAttribute): string =>
 
 const made = new Map<string, Column<ListedCertificate>>();
 
-/** Returns the same object for the same column, so that rows are not rendered again. */
+/** Always returns the same object for the same column, so that rows are not rendered again. */
 export function attributeColumn(
   key: string,
   attribute: ShownAttribute,

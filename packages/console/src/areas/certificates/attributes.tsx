@@ -1,4 +1,4 @@
-// Certificate attributes: those of its requests, and connector metadata.
+// A certificate's attributes: those of its requests, and connector metadata.
 import { Stack, Title } from '@mantine/core';
 import type { ResponseAttributeDto } from '@signetry/contract';
 import { AttributeFacts } from '../../ui/attributes/attribute-facts.tsx';

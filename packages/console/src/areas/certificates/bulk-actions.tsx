@@ -24,7 +24,7 @@ import { MAX_SELECTED, type Beyond } from './use-selection.ts';
 
 export interface BulkActionsProps {
   readonly selected: readonly ListedCertificate[];
-  /** Set if all matching certificates are selected, which are more than the selected rows. */
+  /** Set if all matching certificates are selected, not just the selected rows. */
   readonly beyond: Beyond | undefined;
   /** Whether the remaining matching certificates are still being fetched. */
   readonly isCollecting: boolean;
@@ -185,7 +185,7 @@ async function askForEarlyRenewal(uuids: readonly string[]) {
   };
 }
 
-/** Returns the rejections with the certificate names. */
+/** Returns the rejections along with the names of the certificates. */
 async function revokeEach(
   issued: readonly ListedCertificate[],
   reason: CertificateRevocationReason,

@@ -91,7 +91,7 @@ function WhileRevoked(props: Pick<DialogProps, 'certificate' | 'place'>) {
   );
 }
 
-/** The history contains the reasons of earlier revocations. */
+/** The history contains the reasons for earlier revocations. */
 function AfterRevocation({ certificate, place }: Pick<DialogProps, 'certificate' | 'place'>) {
   const { data: history } = useQuery(historyQuery(certificate.uuid));
   const isKnown = history?.some(
@@ -117,8 +117,8 @@ function AfterRevocation({ certificate, place }: Pick<DialogProps, 'certificate'
 }
 
 /**
- * Permissions that the platform requires: the action, `members` on the RA profile, and `detail` on the profile and its
- * authority.
+ * Permissions that the platform requires: the action and `members` for the RA profile, and `detail` for both the
+ * profile and its authority.
  */
 const mayWith = ({ authorityUuid, raProfileUuid }: RaProfilePath, action: 'renew' | 'revoke'): readonly Right[] => [
   ['certificates', action],

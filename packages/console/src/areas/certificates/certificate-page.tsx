@@ -1,4 +1,5 @@
-// One certificate: its validity and actions at the top, then its details, ownership, chain and history.
+// Page for a single certificate: its validity and actions at the top, followed by its details, ownership, chain and
+// history.
 import { Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useMayList } from '../../api/session.ts';
@@ -117,7 +118,7 @@ const pushable: ReadonlySet<CertificateDetail['state']> = new Set([
   'pending_issue',
 ]);
 /**
- * The compliance of the request is shown separately once it has been checked, which happens if the profile has rules
+ * The request's compliance is shown separately once it has been checked. It is checked only if the profile has rules
  * for requests.
  */
 function ComplianceOf({
@@ -136,8 +137,8 @@ function ComplianceOf({
 }
 
 /**
- * Formats `Revoked on 3 May 2026: key compromise`, followed by the CRL or OCSP responder that reported it if another
- * issuer revoked it.
+ * Formats `Revoked on 3 May 2026: key compromise`. If another issuer revoked the certificate, appends the CRL or OCSP
+ * responder that reported the revocation.
  */
 const revocationWords = ({ revokedAt, revocationReason, revocationSource }: CertificateDetail): string =>
   `Revoked${revokedAt === undefined ? '' : ` on ${formatDate(revokedAt)}`}${

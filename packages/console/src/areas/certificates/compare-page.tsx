@@ -38,7 +38,7 @@ export function ComparePage() {
   );
 }
 
-/** Fetches a certificate and its extensions, which are decoded in the browser. */
+/** Fetches a certificate, and decodes its extensions in the browser. */
 const comparedQuery = ({ uuid }: { readonly uuid: string }) =>
   queryOptions({
     queryKey: ['certificates', 'compared', uuid],

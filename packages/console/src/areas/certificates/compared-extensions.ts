@@ -1,5 +1,5 @@
-// Certificate extensions for a comparison: common ones in readable form, all others by their encoding. Loaded with the
-// comparison.
+// Certificate extensions for comparison: common ones in readable form, all others as encoded. Loaded together with the
+// comparison page.
 import { OID, readCertificate, toHex, visibleText } from '@signetry/pki';
 import { colonPairs } from '../../format/names.ts';
 
@@ -9,7 +9,10 @@ export interface ExtensionLine {
   readonly code?: boolean;
 }
 
-/** Reads the extensions of a Base64-encoded DER certificate. Names, usages and key identifiers have separate lines. */
+/**
+ * Reads the extensions of a Base64-encoded DER certificate. Names, usages and key identifiers are each shown on a
+ * separate line.
+ */
 export function readExtensionLines(content: string): readonly ExtensionLine[] {
   const certificate = readCertificate(content);
   const { basicConstraints, subjectKeyIdentifier, authorityKeyIdentifier, certificatePolicies } = certificate;
@@ -44,7 +47,7 @@ export function readExtensionLines(content: string): readonly ExtensionLine[] {
   ];
 }
 
-/** Extensions that have their own lines, here or in the data from the platform. */
+/** Extensions that are shown on separate lines, either here or as part of the data from the platform. */
 const READABLE: ReadonlySet<string> = new Set([
   OID.basicConstraints,
   OID.subjectAltName,

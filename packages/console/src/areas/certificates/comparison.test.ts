@@ -33,13 +33,13 @@ describe('two certificates', () => {
     ]);
   });
 
-  it('do not differ in the order of names and usages', () => {
+  it('do not differ if only the order of names and usages differs', () => {
     const names = (...dNSName: string[]) => compared({ subjectAlternativeNames: { dNSName } });
     expect(differing(names('a', 'b'), names('b', 'a'))).toEqual([]);
     expect(differing(names('a', 'b'), names('a'))).toEqual(['Subject alternative names (dNSName)']);
   });
 
-  it('have no line for values that neither has', () => {
+  it('are compared without a line for values that neither of them has', () => {
     expect(compare(compared({}), compared({})).map(({ name }) => name)).not.toContain('Owner');
   });
 });

@@ -31,7 +31,7 @@ export function Contents({ certificate }: { readonly certificate: CertificateDet
   );
 }
 
-/** Returns null if the encoding cannot be decoded; the platform's text is shown instead. */
+/** Returns null if the names cannot be decoded. The platform's text is then shown instead. */
 const namesQuery = ({ certificateContent, certificateRequest }: CertificateDetail, codes: OidNames['codes']) =>
   queryOptions({
     queryKey: ['certificate-names', certificateContent ?? certificateRequest?.content, [...codes.byOid]],
@@ -69,7 +69,7 @@ const contentFacts = (certificate: CertificateDetail, { names, key }: Read): rea
 const keyOf = ({ publicKeyAlgorithm, keySize }: CertificateDetail, key: ParsedKeyDto | undefined): string =>
   `${[key?.algorithm ?? publicKeyAlgorithm, key?.curve].filter(Boolean).join(' ')}, ${keySize} bits`;
 
-/** Returns the private key fact if a key in a token matches the certificate's public key. */
+/** Returns a description of the private key if a key in a token matches the certificate's public key. */
 function privateKeyFact({ key, privateKeyAvailability }: CertificateDetail): Fact | undefined {
   if (!key) return privateKeyAvailability ? { name: 'Private key', value: 'Available in a token' } : undefined;
   const where = privateKeyAvailability ? 'Available' : 'No longer available';
@@ -93,7 +93,8 @@ const alternativeKeyOf = ({ altPublicKeyAlgorithm, altKeySize }: CertificateDeta
   altPublicKeyAlgorithm === undefined ? undefined : `${altPublicKeyAlgorithm}, ${altKeySize ?? '?'} bits`;
 
 /**
- * Facts that only the decoded certificate contains. They come last, so that the layout does not shift when they load.
+ * Facts that can be determined only by decoding the certificate. They come last so that the layout does not shift when
+ * they load.
  */
 const parsedFacts = (parsed: ParsedCertificateDto | undefined): readonly (Fact | undefined)[] =>
   parsed === undefined
@@ -111,7 +112,7 @@ function nameFact(
   name: string,
   { read, text }: { readonly read: ReadName | undefined; readonly text: string | undefined },
 ): Fact | undefined {
-  // The text is shown unparsed, because the boundaries of its attributes are ambiguous.
+  // The text is shown as is, because the boundaries between its attributes are ambiguous.
   if (read === undefined) return text === undefined ? undefined : { name, value: visibleText(text) };
   if (read.parts.length === 0) return { name, value: 'empty' };
   return { name, value: <NameParts name={read} />, copy: read.text };

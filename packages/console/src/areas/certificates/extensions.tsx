@@ -33,7 +33,10 @@ export function Extensions({ uuid }: { readonly uuid: string }) {
   );
 }
 
-/** Unknown extensions are named by their OID. Narrow screens show one line until the extension is expanded. */
+/**
+ * Shows the OID of an extension whose name is not known. On narrow screens, only one line is shown until the extension
+ * is expanded.
+ */
 function Extension({ extension }: { readonly extension: ParsedExtensionDto }) {
   const { oid, name, critical, values } = extension;
   const isFolding = useMediaQuery(NARROW, undefined, { getInitialValueInEffect: false });
@@ -66,7 +69,7 @@ function Extension({ extension }: { readonly extension: ParsedExtensionDto }) {
 }
 
 const NARROW = '(max-width: 40em)';
-/** More than fits on one line of a narrow screen. */
+/** More characters than fit on one line of a narrow screen. */
 const SUMMARY_LENGTH = 120;
 
 /** Summarizes the extension in one line, up to the maximum length. */

@@ -6,7 +6,7 @@ import { isEnded } from './filters.ts';
 import { complianceWords } from '../compliance-results/words.ts';
 import { stateWords, validationWords } from './words.ts';
 
-/** Returns `State: Issued or Revoked`; also supports filters that only a URL can contain. */
+/** Returns text such as `State: Issued or Revoked`. Also supports filters that can only be created through a URL. */
 export function wordsOfFilter(filter: SearchFilterRequestDto): string {
   const { fieldSource, fieldIdentifier: field, condition } = filter;
   const isProperty = fieldSource === 'property';

@@ -14,7 +14,7 @@ const property = (fieldIdentifier: string, condition: Condition, value?: unknown
 export const inStates = (states: readonly string[]): SearchFilterRequestDto =>
   property('CERTIFICATE_STATE', 'EQUALS', states);
 export const inState = (state: string): SearchFilterRequestDto => inStates([state]);
-/** Returns the states that a filter selects, or undefined if it selects by something else. */
+/** Returns the states that a filter selects, or undefined if it does not filter by state. */
 export const statesIn = ({
   fieldIdentifier,
   condition,
@@ -34,13 +34,14 @@ export const withAlgorithm = (algorithm: string): SearchFilterRequestDto => with
 export const inSubject = (text: string): SearchFilterRequestDto => property('SUBJECTDN', 'CONTAINS', text);
 export const inGroup = (name: string): SearchFilterRequestDto => property('GROUP_NAME', 'EQUALS', [name]);
 /**
- * Longer than any platform has existed: matches everything that has expired by the time of the request, to the second.
+ * Longer than any platform has existed, so that the filter matches everything that has expired by the time of the
+ * request, to the second.
  */
 const EVER = 'P100Y';
 export const ended: SearchFilterRequestDto = property('NOT_AFTER', 'IN_PAST', EVER);
 export const isEnded = ({ condition, value }: SearchFilterRequestDto): boolean =>
   condition === 'IN_PAST' && value === EVER;
-/** Counted from the time of the request, to the second. */
+/** The period starts at the time of the request, to the second. */
 export const endsWithinDays = (days: number): SearchFilterRequestDto => property('NOT_AFTER', 'IN_NEXT', `P${days}D`);
 export const endedBefore = (instant: Date): SearchFilterRequestDto =>
   property('NOT_AFTER', 'LESSER', instant.toISOString());
@@ -73,6 +74,6 @@ export const issuedBy = (issuerDn: string, commonName?: string): readonly Search
 export const listOf = (filters: readonly SearchFilterRequestDto[], sort?: 'notAfter'): CertificateSearch =>
   sort === undefined ? { filters } : { filters, sort };
 
-/** Returns the same link, including archived certificates if requested. */
+/** Returns the same search parameters; if requested, archived certificates are included. */
 export const withArchive = (search: CertificateSearch, includeArchived: boolean): CertificateSearch =>
   includeArchived ? { ...search, archived: true } : search;

@@ -44,7 +44,7 @@ function Entries({ entries }: { readonly entries: readonly CertificateEventHisto
   );
 }
 
-/** Formats `Not checked → Valid`; the platform records codes. */
+/** Formats `Not checked → Valid` from the codes that the platform records. */
 const wordsOfChange = (message: string): string =>
   message
     .split(' -> ')

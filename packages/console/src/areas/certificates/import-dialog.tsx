@@ -1,5 +1,5 @@
-// Imports certificates from multiple files: chosen or dropped, sent with progress, with a report of rejected
-// certificates.
+// Imports certificates from multiple files, which can be chosen or dropped. They are sent with a progress indicator,
+// followed by a report of the rejected certificates.
 import { Button, Group, Modal, Progress, Stack, Text } from '@mantine/core';
 import { wordsOfPlace } from '@signetry/client';
 import { IconCertificate, IconUpload } from '@tabler/icons-react';

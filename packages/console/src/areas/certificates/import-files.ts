@@ -1,4 +1,4 @@
-// Sends the chosen files to the import in batches and collects the results.
+// Sends the chosen files to the import endpoint in batches and collects the results.
 import { ImportBatch, piecesOfFile, refusalsOf, type FilePiece, type FileRefusal } from '@signetry/client';
 import { api } from '../../api/client.ts';
 
@@ -13,7 +13,7 @@ export interface ImportProgress {
 const TIMEOUT_MS = 300_000;
 const nothing: ImportProgress = { imported: 0, known: 0, refusals: [], done: 0 };
 
-/** Imports the files. Known certificates are recognized, so files can be sent again. */
+/** Imports the files. Certificates that are already in the inventory are recognized, so files can be sent again. */
 export async function importFiles(
   files: readonly File[],
   { signal, onProgress }: { readonly signal: AbortSignal; readonly onProgress: (progress: ImportProgress) => void },

@@ -1,5 +1,5 @@
-// Lineage of a name: all certificates issued for it, newest first, each on a timeline, with its predecessors and its
-// requester.
+// The lineage of a name: all certificates issued for it, newest first. Each is shown on a timeline, with its
+// predecessors and its requester.
 import { Text } from '@mantine/core';
 import type { CertificateEvent } from '@signetry/contract';
 import { useQuery } from '@tanstack/react-query';
@@ -181,7 +181,7 @@ const originWords: Partial<Readonly<Record<CertificateEvent, string>>> = {
   'Certificate Discovered': 'Discovered',
 };
 
-/** Describes the issuer, and who requested the certificate over which protocol. */
+/** Describes the issuer, the requester, and the protocol over which the certificate was requested. */
 function factsOf(certificate: LineageCertificate): readonly string[] {
   const { raProfile, protocol, origin } = certificate;
   const issuer = issuerOf(certificate);

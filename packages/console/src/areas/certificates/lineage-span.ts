@@ -2,7 +2,7 @@
 export interface TimeSpan {
   readonly fromMs: number;
   readonly untilMs: number;
-  /** Fraction of the span, from 0 to 1. */
+  /** Position of the current time as a fraction of the span, from 0 to 1. */
   readonly today: number;
 }
 
@@ -11,12 +11,15 @@ interface Validity {
   readonly notAfter?: string | undefined;
 }
 
-/** Limit of the timeline. An expiry such as the year 9999 would leave no room for the other certificates. */
+/**
+ * Maximum extent of the timeline into the future. An expiry date such as the year 9999 would leave no room for the
+ * other certificates.
+ */
 const FURTHEST_MS = 10 * 365 * 86_400_000;
 
 /**
- * Returns the span from the first notBefore to the last notAfter, which includes today; undefined if no certificate was
- * issued.
+ * Returns the span from the first notBefore to the last notAfter, extended if needed to include today, or undefined if
+ * no certificate was issued.
  */
 export function spanOf(certificates: readonly Validity[], nowMs: number): TimeSpan | undefined {
   const begins = certificates.flatMap(({ notBefore }) => (notBefore === undefined ? [] : [Date.parse(notBefore)]));

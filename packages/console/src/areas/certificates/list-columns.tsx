@@ -57,7 +57,7 @@ const text = (
   cell: (certificate) => visibleText(textOf(certificate) ?? ''),
 });
 
-/** For fingerprints and serial numbers, which users compare. */
+/** Column for fingerprints and serial numbers, which users compare visually. */
 const code = (
   key: string,
   title: string,
@@ -130,7 +130,10 @@ const others: readonly Column<ListedCertificate>[] = [
   text('archived', 'Archived', ({ archived }) => yesOrNo(archived)),
 ]; // prettier-ignore
 
-/** Wide windows show all of them, laptops the first few, phones the first two. */
+/**
+ * Default columns, in order. Wide windows show the columns in both lists, laptops the first few, and phones the first
+ * two.
+ */
 const usual: readonly string[] = ['state', 'expires', 'issuer', 'profile', 'key'];
 const usualOnWide: readonly string[] = ['issued', 'owner', 'groups'];
 

@@ -72,7 +72,7 @@ function Inventory() {
       nameOf={titleOf}
       sort={sort && { field: sort, direction }}
       onSort={
-        // Columns are only sorted by search fields.
+        // Only columns with a search field can be sorted.
         ({ field, direction: next }) => change({ sort: field as CertificateSearch['sort'], direction: next })
       }
       selected={keys}
@@ -113,7 +113,7 @@ const numberOf = (answer: { readonly totalItems: number; readonly totalIsExact?:
 
 interface ToolsProps {
   readonly search: CertificateSearch;
-  /** Error of the list request. */
+  /** Error from the list request. */
   readonly error: unknown;
   readonly onChange: Change;
   readonly onShow: (view: SavedView | undefined) => void;
@@ -171,7 +171,7 @@ function Tools({ search, error, onChange, onShow }: ToolsProps) {
 }
 
 interface EditedFilter {
-  /** Absent for a new filter. */
+  /** Index of the filter being edited; absent for a new filter. */
   readonly place?: number;
 }
 

@@ -1,4 +1,5 @@
-// Bytes as hex pairs. Long values show the first bytes, and the rest on demand.
+// Shows bytes as pairs of hex digits. For long values, only the first bytes are shown initially; the rest is shown on
+// demand.
 import { UnstyledButton } from '@mantine/core';
 import { useState } from 'react';
 import { colonPairs, formatCount } from '../../format/names.ts';
@@ -6,7 +7,7 @@ import { Copy } from '../../ui/copy.tsx';
 import { brokenAtColons } from '../../ui/facts.tsx';
 import classes from './octets.module.css';
 
-/** Length of the longest digest, because users compare digests visually. */
+/** Length of the longest digest, so that digests, which users compare visually, are never collapsed. */
 const UNFOLDED = 64;
 const SHOWN = 32;
 

@@ -1,5 +1,5 @@
-// Extension values as nested lists of labels and texts. Consecutive values with the same label show it once; screen
-// readers announce it every time.
+// Extension values as nested lists of labels and text. Consecutive values with the same label show it only once, but
+// screen readers announce it for every value.
 import type { ParsedValueDto } from '@signetry/contract';
 import { VisuallyHidden } from '@mantine/core';
 import { formatDateTime } from '../../format/dates.ts';

@@ -1,4 +1,5 @@
-// The most frequent filters as chips. Filters of the same field are alternatives; different fields are combined.
+// The most frequently used filters, shown as chips. Filters for the same field are alternatives; filters for different
+// fields are combined.
 import { Chip, Group } from '@mantine/core';
 import type { SearchFilterRequestDto } from '@signetry/contract';
 import { EXPIRES_SOON_DAYS } from './expires-soon.ts';

@@ -1,5 +1,5 @@
-// The subject and issuer of a certificate, read from its encoding: in the text form, a value can look like another
-// attribute. Loaded with the certificate page.
+// A certificate's subject and issuer, read from its encoding: in the text form, a value can look like an additional
+// attribute. Loaded together with the certificate page.
 import {
   codeOfAttributeType,
   formatNameRfc4514,
@@ -13,14 +13,14 @@ export interface NamePart {
   /** Short code such as `CN`, or a dotted-decimal OID. */
   readonly type: string;
   readonly value: string;
-  /** Whether it belongs to the same relative distinguished name as the previous part. */
+  /** Whether this part belongs to the same relative distinguished name as the previous part. */
   readonly isJoined: boolean;
 }
 
 export interface ReadName {
   /** Most specific part first. */
   readonly parts: readonly NamePart[];
-  /** RFC 4514 text; its escaping makes it unambiguous. */
+  /** The name as RFC 4514 text, which is unambiguous because it is escaped. */
   readonly text: string;
 }
 

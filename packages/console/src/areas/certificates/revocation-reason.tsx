@@ -42,7 +42,7 @@ const reasons: readonly ReasonWords[] = [
   },
 ];
 
-/** Not final, so it is offered only if the certificate is not revoked yet. */
+/** A hold is not final, so it is offered only if the certificate has not been revoked yet. */
 const hold: ReasonWords = {
   value: 'certificateHold',
   label: 'On hold',

@@ -51,7 +51,7 @@ export function RevokeDialog({ certificate, place, ...dialog }: DialogProps) {
   );
 }
 
-/** Returns the certificate's key in a token if the user can destroy it. */
+/** Returns the certificate's key if it is in a token and the user can destroy it. */
 function useDestroyableKey({ key, privateKeyAvailability }: CertificateDetail) {
   const may = useMay();
   return key && privateKeyAvailability && may(['keys', 'delete', key.uuid]) ? key : undefined;
@@ -104,7 +104,7 @@ function useRevocation({ certificate, place }: Pick<DialogProps, 'certificate' |
   };
 }
 
-/** First-generation authorities revoke by issuer and serial number. */
+/** First-generation authorities identify the certificate to be revoked by its issuer and serial number. */
 const revokeByName = (
   raProfileName: string,
   { serialNumber = '', issuerDn = '' }: CertificateDetail,

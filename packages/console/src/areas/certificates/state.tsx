@@ -1,4 +1,4 @@
-// State of a certificate; for issued certificates, whether they are still valid.
+// A certificate's state and, if it was issued, whether it is still valid.
 import { State, type Tone } from '../../ui/state.tsx';
 import { expiresSoon } from './expires-soon.ts';
 import type { JudgedCertificate } from './shapes.ts';

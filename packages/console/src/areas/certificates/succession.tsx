@@ -31,7 +31,7 @@ export function Succession({ certificate }: { readonly certificate: CertificateD
   );
 }
 
-/** The names are usually the same, so dates tell the certificates apart. Related certificates can lack names. */
+/** The names are usually identical, so dates distinguish the certificates. Related certificates may not have a name. */
 const linkText = (related: Related, name: string): string => {
   const { commonName, notBefore, notAfter } = related;
   const title = commonName === '' ? name : titleOf(related);

@@ -1,4 +1,4 @@
-// Marks a certificate's root and the CA certificates in between as trusted: all of them must be.
+// Marks a certificate's root and the CA certificates in between as trusted, because all of them must be trusted.
 import { Text } from '@mantine/core';
 import { IconShieldCheck } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -18,7 +18,7 @@ export function TrustButton({ certificate }: { readonly certificate: Certificate
   const root = authorities.at(-1);
   const untrusted = authorities.filter(({ trustedCa }) => trustedCa !== true);
   if (!root || untrusted.length === 0) return null;
-  // The root is marked first, so that each certificate is valid once it is marked.
+  // The root is marked first, so that each certificate is valid as soon as it is marked.
   const trust = async (): Promise<void> => {
     for (const { uuid } of untrusted.toReversed())
       await api.certificates.updateCertificateObjects({ params: { uuid }, body: { trustedCa: true } });

@@ -9,7 +9,7 @@ import { selectionOf } from '../../queries/certificates.ts';
 import { notify } from '../../ui/notices.tsx';
 import type { ListedCertificate } from './shapes.ts';
 
-/** Limit of the search operation. */
+/** Maximum page size that the search operation accepts. */
 const MAX_PAGE = 1_000;
 
 /** Larger sets are not fetched; operations on them use the search filters instead. */
@@ -22,11 +22,14 @@ interface Selection {
   readonly beyond?: Beyond;
 }
 
-/** All matching certificates, if there are too many to fetch; the rows are those on the current page. */
+/**
+ * Represents all matching certificates if there are too many to fetch. In this case, the rows are those on the current
+ * page.
+ */
 export interface Beyond {
   readonly selection: CertificateChoice;
   readonly count: number;
-  /** Whether the platform stopped counting at this number. */
+  /** Whether the platform stopped counting when it reached this number. */
   readonly isAtLeast: boolean;
 }
 
@@ -40,7 +43,9 @@ export interface CertificateSelection {
   readonly beyond: Beyond | undefined;
   readonly isCollecting: boolean;
   readonly clear: () => void;
-  /** Selects by UUID: previously selected rows are kept; new ones are taken from the rows of the page. */
+  /**
+   * Selects by UUID. Rows that were selected earlier are kept; newly selected ones are taken from the rows on the page.
+   */
   readonly choose: (keys: ReadonlySet<string>, rows: readonly ListedCertificate[]) => void;
   /** Selects all matching certificates on all pages; `rows` are those on the current page. */
   readonly chooseAll: (rows: readonly ListedCertificate[]) => void;

@@ -1,4 +1,5 @@
-// The certificate and, below it, each of its issuers with their checks. Issuers that passed are collapsed.
+// The certificate and, below it, its issuers in order, each with its checks. Issuers that passed all checks are
+// collapsed.
 import { Text } from '@mantine/core';
 import type { CertificateValidationCheckDto, ValidatedChainMember } from '@signetry/contract';
 import { visibleText } from '@signetry/pki/hidden-characters';
@@ -122,6 +123,6 @@ function Check({ check: { validationCheck, status, message }, isTrustMissing }: 
   );
 }
 
-/** Formats the ISO 8601 timestamps in a platform message. */
+/** Replaces the ISO 8601 timestamps in a platform message with readable ones. */
 const readable = (message: string): string =>
   visibleText(message).replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, (instant) => formatDateTime(instant));

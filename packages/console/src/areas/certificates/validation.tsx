@@ -1,5 +1,5 @@
-// Whether a certificate passes validation; if not, the reason and remedy; and the individual checks of every
-// certificate in its chain.
+// Shows whether a certificate passes validation; if not, the reason and remedy. Also shows the individual checks for
+// every certificate in its chain.
 import { Button, Stack, Text } from '@mantine/core';
 import type { ValidatedChainMember } from '@signetry/contract';
 import { useQuery } from '@tanstack/react-query';

@@ -22,13 +22,13 @@ const view: SavedView = {
   updatedAt: '2026-01-01T00:00:00Z',
 };
 
-it('a view is shown as saved, without page number and size', () => {
+it('a view is shown as saved, without its page number and page size', () => {
   expect(searchOfView(view)).toEqual({ ...search, view: view.uuid });
   expect(savedSearchOf({ ...search, page: 7, size: 100 })).toEqual(view.search);
   expect(searchOfView({ ...view, search: {} })).toEqual({ view: view.uuid });
 });
 
-it('a view is changed only by the values that it stores', () => {
+it('a view counts as changed only if a value that it stores has changed', () => {
   const shown = searchOfView(view);
   expect(isViewChanged(view, { ...shown, page: 3 })).toBe(false);
   const { archived: _archived, ...withoutArchive } = shown;
@@ -36,7 +36,7 @@ it('a view is changed only by the values that it stores', () => {
   for (const other of others) expect(isViewChanged(view, other)).toBe(true);
 });
 
-it('a view from a newer console shows the parts that this one supports', () => {
+it('a view saved by a newer console version shows the parts that this version supports', () => {
   const newer = { ...view, search: { sort: [{ field: 'colour', direction: 'asc' as const }], text: 'x' } };
   expect(searchOfView(newer)).toEqual({ text: 'x', direction: 'asc', view: view.uuid });
 });

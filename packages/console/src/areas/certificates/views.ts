@@ -1,4 +1,4 @@
-// Saved views of the inventory: named list settings from the URL, without page and page size.
+// Saved views of the inventory: named sets of list settings from the URL, without the page number or page size.
 import type { SavedFilter, SavedSearch, SavedView } from '@signetry/contract';
 import { readCertificateSearch, type CertificateSearch } from '../../queries/certificate-search.ts';
 import { selectionOf } from '../../queries/certificates.ts';
@@ -7,7 +7,7 @@ export const savedSearchOf = (search: CertificateSearch): SavedSearch => {
   const { text, filters, sort, includeArchived } = selectionOf(search);
   return {
     ...(text === undefined ? {} : { text }),
-    // Filter values have no other types; the platform would reject them.
+    // Filter values can only have these types; the platform would reject any others.
     ...(filters === undefined ? {} : { filters: filters as SavedFilter[] }),
     ...(sort === undefined ? {} : { sort }),
     ...(search.columns === undefined ? {} : { columns: [...search.columns] }),

@@ -1,4 +1,5 @@
-// Last compliance check of a certificate, request or key: the violated rules, their requirements and remedies.
+// The most recent compliance check of a certificate, request or key: the violated rules, with their requirements and
+// remedies.
 import { Stack, Text } from '@mantine/core';
 import type { ComplianceCheckResultDto, ComplianceCheckRuleDto } from '@signetry/contract';
 import { useQuery } from '@tanstack/react-query';

@@ -15,5 +15,5 @@ const ENDING = /^(?<text>.*?[.?]) \((?<clause>.+); (?<field>[^;\s]+); (?<severit
 export function wordsOfRule(description: string | undefined): RuleWords {
   const { text, clause, field, severity } = ENDING.exec(description ?? '')?.groups ?? {};
   if (text === undefined || clause === undefined || field === undefined) return { text: description ?? '' };
-  return { text, clause, field, severity: severity as Severity }; // Guaranteed by the regular expression.
+  return { text, clause, field, severity: severity as Severity }; // The pattern matches only severities.
 }

@@ -1,4 +1,5 @@
-// The RA profiles and token profiles that a compliance profile is assigned to; assigns and unassigns them.
+// Lists the RA profiles and token profiles to which a compliance profile is assigned, and lets users assign and
+// unassign it.
 import { Group, Select, Stack, Text } from '@mantine/core';
 import type { ResourceObjectDto } from '@signetry/contract';
 import { useQuery, useQueryClient } from '@tanstack/react-query';

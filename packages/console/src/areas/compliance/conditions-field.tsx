@@ -1,4 +1,4 @@
-// The conditions of a rule as text, and the dialog for editing them, which is the filter dialog.
+// A rule's conditions as text, and the dialog for editing them, which is the same as for filters.
 import { Button, Group, Input, Stack, Text } from '@mantine/core';
 import type { SearchFilterRequestDto } from '@signetry/contract';
 import { useQuery } from '@tanstack/react-query';
@@ -19,7 +19,7 @@ export interface ConditionsFieldProps {
 }
 
 interface EditedCondition {
-  /** Absent for a new condition. */
+  /** Index of the condition being edited; absent for a new condition. */
   readonly place?: number;
 }
 

@@ -1,4 +1,4 @@
-// Rule conditions: filters with different member names, and the available fields for each kind of object.
+// Rule conditions, which are filters with different member names, and the fields available for each kind of object.
 import {
   platformEnums,
   propertyFields,
@@ -35,7 +35,7 @@ export const wordsOfConditions = (subject: Subject, items: readonly ConditionIte
 /** Fields that are not evaluated for requests yet. */
 const UNKNOWN_TO_REQUESTS: ReadonlySet<string> = new Set(['CERT_REQUEST_KEY_USAGE']);
 
-/** Defined here because requests have no list operation that returns search fields. */
+/** Defined here because there is no list operation for requests that would return their search fields. */
 export const requestFields: readonly SearchFieldDataByGroupDto[] = [
   {
     filterFieldSource: 'property',

@@ -126,7 +126,7 @@ function RuleForm({ rule }: { readonly rule?: OwnRule }) {
           onChange={(next) => {
             if (next === null || !isSubject(next) || next === resource) return;
             form.set('resource', next);
-            // Each kind of object has its own fields.
+            // The fields depend on the kind of object.
             form.set('conditionItems', []);
           }}
         />

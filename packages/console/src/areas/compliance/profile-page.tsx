@@ -1,4 +1,4 @@
-// One compliance profile: its rules and their availability, and its assignments.
+// Page for a single compliance profile: its rules and whether they are available, and its assignments.
 import { Stack, Text } from '@mantine/core';
 import type { ComplianceRuleDto } from '@signetry/contract';
 import { useQuery } from '@tanstack/react-query';

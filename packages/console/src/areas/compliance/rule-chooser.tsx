@@ -15,7 +15,7 @@ import { RuleText } from '../compliance-results/rule-text.tsx';
 /** Number of results shown; the total count is shown as well. */
 const SHOWN = 20;
 
-/** A connector rule or group in the profile, with its attribute values there. */
+/** A connector rule or rule group in the profile, with the attribute values that it has there. */
 export interface ChosenRule extends OfferedRule {
   readonly attributes?: readonly RequestAttributeDto[];
 }
@@ -33,7 +33,10 @@ export function RuleChooser(props: RuleChooserProps) {
   );
 }
 
-/** Both generations of connectors offer the same rules under one kind. */
+/**
+ * Both generations of compliance providers offer the same rules under one kind, so each connector's kind is listed
+ * once.
+ */
 const sourcesOf = (connectors: Parameters<typeof kindsOffered>[0]): readonly RuleSource[] => [
   ...new Map(
     kindsOffered(

@@ -1,4 +1,4 @@
-// Bulk compliance checks: progress, results, and stopping them.
+// Bulk compliance checks: shows their progress and results, and lets users stop them.
 import { Button, Progress, Stack, Text } from '@mantine/core';
 import type { ComplianceRunDto } from '@signetry/contract';
 import { useQuery } from '@tanstack/react-query';
@@ -26,7 +26,7 @@ const subjects: Readonly<Record<string, string>> = {
   keys: 'Keys',
 };
 
-/** Announced progress increments, in percent. */
+/** Progress is announced in increments of this many percent. */
 const TOLD_PERCENT = 10;
 
 export function Runs({ empty }: { readonly empty: ReactNode }) {

@@ -1,4 +1,4 @@
-// Queries the functions of a connector before it is saved. Nothing is stored.
+// Queries a connector's functions before the connector is saved. Nothing is stored.
 import { Button } from '@mantine/core';
 import type { ConnectRequestDto } from '@signetry/contract';
 import { useMutation } from '@tanstack/react-query';

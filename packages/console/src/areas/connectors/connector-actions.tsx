@@ -64,7 +64,7 @@ export function ConnectorActions({ connector }: { readonly connector: Connector 
   );
 }
 
-/** Returns the objects that depend on the connector, as far as the user can list them. */
+/** Returns the objects that depend on the connector and that the user can list. */
 function useDependents(connectorUuid: string): readonly Dependent[] {
   const mayList = useMayList();
   const { data: authorities = [] } = useQuery({ ...authorityListQuery, enabled: mayList('authorities') });

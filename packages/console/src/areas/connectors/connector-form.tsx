@@ -1,4 +1,5 @@
-// Form for a connector: its URL, and how the platform authenticates. It can be saved after a successful test.
+// Form for a connector: its URL, and how the platform authenticates to it. It can be saved only after a successful
+// test.
 import { Select, TextInput } from '@mantine/core';
 import type { AuthType, BaseAttributeDto } from '@signetry/contract';
 import { useQuery } from '@tanstack/react-query';

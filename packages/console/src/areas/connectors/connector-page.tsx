@@ -1,4 +1,4 @@
-// One connector: its functions, its health, and the authorities that use it.
+// Page for a single connector: its functions, its health, and the authorities that use it.
 import { useQuery } from '@tanstack/react-query';
 import { Badge, Group, Stack, Table, Text, Title } from '@mantine/core';
 import { ActionButton } from '../../kit/actions.tsx';

@@ -52,7 +52,7 @@ interface PartProps {
   readonly health: HealthDto;
 }
 
-/** Health of a component and its dependencies, as deep as the connector reports them. */
+/** Health of a component and its dependencies, down to the level that the connector reports. */
 function Part({ name, health: { status, description, parts = {} } }: PartProps) {
   const members = Object.entries(parts);
   return (

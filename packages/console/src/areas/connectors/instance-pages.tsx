@@ -33,15 +33,15 @@ export interface NewInstancePageProps {
   readonly title: string;
   readonly description: string;
   readonly parent: { readonly to: string; readonly label: string };
-  /** For use within a sentence, e.g. `tokens`. */
+  /** Name of the object type for use within a sentence, e.g. `tokens`. */
   readonly what: string;
   readonly kindsOf: KindsOf;
   /**
-   * Returns the preselected kind. Default: the only kind of the given connector, or the only kind overall if that
-   * connector offers none.
+   * Returns the preselected kind. If this function is absent, the preselected kind is the given connector's only kind,
+   * or the only kind overall if that connector does not offer any.
    */
   readonly usualKind?: (kinds: readonly OfferedKind[], connectorUuid?: string) => OfferedKind | undefined;
-  /** Returns the label of a kind. Default: its code. */
+  /** Returns a kind's label. If this function is absent, the kind's code is shown. */
   readonly wordsOf?: (kind: string) => string;
   readonly form: (fields: NewInstanceFields) => ReactNode;
 }

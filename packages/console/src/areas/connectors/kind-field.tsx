@@ -5,7 +5,7 @@ import { keyOf, type OfferedKind } from './kinds.ts';
 export interface KindFieldProps {
   readonly kinds: readonly OfferedKind[];
   readonly kind: OfferedKind | undefined;
-  /** Returns the label of a kind. Default: its code. */
+  /** Returns a kind's label. If this function is absent, the kind's code is shown. */
   readonly wordsOf?: (kind: string) => string;
   readonly onChange: (key: string) => void;
 }
@@ -27,6 +27,6 @@ export function KindField({ kinds, kind, wordsOf = (code) => code, onChange }: K
   );
 }
 
-/** Includes the code, because everything except the console identifies the kind by it. */
+/** Includes the code, because everything outside the console uses it to identify the kind. */
 const placeOf = ({ kind, connectorName, address }: OfferedKind, words: string): string =>
   `${words === kind ? '' : `${kind}, `}${connectorName} (${address})`;

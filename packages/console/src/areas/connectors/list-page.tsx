@@ -54,10 +54,10 @@ export function ConnectorListPage() {
   );
 }
 
-/** Maximum number of connectors named; the list contains all of them. */
+/** Maximum number of connectors that are mentioned by name. The list below contains all of them. */
 const NAMED = 5;
 
-/** Self-registered connectors that wait for approval, regardless of their position in the list. */
+/** Lists self-registered connectors that are waiting for approval, regardless of where they are in the list. */
 function Waiting({ connectors }: { readonly connectors: readonly Connector[] }) {
   const waiting = connectors.filter(({ status }) => status === 'waitingForApproval');
   if (waiting.length === 0) return null;

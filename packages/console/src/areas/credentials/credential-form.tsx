@@ -53,7 +53,7 @@ export function CredentialForm({ kind, definitions, credential, kindField, inste
         params: { uuid },
         body: { attributes: further.request(), ...further.custom.request() },
       }),
-    // A new credential can be a choice in the settings of other objects.
+    // A new credential can become an option in the settings of other objects.
     refresh: [['credentials'], ['connectors', 'callbacks'], ['customAttributes', 'of']],
   });
   return (

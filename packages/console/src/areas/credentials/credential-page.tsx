@@ -1,4 +1,4 @@
-// One credential: its fields, without secrets.
+// Page for a single credential: its fields, without secrets.
 import { Text } from '@mantine/core';
 import type { CredentialDto } from '@signetry/contract';
 import { useQuery } from '@tanstack/react-query';
@@ -63,7 +63,6 @@ function Contents({ credential }: { readonly credential: CredentialDto }) {
   return <Text c="dimmed">The details were removed together with the connector.</Text>;
 }
 
-/** Credential actions. */
 function CredentialActions({ credential }: { readonly credential: CredentialDto }) {
   const { uuid, name, enabled, connectorUuid } = credential;
   return (

@@ -137,8 +137,8 @@ const useCustomAttributeForm = (attribute: CustomAttributeDetail | undefined): F
     start: attribute ? valuesOf(attribute) : newValues,
     useFurther: ({ contentType, kind }) =>
       useAttributeForm({
-        // A different type or input starts a new form: a default is not the first choice of a list, and choices are not
-        // a fixed value.
+        // Changing the content type or the input type starts a new form: a default value must not become the first
+        // choice in a list, nor should choices become a fixed value.
         source: [contentType, kind].join(' '),
         definitions: contentDefinitions(contentType, kind),
         present: attribute && kind === kindOfEntry(attribute) ? presentContent(attribute) : undefined,

@@ -1,4 +1,4 @@
-// One custom attribute: its definition, and the objects that have it.
+// Page for a single custom attribute: its definition, and the objects that have it.
 import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { wordsOfResources } from '../../format/resources.ts';

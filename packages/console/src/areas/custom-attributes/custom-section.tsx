@@ -1,4 +1,4 @@
-// Custom attributes in the form of an object; renders nothing if its resource has none.
+// Section for custom attributes in an object's form. Renders nothing if the object's resource has none.
 import { AttributeForm } from '../../ui/attributes/attribute-form.tsx';
 import { Callout } from '../../ui/callout.tsx';
 import { FormSection } from '../../ui/form-section.tsx';

@@ -12,7 +12,7 @@ const labels: Readonly<Record<EntryKind, readonly [label: string, description: s
   fixed: ['Value', 'The value that every object has.'],
 };
 
-/** Returns the field for the content; none for secrets and credentials. */
+/** Returns the field for the content, or no field for secrets and credentials. */
 export function contentDefinitions(contentType: AttributeContentType, kind: EntryKind): readonly CustomAttribute[] {
   if (hasNoContent(contentType)) return [];
   const [label, description] = labels[kind];

@@ -10,7 +10,7 @@ interface Flags {
   readonly readOnly: boolean;
 }
 
-/** Flags as in a response: a missing flag is not set. */
+/** Flags as they appear in a response, in which a missing flag is not set. */
 type GivenFlags = { readonly [Flag in keyof Flags]?: boolean | undefined };
 
 const flags: Readonly<Record<EntryKind, Flags>> = {
@@ -38,8 +38,8 @@ const words: Readonly<Record<EntryKind, string>> = {
 export const wordsOfKind = (kind: EntryKind): string => words[kind];
 
 /**
- * Secrets are not displayed, so they cannot be choices, and a value shared by all objects is not a secret. The choices
- * for a credential are the credentials that the user can see.
+ * Secrets are not displayed, so they cannot be choices, and a value shared by all objects would not be a secret. The
+ * choices for a credential attribute are the credentials that the user can see.
  */
 export const hasNoContent = (contentType: AttributeContentType): boolean =>
   contentType === 'secret' || contentType === 'credential';

@@ -11,15 +11,17 @@ export interface CustomFields extends FurtherFields {
   readonly isKnown: boolean;
   /** Set if the definitions could not be loaded; existing values are then kept. */
   readonly error: unknown;
-  /** Returns the values to send, or nothing while the definitions are unknown, which keeps the existing values. */
+  /**
+   * Returns the values to send. While the definitions are not loaded, it returns none, which keeps the existing values.
+   */
   readonly request: () => { readonly customAttributes?: RequestAttributeDto[] };
 }
 
 const none: readonly BaseAttributeDto[] = [];
 
 /**
- * Returns the custom attribute form of an object. `present` is absent for a new object. Partial values are for objects
- * that do not exist yet, so required attributes can be left empty.
+ * Returns the form for an object's custom attributes. `present` is absent for a new object. Partial values are for
+ * objects that do not exist yet: required attributes may then be left empty.
  */
 export function useCustomFields(
   resource: Resource,

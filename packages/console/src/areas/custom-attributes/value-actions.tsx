@@ -1,4 +1,4 @@
-// Edits and clears a single custom attribute value of an object.
+// Edits and clears a single value of an object's custom attributes.
 import type { Resource, ResponseAttributeDto } from '@signetry/contract';
 import { useQueryClient, type QueryKey } from '@tanstack/react-query';
 import { api } from '../../api/client.ts';
@@ -63,7 +63,7 @@ function ValueDialog({ of, onClose }: { readonly of: ValueOfObject; readonly onC
   const queries = useQueryClient();
   const form = useAttributeForm({
     source: definition.uuid,
-    // The dialog title names the field, which is the only one.
+    // The dialog contains only one field, which is named in the dialog's title.
     definitions: [definition],
     present: value && [value],
   });

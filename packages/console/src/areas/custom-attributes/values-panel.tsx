@@ -84,7 +84,10 @@ function DefinedValue({ object, definition, value }: DefinedValueProps) {
   );
 }
 
-/** Returns whether the value can be edited. Credentials can be entered only if the definition lists choices. */
+/**
+ * Returns whether the value can be edited. Values of credential attributes can be entered only if the definition lists
+ * choices.
+ */
 const canBeEntered = ({ contentType, properties }: FieldDefinition): boolean =>
   contentType !== 'credential' || properties.list;
 

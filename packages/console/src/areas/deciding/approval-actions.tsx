@@ -45,7 +45,7 @@ export function ApprovalActions({ approval }: { readonly approval: Approval }) {
   );
 }
 
-/** Describes the effect of approving: whether further approvals are required. */
+/** Describes what happens after the approval, including whether further approvals are required. */
 function whatFollows({ approvalSteps }: Approval): string {
   const needed = approvalSteps.reduce((sum, { requiredApprovals = 1 }) => sum + requiredApprovals, 0);
   const given = approvalSteps

@@ -1,4 +1,4 @@
-// One approval: the request, the decisions so far, and the pending decision.
+// Page for a single approval: the request, the decisions so far, and the pending decision.
 import { useQuery } from '@tanstack/react-query';
 import { useMayList } from '../../api/session.ts';
 import { formatDateTime, formatRelative } from '../../format/dates.ts';
@@ -76,7 +76,10 @@ function ProfileLink({ approval }: { readonly approval: Approval }) {
   return <TextLink to={paths.approvalProfiles.version(approvalProfileUuid, version)}>{words}</TextLink>;
 }
 
-/** Certificate details depend on the user's permissions; approvers do not need access to the inventory. */
+/**
+ * Certificate details are shown only if the user's permissions allow it, because approvers do not need access to the
+ * inventory.
+ */
 function Request({ approval }: { readonly approval: Approval }) {
   const { resource, objectUuid, objectName } = approval;
   const isCertificate = resource === 'certificates' && objectName !== undefined;

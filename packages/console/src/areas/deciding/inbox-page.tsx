@@ -1,4 +1,4 @@
-// The user's pending and past approvals, and all approvals for users who can list them.
+// The user's pending and past approvals. Users who can list all approvals also see those.
 import { Tabs } from '@mantine/core';
 import { useSearch } from '@tanstack/react-router';
 import { useMayList } from '../../api/session.ts';
@@ -30,7 +30,8 @@ export function InboxPage() {
   const { tab = 'waiting' } = search;
   const open = useNewSearch<ApprovalSearch>();
   const mayList = useMayList();
-  // A tab that the user cannot open is hidden, unless its URL was opened: the tab then names the missing permission.
+  // A tab that the user is not permitted to open is hidden, unless it was opened by URL: the tab then names the missing
+  // permission.
   const shown = APPROVAL_TABS.filter((each) => each === tab || each !== 'all' || mayList('approvals'));
   const openTab = (wanted: string | null): void => {
     const next = APPROVAL_TABS.find((each) => each === wanted);

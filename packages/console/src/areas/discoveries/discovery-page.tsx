@@ -1,4 +1,5 @@
-// One discovery: its progress, results and unreadable results, and a comparison with the previous one.
+// Page for a single discovery: its progress, its results (including those that could not be read), and a comparison
+// with the previous discovery.
 import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { api } from '../../api/client.ts';

@@ -1,5 +1,5 @@
-// Discovery results: found certificates, unreadable results, and the comparison with a different discovery. The URL
-// holds the view state.
+// Discovery results: certificates found, results that could not be read, and the comparison with a different discovery.
+// The URL holds the view state.
 import { Select, Tabs, Text } from '@mantine/core';
 import type { DiscoveryCertificateDto, DiscoveryProgress } from '@signetry/contract';
 import { useQuery } from '@tanstack/react-query';

@@ -20,7 +20,7 @@ const phaseWords: Readonly<Record<DiscoveryProgress['phase'], string>> = {
 
 const tones = { completed: 'good', warning: 'warn', failed: 'bad' } as const;
 
-/** Announced progress increments, in percent. */
+/** Progress is announced in increments of this many percent. */
 const TOLD_PERCENT = 10;
 
 export function ProgressPanel({ progress }: { readonly progress: DiscoveryProgress }) {

@@ -1,4 +1,4 @@
-// Fields of an end entity. A password allows one certificate request and is never shown again.
+// Form for an end entity. A password is valid for one certificate request and is never shown again.
 import { PasswordInput, TextInput } from '@mantine/core';
 import type { RaProfileDto } from '@signetry/contract';
 import { api } from '../../api/client.ts';
@@ -17,8 +17,8 @@ export interface EndEntityFormProps {
 
 export function EndEntityForm({ profile, entity }: EndEntityFormProps) {
   const form = useEndEntityForm(profile, entity);
-  // An end entity that can request a certificate has a password, which the authority does not keep when the end entity
-  // is edited.
+  // An end entity that can request a certificate must have a password. The authority discards it when the end entity is
+  // edited, so it has to be entered again.
   const needsPassword = entity === undefined || entity.status === 'NEW';
   return (
     <ObjectForm form={form} missing={missingOf(form.values, needsPassword)}>

@@ -1,4 +1,4 @@
-// One end entity: the contents of its certificates, and whether it can request one.
+// Page for a single end entity: the contents of its certificates, and whether it can request a certificate.
 import type { RaProfileDto } from '@signetry/contract';
 import { useQuery } from '@tanstack/react-query';
 import { linkFact } from '../../kit/facts.tsx';

@@ -1,4 +1,5 @@
-// Shared by the end entity pages: the RA profile from the URL, which the end entity operations of the API require.
+// Shared by the end entity pages: reads the RA profile from the URL, because the API's end entity operations require
+// it.
 import type { RaProfileDto } from '@signetry/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';

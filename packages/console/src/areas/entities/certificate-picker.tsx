@@ -8,7 +8,7 @@ import { formatDate } from '../../format/dates.ts';
 import { issuerOf, titleOf } from '../../format/names.ts';
 import { certificateListQuery, certificateQuery } from '../../queries/certificates.ts';
 
-/** Number of choices shown; typing finds more. */
+/** Number of options shown. The user can type to find others. */
 const SHOWN = 25;
 
 /** Certificates that can be pushed: issued ones, and requested ones that can still be issued. */
@@ -32,7 +32,7 @@ export function CertificatePicker({ uuid, onChange }: CertificatePickerProps) {
   const [text, setText] = useState('');
   const [wanted] = useDebouncedValue(text.trim(), 200);
   const chosen = useQuery({ ...certificateQuery(uuid ?? ''), enabled: uuid !== undefined }).data;
-  // After a selection, the field contains the label of the certificate, not a search text.
+  // After a selection, the field contains the certificate's label rather than search text.
   const isSearch = wanted !== '' && (chosen === undefined || wanted !== labelOf(chosen));
   const search = {
     ...(isSearch && { text: wanted }),

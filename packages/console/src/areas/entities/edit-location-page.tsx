@@ -1,4 +1,4 @@
-// Edits a location. The platform then reads the location again from the provider.
+// Page for editing a location. When it is saved, the platform reads the location from the provider again.
 import { useQuery } from '@tanstack/react-query';
 import { EditPage } from '../../kit/object-page.tsx';
 import { paths } from '../../kit/paths.ts';

@@ -1,4 +1,4 @@
-// One entity: its connector status, locations and settings.
+// Page for a single entity: the connector's status, its locations and its settings.
 import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { api } from '../../api/client.ts';

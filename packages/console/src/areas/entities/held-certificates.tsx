@@ -58,7 +58,10 @@ function NoCertificate({ location }: Pick<HeldCertificatesProps, 'location'>) {
   );
 }
 
-/** Maximum number of certificates whose validity is shown; it is fetched separately for each. */
+/**
+ * Maximum number of certificates for which the validity is shown, because it is fetched separately for each
+ * certificate.
+ */
 const FEW = 10;
 
 interface HeldProps {
@@ -113,7 +116,7 @@ function HeldActions({ location, held }: Omit<HeldProps, 'isOneOfFew'>) {
   const queries = useQueryClient();
   const title = titleOf(held);
   const isThere = state === 'installed' || state === 'served' || state === 'notServed';
-  /** Failures are shown in the entry, so it is refetched in either case. */
+  /** Failures are shown in the certificate's entry, so the entry is refetched whether or not the change succeeds. */
   const change = async (work: Promise<unknown>): Promise<void> => {
     try {
       await work;

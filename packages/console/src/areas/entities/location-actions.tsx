@@ -63,7 +63,7 @@ export function LocationActions({ location }: { readonly location: LocationDetai
               await api.locations.syncLocation({ params: place });
               await queries.invalidateQueries({ queryKey: ['certificates'] });
             } finally {
-              // The location shows why it failed.
+              // The location's page shows why the operation failed.
               await queries.invalidateQueries({ queryKey: ['locations'] });
             }
           },
@@ -98,7 +98,7 @@ export function LocationActions({ location }: { readonly location: LocationDetai
 /** An empty location shows these actions in its certificates panel instead. */
 const isFilled = ({ certificates }: Deployment): boolean => certificates.length > 0;
 
-/** Returns the certificate that occupies a single-certificate location and is replaced by the next one. */
+/** Returns the certificate in a single-certificate location, which the next installed certificate replaces. */
 export const occupantOf = ({ supportMultipleEntries, certificates }: LocationDetail) =>
   supportMultipleEntries
     ? undefined
@@ -107,7 +107,8 @@ export const occupantOf = ({ supportMultipleEntries, certificates }: LocationDet
 const THERE: ReadonlySet<DeploymentState> = new Set(['installed', 'served']);
 
 /**
- * Whether a certificate is waiting or being installed in a single-certificate location, so that no other can be pushed.
+ * Returns whether a certificate in a single-certificate location is pending or being installed, so that no other
+ * certificate can be pushed.
  */
 const isAwaited = ({ supportMultipleEntries }: LocationDetail, { certificates }: Deployment): boolean =>
   !supportMultipleEntries && certificates.some(({ state }) => state === 'waiting' || state === 'pushing');

@@ -53,7 +53,7 @@ export const columns: readonly Column<ListedLocation>[] = [name, state, certific
 /** Columns for the page of an entity. */
 export const columnsWithin: readonly Column<ListedLocation>[] = [name, state, certificates];
 
-/** Shows the first certificate by name, and the number of others. */
+/** Shows the name of the first certificate, and the number of additional certificates. */
 function Held({ held }: { readonly held: ListedLocation['certificates'] }) {
   const [first, ...others] = held;
   if (!first)

@@ -1,4 +1,4 @@
-// One location: its certificates and their states, the endpoint that serves them, and its settings.
+// Page for a single location: its certificates and their states, the endpoint that serves them, and its settings.
 import { Text } from '@mantine/core';
 import type { LocationOperation } from '@signetry/contract';
 import { useQuery } from '@tanstack/react-query';
@@ -93,7 +93,7 @@ const OPERATIONS: Readonly<Record<LocationOperation['kind'], string>> = {
   recover: 'Checking the result of an interrupted operation',
 };
 
-/** Shows the operation in progress; all others wait for it. */
+/** Shows the operation in progress. All other operations wait until it is finished. */
 function UnderWay({ operation }: { readonly operation: LocationOperation }) {
   const { kind, requestedBy, startedAt, interrupted } = operation;
   const title = `${OPERATIONS[kind]} ${interrupted ? 'was interrupted' : 'is in progress'}`;

@@ -14,7 +14,10 @@ import { Panel } from '../../ui/panel.tsx';
 import { wordsOfKind } from '../connectors/kinds.ts';
 import { LocationForm } from './location-form.tsx';
 
-/** Maximum number of entities in the selector. If there are more, open the entity and add the location there. */
+/**
+ * Maximum number of entities in the selector. If there are more, users can add the location from the entity's page
+ * instead.
+ */
 const OFFERED = 1_000;
 
 export function NewLocationPage() {

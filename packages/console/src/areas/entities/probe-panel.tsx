@@ -88,7 +88,7 @@ function Look({ location }: Pick<ProbePanelProps, 'location'>) {
   const queries = useQueryClient();
   const look = useMutation({
     mutationFn: () => api.locationDeployment.lookAtLocation({ params: place }),
-    // If the endpoint serves a certificate, the platform records it as served.
+    // If the endpoint serves one of the certificates, the platform records this.
     onSettled: () => queries.invalidateQueries({ queryKey: ['locations'] }),
   });
   if (!useMay()(mayAt(place, 'update'))) return null;

@@ -1,4 +1,4 @@
-// Result of checking an endpoint: each address with the chain that it served.
+// Result of an endpoint check: each address, with the certificate chain that it served.
 import { List, Stack, Text, Title } from '@mantine/core';
 import type { ServedAtAddress, ServedCertificate, ServedNow } from '@signetry/contract';
 import { formatDate } from '../../format/dates.ts';

@@ -1,4 +1,5 @@
-// Locations of a certificate, on its page: its state in each, and an action to push it to another one.
+// A certificate's locations, shown on the certificate's page: its state in each location, and an action to push it to
+// another one.
 import { Select, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
@@ -24,7 +25,7 @@ import { DeploymentState, meaningOf } from './state.tsx';
 
 export interface WhereItIsProps {
   readonly certificate: { readonly uuid: string; readonly name: string };
-  /** Whether the certificate is issued or will be. */
+  /** Whether the certificate has been or can still be issued. */
   readonly isPushable: boolean;
 }
 
@@ -97,7 +98,7 @@ function InLocation({ location, certificateUuid }: InLocationProps) {
   );
 }
 
-/** Number of choices shown; typing finds more. */
+/** Number of options shown. The user can type to find others. */
 const SHOWN = 50;
 
 function ChooseLocation({

@@ -4,8 +4,8 @@ import type { EstProfile } from '../../queries/protocols.ts';
 import { hostOf, type SecretStep, type TryClient } from '../protocols/try-it/client.ts';
 
 /**
- * Requests include the common name as a SAN: some authorities add it, and a renewal must have the names of its
- * certificate.
+ * Requests repeat the common name as a SAN, because some authorities add it and a renewal must have the same names as
+ * the previous certificate.
  */
 const namesOf = (host: string): string => `-subj ${word(`/CN=${host}`)} -addext ${word(`subjectAltName=DNS:${host}`)}`;
 

@@ -21,7 +21,7 @@ describe('requested values, as entered', () => {
     expect(requestedBodyOf({ ...nothing, ...requestedValuesOf(structuredClone(stored) as never) })).toEqual(stored);
   });
 
-  it('omit the key type if clients choose it, and can omit values', () => {
+  it('omit the key type if clients choose it, and can contain names without values', () => {
     const body = requestedBodyOf({ ...nothing, subject: [' CN '], extensionValues: ['Critical:2.5.29.15'] });
     expect(body).not.toHaveProperty('keyType');
     expect(body).toMatchObject({

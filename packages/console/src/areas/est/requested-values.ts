@@ -1,9 +1,9 @@
-// Requested CSR contents as entered in the form: subject attributes as `CN` or `OU=Sales`, extensions as
-// `2.5.29.15=AwIFoA==`, critical ones with the prefix `critical:`.
+// CSR contents to request, as entered in the form: subject attributes as `CN` or `OU=Sales`, and extensions as
+// `2.5.29.15=AwIFoA==`, with the prefix `critical:` if they are critical.
 import type { EstKeyType, EstRequestedAttributes } from '@signetry/contract';
 
 export interface RequestedValues {
-  /** Empty if clients choose. */
+  /** Empty if the client may choose the key type. */
   readonly keyType: EstKeyType | '';
   readonly attributes: readonly string[];
   readonly extensions: readonly string[];
@@ -53,7 +53,7 @@ export const subjectText = ({ type, value }: Subject): string => (value === unde
 const extensionText = ({ oid, critical, value }: ExtensionValue): string =>
   `${critical ? CRITICAL : ''}${oid}=${value}`;
 
-/** Splits the text at the first `=`; values can contain more of them. */
+/** Splits the text at the first `=`. The value can contain further equals signs. */
 function partsOf(text: string): [name: string, value?: string] {
   const at = text.indexOf('=');
   return at < 0 ? [text.trim()] : [text.slice(0, at).trim(), text.slice(at + 1).trim()];

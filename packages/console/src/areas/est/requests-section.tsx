@@ -1,4 +1,4 @@
-// Contents that clients are asked to include in requests, and when they retry.
+// Contents that clients are asked to include in their requests, and how soon they should retry.
 import { Select, Switch, TagsInput } from '@mantine/core';
 import { EstKeyType } from '@signetry/contract';
 import { DurationField } from '../../ui/duration-field.tsx';

@@ -7,7 +7,9 @@ type ListField = {
   [Field in keyof EstValues]: EstValues[Field] extends readonly string[] ? Field : never;
 }[keyof EstValues];
 
-/** `splitChars`: characters that end an entry, in addition to Enter; empty if entries can contain them. */
+/**
+ * `splitChars` lists the characters that end an entry, in addition to Enter. It is empty if entries can contain them.
+ */
 export const tagsOf = (
   form: ObjectFormModel<EstValues, FurtherOfProfile>,
   field: ListField,

@@ -1,4 +1,4 @@
-// One evaluation as a tree: the event and its data, each trigger with its conditions, and the steps that were run.
+// A single evaluation as a tree: the event and its data, each trigger with its conditions, and the steps that were run.
 import { Text } from '@mantine/core';
 import type { EvaluatedTriggerDto, WorkflowEvaluationDto, WorkflowStepDto } from '@signetry/contract';
 import { useQuery } from '@tanstack/react-query';

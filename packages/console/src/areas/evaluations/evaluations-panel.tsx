@@ -1,5 +1,5 @@
-// Evaluated triggers and their outcomes, newest first: of one trigger, of one object, or of the triggers assigned to an
-// object.
+// Evaluations of triggers and their outcomes, newest first: for a single trigger, for a single object, or for the
+// triggers assigned to an object.
 import { Button, Group, Switch, Text } from '@mantine/core';
 import type { WorkflowEvaluationDto } from '@signetry/contract';
 import { useQuery } from '@tanstack/react-query';
@@ -19,7 +19,7 @@ import { eventWords, joined } from './words.ts';
 export interface EvaluationsPanelProps {
   readonly title: string;
   readonly of: EvaluationChoice;
-  /** Display names for certificate codes. */
+  /** Display names for the codes in certificate fields. */
   readonly codes: CodeWords;
   readonly empty: string;
 }
@@ -117,7 +117,7 @@ interface OutcomeProps {
   readonly triggerUuid: string | undefined;
 }
 
-/** Shows the most serious state: rejected, then pending, then done. */
+/** Shows the state with the highest priority: rejected, then pending, then done. */
 function Outcome({ evaluation: { triggers, objectUuid }, triggerUuid }: OutcomeProps) {
   const asked = triggers.filter(({ trigger }) => triggerUuid === undefined || trigger.uuid === triggerUuid);
   const applied = asked.filter(({ outcome }) => outcome === 'matched');

@@ -67,6 +67,6 @@ export function joined(parts: readonly string[]): string {
   return `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`;
 }
 
-/** Execution items as recorded when the step was run. */
+/** Returns the execution items that were recorded when the step was run. */
 export const stepItems = (items: readonly unknown[]): readonly ExecutionItemDto[] =>
   items.filter((item): item is ExecutionItemDto => typeof item === 'object' && item !== null);

@@ -1,4 +1,4 @@
-// Limit of automatic renewals per hour for an authority.
+// Maximum number of automatic renewals per hour for an authority.
 import { NumberInput, Switch } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';

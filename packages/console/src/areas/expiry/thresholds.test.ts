@@ -16,7 +16,7 @@ describe('entered thresholds', () => {
   );
 });
 
-it('thresholds are formatted as text', () => {
+it('thresholds are formatted as readable text', () => {
   expect(thresholdWords([30, 7, 1])).toBe('30, 7 and 1 days before');
   expect(thresholdWords([1])).toBe('1 day before');
   expect(thresholdWords([])).toBe('Never');

@@ -1,4 +1,4 @@
-// Days before certificate expiry, as entered and displayed. Pure.
+// Notification thresholds in days before certificate expiry, as entered and as displayed. Pure.
 import { MAX_THRESHOLD_DAYS, MAX_THRESHOLDS } from '@signetry/contract';
 
 /** Returns unique values in descending order; undefined if the text is not a valid list. */

@@ -46,7 +46,7 @@ function GroupForm({ group }: { readonly group?: GroupDto }) {
     create: (values, further) => api.groups.createGroup({ body: { ...trimmed(values), ...further.request() } }),
     update: (uuid, values, further) =>
       api.groups.editGroup({ params: { uuid }, body: { ...trimmed(values), ...further.request() } }),
-    // Users and certificates show the names of their groups.
+    // Users and certificates show the names of the groups that they belong to.
     refresh: [['groups'], ['users'], ['certificates']],
   });
   return (

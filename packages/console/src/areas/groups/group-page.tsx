@@ -1,4 +1,4 @@
-// One group: its members, and a link to its certificates.
+// Page for a single group: its members, and a link to its certificates.
 import { Anchor, Text } from '@mantine/core';
 import type { GroupDto } from '@signetry/contract';
 import { useQuery } from '@tanstack/react-query';
@@ -86,7 +86,6 @@ function Certificates({ group }: { readonly group: GroupDto }) {
   );
 }
 
-/** Actions for a group. */
 function GroupActions({ group: { uuid, name } }: { readonly group: GroupDto }) {
   return (
     <Actions

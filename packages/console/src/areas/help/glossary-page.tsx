@@ -12,7 +12,7 @@ const textOf = ({ term, definition, avoid = '' }: Term): string => `${term} ${de
 export function GlossaryPage() {
   const [search, setSearch] = useState('');
   const found = terms.filter((each) => textOf(each).includes(search.trim().toLowerCase()));
-  // The page is loaded after the browser has looked for the anchor.
+  // The page is rendered after the browser has looked for the anchor, so it has to be scrolled into view here.
   useEffect(() => document.getElementById(window.location.hash.slice(1))?.scrollIntoView(), []);
   return (
     <Page title="Glossary" description="Terms used in the console, in the CLI and in the guides.">

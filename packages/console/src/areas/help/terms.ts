@@ -4,9 +4,9 @@ export interface Term {
   readonly term: string;
   /** One or two sentences. */
   readonly definition: string;
-  /** Where the term comes from: `interface` is the published API. Absent: defined by this product. */
+  /** Source of the term; `interface` is the published API. Absent if the term is defined by this product. */
   readonly source?: string;
-  /** Words that mean the same, and are not used. */
+  /** Words with the same meaning that are not used. */
   readonly avoid?: string;
 }
 

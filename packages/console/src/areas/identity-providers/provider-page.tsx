@@ -1,4 +1,4 @@
-// One identity provider: its settings, and its token signing keys.
+// Page for a single identity provider: its settings, and its token signing keys.
 import { Code, Text } from '@mantine/core';
 import type { JwkDto } from '@signetry/contract';
 import { useQuery } from '@tanstack/react-query';
@@ -90,7 +90,6 @@ const KeysPanel = ({ keys }: { readonly keys: readonly JwkDto[] }) => (
   </Panel>
 );
 
-/** Actions for an identity provider. */
 function ProviderActions({ provider: { name } }: { readonly provider: IdentityProvider }) {
   return (
     <Actions

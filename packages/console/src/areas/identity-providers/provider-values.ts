@@ -10,7 +10,7 @@ export interface ProviderValues {
   readonly authorizationUrl: string;
   readonly tokenUrl: string;
   readonly jwkSetUrl: string;
-  /** JSON; the API requires Base64. */
+  /** JSON text in the form; the API requires it to be Base64-encoded. */
   readonly jwkSet: string;
   readonly logoutUrl: string;
   readonly postLogoutUrl: string;
@@ -51,7 +51,7 @@ export const valuesOf = ({
   jwkSet: jwkSet ? fromBase64(jwkSet) : '',
 });
 
-/** Omits empty values; an existing client secret is then unchanged. */
+/** Omits empty values, so an existing client secret remains unchanged if none is entered. */
 export function requestOf({ name: _name, jwkSet, ...values }: ProviderValues): OAuth2ProviderSettingsUpdateDto {
   const entries = Object.entries(values).map(([field, value]) => [
     field,

@@ -11,7 +11,7 @@ import { certificatesOf } from './count-link.tsx';
 const STEPS: Readonly<Record<string, number>> = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -7, ArrowDown: 7 };
 
 export interface DayKeys {
-  /** The day in the tab order; undefined if no certificates expire. */
+  /** The day that is in the tab order; undefined if no certificates expire. */
   readonly reached: string | undefined;
   readonly reach: (day: string) => void;
   /** Key handler for the element that contains the days. */
@@ -36,7 +36,7 @@ export function useDayKeys(days: readonly CalendarDay[]): DayKeys {
   return { reached, reach: setCurrent, move };
 }
 
-/** Visual mark of the validity period that ends on the day; the day's label contains it as text. */
+/** Visual mark for the validity period that ends on this day. Screen readers read it from the day's label instead. */
 export const DayMark = ({ day: { validity } }: { readonly day: CalendarDay }) =>
   validity === undefined ? null : (
     <span className={classes.validity} aria-hidden="true">

@@ -9,7 +9,7 @@ const series = (first: string, counts: Readonly<Record<number, number>>) =>
   }));
 
 describe('the expiry calendar', () => {
-  it('contains every day once, in its month, in weeks that start on Monday', () => {
+  it('contains every day once, in the correct month, with weeks that start on Monday', () => {
     const months = monthsOf(series('2026-11-23', { 0: 2, 8: 3 }));
     expect(months.map(({ month }) => month)).toEqual(
       expect.arrayContaining(['2026-11-01', '2027-02-01', '2027-11-01']),
@@ -31,12 +31,12 @@ describe('the expiry calendar', () => {
     ]);
   });
 
-  it('shades a day with one certificate even next to a day with a million', () => {
+  it('shades a day with one certificate visibly, even next to a day with a million', () => {
     const [month] = monthsOf(series('2026-11-01', { 1: 1, 2: 1_000, 3: 1_000_000 }));
     expect(month?.days.slice(0, 4).map(({ shade }) => shade)).toEqual([0, 1, 3, 5]);
   });
 
-  it('links to whole days, including the archive if it is counted', () => {
+  it('links to whole days, and includes the archive if archived certificates are counted', () => {
     const { filters, archived } = endingIn('2027-01-09', 1, true);
     expect(archived).toBe(true);
     expect(filters?.map(({ value }) => value)).toEqual([

@@ -18,9 +18,9 @@ export interface CalendarDay {
   /** `2027-03-01` */
   readonly day: string;
   readonly certificates: number;
-  /** A certificate issued today for this number of days expires on this day. */
+  /** Set if a certificate issued today for this number of days would expire on this day. */
   readonly validity?: number;
-  /** Count relative to the busiest day, in five steps; 0 for none. */
+  /** Shade for the count relative to the busiest day, in five steps; 0 if there are no certificates. */
   readonly shade: number;
 }
 
@@ -33,7 +33,7 @@ export interface CalendarMonth {
   readonly days: readonly CalendarDay[];
 }
 
-/** Returns the month as in the URL: `2027-03`. */
+/** Returns the month in the format used in the URL, e.g. `2027-03`. */
 export const keyOf = ({ month }: Pick<CalendarMonth, 'month'>): string => month.slice(0, 7);
 
 const SHADES = 5;
@@ -58,7 +58,10 @@ export function monthsOf(entries: readonly CertificateSeriesEntry[]): readonly C
 const shadeOf = (count: number, most: number): number =>
   count === 0 ? 0 : Math.max(1, Math.ceil((Math.log(count + 1) / Math.log(most + 1)) * SHADES));
 
-/** Returns the search for certificates in state issued that expire within these days. */
+/**
+ * Returns the search for certificates in the issued state that expire within this number of days, starting on the given
+ * day.
+ */
 export const endingIn = (day: string, days: number, includeArchived: boolean): CertificateSearch =>
   withArchive(
     listOf(

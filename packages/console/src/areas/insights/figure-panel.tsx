@@ -15,7 +15,7 @@ export interface FigurePanelProps<Row> {
   readonly rows: readonly Row[];
   readonly columns: readonly Column<Row>[];
   readonly keyOf: (row: Row) => string;
-  /** Time of the count, if the figures are not live. */
+  /** Time at which the figures were counted; absent if they are live. */
   readonly countedAt?: string;
   /** Whether the chart is too wide for a phone; phones then show the table first. */
   readonly isWide?: boolean;

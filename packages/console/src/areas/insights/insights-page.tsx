@@ -28,7 +28,7 @@ const labels: Readonly<Record<InsightTab, string>> = {
   owners: 'Owners and groups',
 };
 
-/** Archived certificates are not renewed. */
+/** Tabs that do not include archived certificates, because those are not renewed. */
 const LIVE_TABS: ReadonlySet<InsightTab> = new Set(['unattended', 'rehearsal']);
 
 export function InsightsPage() {

@@ -21,18 +21,18 @@ export interface InsightsSearch {
   /** Absent for the first tab. */
   readonly tab?: InsightTab;
   readonly includeArchived?: true;
-  /** Expiry calendar: `2027-03` if one month is shown. */
+  /** Expiry calendar: the month shown, e.g. `2027-03`; absent if the whole year is shown. */
   readonly month?: string;
-  /** Renewals. */
+  /** Renewals tab: the selected outcome. */
   readonly outcome?: RenewalOutcome;
   readonly from?: string;
   readonly until?: string;
-  /** Renewals, and certificates without automated renewal. */
+  /** Page number on the renewals tab and on the tab for certificates without automated renewal. */
   readonly page?: number;
-  /** Certificates without automated renewal: the reason, and the number of days until expiry. */
+  /** Tab for certificates without automated renewal: the selected reason, and the number of days until expiry. */
   readonly reason?: UnattendedReason;
   readonly days?: number;
-  /** Simulation: the validity period in days, and the first day on which it applies. */
+  /** Simulation tab: the validity period in days, and the first day on which it applies. */
   readonly lifetime?: number;
   readonly start?: string;
   /** Distinguished name of the issuer whose chain is shown. */
@@ -84,6 +84,6 @@ const readRehearsal = ({ lifetime, start }: Record<string, unknown>): InsightsSe
     : {}),
 });
 
-/** At most ten years. */
+/** Accepts up to ten years. */
 const isDays = (given: unknown): given is number =>
   typeof given === 'number' && Number.isInteger(given) && given >= 1 && given <= 3_650;

@@ -1,4 +1,4 @@
-// An issuer's chain as a graph: from the root down to the issuer, then its subordinate issuers.
+// Graph of an issuer's chain, from the root down to the issuer, followed by the issuer's subordinates.
 import { Anchor, Text } from '@mantine/core';
 import type { CertificateIssuerShare } from '@signetry/contract';
 import { Link } from '@tanstack/react-router';

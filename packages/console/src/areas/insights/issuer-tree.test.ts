@@ -27,7 +27,7 @@ describe('the chain of an issuer', () => {
     expect(chainOf('CN=A', [a, b])).toEqual([b, a]);
   });
 
-  it('is trusted if an issuer above it is', () => {
+  it('is trusted if an issuer higher in the chain is trusted', () => {
     const words = issuers.map((each) => trustOf(each, issuers).word);
     expect(words).toEqual([
       'Chains to a trusted CA',
@@ -38,7 +38,7 @@ describe('the chain of an issuer', () => {
     ]);
   });
 
-  it('lists the issuers that it certified below it', () => {
+  it('lists below each issuer the issuers that it certified', () => {
     expect(certifiedByIt('CN=Root', issuers)).toEqual([sub]);
   });
 });

@@ -19,7 +19,7 @@ export function chainOf(
   return chain;
 }
 
-/** Returns the issuer above the top of a chain, if the inventory does not contain it. */
+/** Returns the issuer above the first issuer in the chain if it is not in the inventory. */
 export const missingAbove = ([top]: readonly CertificateIssuerShare[]): string | undefined => top?.certifiedBy;
 
 export const certifiedByIt = (

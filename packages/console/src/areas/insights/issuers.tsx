@@ -118,7 +118,7 @@ const chainSearch = ({ issuerDn }: CertificateIssuerShare, includeArchived: bool
 
 const HEIGHT = 384;
 const MOST_TILES = 40;
-/** Minimum area for a name and a number; smaller tiles are only in the table. */
+/** Minimum area that fits a name and a number. Issuers whose tiles would be smaller are shown only in the table. */
 const TILE_AREA = 9_000;
 
 function Treemap(
@@ -178,7 +178,7 @@ function Treemap(
   );
 }
 
-/** With the count itself, one large issuer would leave the other tiles too small to select. */
+/** If tiles were sized by the count itself, a single large issuer would leave the other tiles too small to select. */
 const balanced = ({ certificates }: CertificateIssuerShare): number => Math.sqrt(certificates);
 
 const percentOf = (place: {

@@ -17,8 +17,8 @@ const share = (publicKeyAlgorithm: string, keySize: number, year: number, certif
 });
 const asked = { countedAt: '2026-11-23T10:00:00.000Z', includeArchived: false };
 
-describe('keys by year of expiry', () => {
-  it('lists the years until 2030 individually, then until 2035 and after', () => {
+describe('keys grouped by year of expiry', () => {
+  it('lists the years until 2030 individually, then the years until 2035, then all later years', () => {
     expect(spansFrom(2028).map(({ label }) => label)).toEqual(['2028', '2029', '2030', '2031–2035', 'After 2035']);
     expect(spansFrom(2033).map(({ label }) => label)).toEqual(['2033–2035', 'After 2035']);
     expect(spansFrom(2040).map(({ label }) => label)).toEqual(['After 2035']);
@@ -65,7 +65,7 @@ describe('keys by year of expiry', () => {
     ]);
   });
 
-  it('omits certificates already expired in the current year, as the count does', () => {
+  it('omits certificates that already expired in the current year, as the count does', () => {
     const [span] = spansFrom(2026);
     const [row] = rowsOf([share('RSA', 2048, 2026)], spansFrom(2026));
     if (!span || !row) throw new Error('There is a row.');

@@ -71,7 +71,7 @@ type Key = Pick<CertificateKeyShare, 'publicKeyAlgorithm' | 'keySize'>;
 
 export const isQuantumSafe = ({ publicKeyAlgorithm }: Key): boolean => isSafeAlgorithm(publicKeyAlgorithm);
 
-/** At most 112 bits of security (SP 800-57 part 1, table 2). */
+/** Returns whether a key has at most 112 bits of security (SP 800-57 part 1, table 2). */
 const isWeak = (key: Key): boolean =>
   !isQuantumSafe(key) && key.keySize < (/^(?:RSA|DSA|DH)/.test(key.publicKeyAlgorithm) ? 3072 : 250);
 
@@ -119,7 +119,7 @@ export interface Outliving {
   readonly search: CertificateSearch;
 }
 
-/** Returns the certificates that expire after the year although their keys must not be used then. */
+/** Returns the certificates that expire after this year, although their keys must no longer be used by then. */
 function outliving(keys: readonly CertificateKeyShare[], after: number, asked: CountFacts): Outliving {
   const isMeant = after === DISALLOWED_AFTER ? (key: Key) => !isQuantumSafe(key) : isWeak;
   const meant = keys.filter((key) => key.year > after && isMeant(key));
@@ -128,7 +128,7 @@ function outliving(keys: readonly CertificateKeyShare[], after: number, asked: C
   const sizes = [...new Set(meant.map(({ keySize }) => keySize))];
   const filters = [
     withAlgorithms(algorithms),
-    // Filtering by size is exact: no size is weak for one algorithm and strong for another active one.
+    // Filtering by size gives exact results: no key size is weak for one algorithm but strong for another active one.
     ...(after === DISALLOWED_AFTER ? [] : [withKeySizes(sizes)]),
     ...inSpan(span, asked.countedAt),
   ];

@@ -82,7 +82,7 @@ function Histogram({ composition, includeArchived }: Props & { readonly composit
 
 const percent = new Intl.NumberFormat('en-GB', { style: 'percent', maximumFractionDigits: 1 });
 
-/** A small nonzero share is not rounded to 0%. */
+/** A small share is never rounded down to 0%. */
 const partOf = (count: number, all: number): string =>
   count > 0 && count / all < 0.001 ? '< 0.1%' : percent.format(all === 0 ? 0 : count / all);
 
@@ -139,7 +139,7 @@ function Bar({ share, search, of }: BarProps) {
 /** Bounds of a validity period, for its label and its search. */
 type Bounds = Pick<CertificateLifetimeShare, 'moreThanDays' | 'atMostDays'>;
 
-/** Number of days in these years, including leap days. */
+/** Validity periods, in days including leap days, that are shown in years. */
 const YEARS: Readonly<Record<number, string>> = { 1_827: '5 years', 3_653: '10 years' };
 
 /** Formats `48 to 100 days`, `more than 398 days, up to 825` or `more than 10 years`. */

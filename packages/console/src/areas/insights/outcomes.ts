@@ -7,7 +7,7 @@ export const OUTCOMES: readonly RenewalOutcome[] = ['inTime', 'late', 'never'];
 interface OutcomeWords {
   readonly tone: Tone;
   readonly word: string;
-  /** Short form, if the context is renewal. */
+  /** Short form for use where it is clear that renewal is meant. */
   readonly short: string;
   /** Form for use after a number of certificates in a sentence. */
   readonly words: string;

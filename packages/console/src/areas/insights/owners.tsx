@@ -87,13 +87,13 @@ interface SharesProps {
   readonly description: string;
   readonly none: string;
   readonly shares: readonly NamedShare[];
-  /** Number of certificates whose owners are not listed by the platform. */
+  /** Number of certificates whose owners the platform does not list. */
   readonly others: number;
   readonly searchOf: (name: string) => CertificateSearch;
   readonly countedAt: string;
 }
 
-/** Maximum number of bars; the rest is in the table. */
+/** Maximum number of bars. The remaining rows are shown only in the table. */
 const MOST_BARS = 15;
 
 function Shares({ title, description, none, shares, others, searchOf, countedAt }: SharesProps) {

@@ -170,7 +170,7 @@ function Shares({ shares, what, searchOf }: SharesProps) {
   );
 }
 
-/** A small nonzero share is not rounded to 0%. */
+/** A small share is never rounded down to 0%. */
 const percentOf = (share: number): string => (share > 0 && share < 0.01 ? 'under 1%' : `${Math.round(share * 100)}%`);
 
 /** Returns the search for private, secret and split keys with these algorithms; destroyed keys are excluded. */

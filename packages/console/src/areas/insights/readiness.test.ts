@@ -35,7 +35,7 @@ describe('post-quantum readiness', () => {
     expect(signatures.map(({ certificates }) => certificates)).toEqual([6, 4, 2]);
   });
 
-  it('pairs keys with the signatures on them, by certificate expiry', () => {
+  it('pairs keys with the signature algorithms of their certificates, by expiry', () => {
     const pairings = pairingsOf(keys, periodsFrom(2026));
     expect(pairings.map(({ isKeySafe, isSignatureSafe, certificates }) => [isKeySafe, isSignatureSafe, certificates])).toEqual([
       [false, false, [6, 0, 2]],

@@ -1,5 +1,5 @@
-// Quantum readiness of the inventory: its algorithms, which of them sign which keys, and when the certificates expire.
-// Pure.
+// Quantum readiness of the inventory: which algorithms are used, which of them sign which keys, and when the
+// certificates expire. Pure.
 import type { CertificateKeyShare } from '@signetry/contract';
 import type { CertificateSearch } from '../../queries/certificate-search.ts';
 import { listOf, withAlgorithms, withArchive, withSignatures } from '../certificates/filters.ts';
@@ -32,7 +32,7 @@ export interface AlgorithmShare {
   readonly isSafe: boolean;
 }
 
-/** Returns the most frequent algorithm first; omits certificates without an algorithm. */
+/** Returns the shares, starting with the most frequent algorithm. Certificates without an algorithm are omitted. */
 export function sharesBy(
   keys: readonly CertificateKeyShare[],
   of: (share: CertificateKeyShare) => string | undefined,
@@ -53,7 +53,7 @@ export function sharesBy(
     .toSorted((one, other) => other.certificates - one.certificates);
 }
 
-/** Certificates whose key and signature are both quantum-safe, both vulnerable, or one of each. */
+/** Certificates whose key and signature are both quantum-safe, are both vulnerable, or differ in this respect. */
 export interface Pairing {
   readonly isKeySafe: boolean;
   readonly isSignatureSafe: boolean;

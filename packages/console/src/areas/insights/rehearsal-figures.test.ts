@@ -22,19 +22,19 @@ const rehearsal: RenewalRehearsal = {
 };
 
 describe('a simulation', () => {
-  it('is drawn in whole weeks', () => {
+  it('is displayed in whole weeks', () => {
     expect(weeksOf(rehearsal)).toEqual([
       { day: '2026-11-23', renewals: 21, renewalsNow: 0 },
       { day: '2026-11-30', renewals: 70, renewalsNow: 0 },
     ]);
   });
 
-  it('has a busiest day', () => {
+  it('identifies the busiest day', () => {
     expect(busiestOf(perDay, '2026-11-23')).toEqual({ day: '2026-12-07', renewals: 14 });
     expect(busiestOf([], '2026-11-23')).toEqual({ day: '2026-11-23', renewals: 0 });
   });
 
-  it('is exported as one line per day, and names become neither formulas nor columns', () => {
+  it('is exported as one line per day, and names are not interpreted as formulas or columns', () => {
     const [head, first, ...rest] = csvOf(rehearsal).split('\r\n');
     expect(head).toBe('Day,All,"All, with current validity periods",Currently manual,"Authority =cmd, ""quoted"""');
     expect(first).toBe('2026-11-23,0,0,0,0');

@@ -7,7 +7,7 @@ export interface Week {
   /** First day of the week, in UTC; the first week begins today. */
   readonly day: string;
   readonly renewals: number;
-  /** With the current validity periods. */
+  /** Number of renewals with the current validity periods. */
   readonly renewalsNow: number;
 }
 

@@ -1,5 +1,5 @@
-// Expired certificates that were renewed in time, late or never, per ten days; below, the certificates with one
-// outcome.
+// Chart of expired certificates that were renewed in time, late or never, in ten-day steps, with a list of the
+// certificates with the selected outcome below it.
 import { Text } from '@mantine/core';
 import { RENEWAL_DAYS, type RenewalHealth, type RenewalOutcome } from '@signetry/contract';
 import { useQuery } from '@tanstack/react-query';
@@ -78,7 +78,7 @@ function Health({ health, includeArchived }: Props & { readonly health: RenewalH
   );
 }
 
-/** A step ends just before the next one begins. */
+/** A step ends immediately before the next one begins, so `until` is exclusive. */
 const periodOf = ({ from, until }: Step): string =>
   `${formatDate(from)} to ${formatDate(new Date(Date.parse(until) - 1))}`;
 

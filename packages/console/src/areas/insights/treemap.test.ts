@@ -27,7 +27,7 @@ describe('a treemap', () => {
       }
   });
 
-  it('makes tiles of equal weight square', () => {
+  it('has square tiles if all weights are equal', () => {
     for (const { width, height } of tilesOf([1, 1, 1, 1, 1, 1, 1, 1])) expect((width * 2) / height).toBeCloseTo(1, 9);
   });
 

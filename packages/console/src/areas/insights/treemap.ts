@@ -17,8 +17,8 @@ interface Frame {
 }
 
 /**
- * Returns tiles for the items with a weight above 0, which must be sorted heaviest first. `ratio` is the width of the
- * whole divided by its height, at which the tiles are as square as possible.
+ * Returns tiles for the items with a weight above 0, which must be sorted by weight in descending order. `ratio` is the
+ * ratio of the whole area's width to its height; the tiles are as close to square as possible at that ratio.
  */
 export function treemap<Item>(
   items: readonly Item[],
@@ -45,7 +45,8 @@ export function treemap<Item>(
 }
 
 /**
- * Returns how many of the areas form the row along this side in which the most elongated tile is closest to a square.
+ * Returns how many of the areas to place in a row along this side so that the most elongated tile is as close to square
+ * as possible.
  */
 function rowLength(areas: readonly number[], side: number): number {
   let count = 1;

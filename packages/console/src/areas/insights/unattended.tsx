@@ -1,4 +1,4 @@
-// Certificates that expire soon and have no automated renewal, with the reason, while there is still time to act.
+// Certificates that expire soon without automated renewal, with the reason, so that users can act in time.
 import { Group, SegmentedControl, Text } from '@mantine/core';
 import type { UnattendedCertificate, UnattendedCertificates, UnattendedReason } from '@signetry/contract';
 import { useQuery } from '@tanstack/react-query';

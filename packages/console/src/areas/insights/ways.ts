@@ -1,4 +1,4 @@
-// Text for renewal methods, reasons for a lack of automated renewal, and approval verdicts.
+// Text for renewal methods, for reasons why a certificate has no automated renewal, and for approval verdicts.
 import type { ApprovalVerdict, RenewalWay, UnattendedReason } from '@signetry/contract';
 import type { Tone } from '../../ui/state.tsx';
 
@@ -26,7 +26,7 @@ export const reasonWords: Readonly<Record<UnattendedReason, string>> = {
   failed: 'Last attempt failed',
 };
 
-// The keys are those of the record, hence the cast.
+// The keys are exactly those of the record, so the cast is safe.
 export const REASONS = Object.keys(reasonWords) as UnattendedReason[];
 
 export const verdictWords: Readonly<Record<ApprovalVerdict, readonly [tone: Tone, words: string]>> = {

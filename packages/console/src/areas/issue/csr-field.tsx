@@ -13,7 +13,7 @@ import { isProven } from './web-signatures.ts';
 export interface CsrFieldProps {
   readonly text: string;
   readonly onChange: (text: string) => void;
-  /** Error message if the platform rejected it. */
+  /** Error message if the platform rejected the CSR. */
   readonly refusal?: string | undefined;
 }
 

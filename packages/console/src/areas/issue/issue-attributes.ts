@@ -1,4 +1,4 @@
-// Attributes that an authority defines for issuance, except those covered by fields of the page.
+// Attributes that an authority defines for issuance, except those that the page covers with separate fields.
 import type { BaseAttributeDto } from '@signetry/contract';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { api } from '../../api/client.ts';
@@ -18,7 +18,10 @@ const definitionsQuery = (profile: IssuingProfile | undefined) =>
     staleTime: 60_000,
   });
 
-/** Attributes covered by the names field. For a CSR generated elsewhere they are shown, because they can correct it. */
+/**
+ * Attributes that the names field covers. For a CSR that was generated elsewhere, they are shown as well, because they
+ * can be used to correct it.
+ */
 const NAMES: ReadonlySet<string> = new Set(['data_subject', 'data_altNames']);
 
 const isAskedByPage = (definition: BaseAttributeDto): boolean =>

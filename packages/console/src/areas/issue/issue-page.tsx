@@ -182,7 +182,8 @@ function NamesField({ names, onChange }: NamesFieldProps) {
 }
 
 /**
- * Returns the UUID of the certificate that was stored as failed, with the reason, because the authority rejected it.
+ * Returns the UUID of a certificate that the authority rejected and that the platform stored as failed, along with the
+ * reason.
  */
 function refusedObject(error: unknown): string | undefined {
   const body = error instanceof ApiError ? error.body : undefined;

@@ -1,4 +1,5 @@
-// The result of issuance, at its own URL: the certificate is shown again after a reload, but the private key is lost.
+// Result page of an issuance, which has its own URL. After a reload, the certificate is shown again, but the private
+// key is lost.
 import { useNavigate } from '@tanstack/react-router';
 import { useSearch } from '@tanstack/react-router';
 import { useQuery } from '@tanstack/react-query';

@@ -23,7 +23,7 @@ import { Pkcs12Dialog } from './pkcs12-dialog.tsx';
 
 export interface IssuedProps {
   readonly certificate: CertificateDetail;
-  /** Returns to the form for another certificate; absent if there is no such form. */
+  /** Returns to the form to issue another certificate; absent if there is no form to return to. */
   readonly onAnother?: () => void;
 }
 

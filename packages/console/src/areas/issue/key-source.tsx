@@ -66,7 +66,7 @@ export interface KeySourceProps {
   readonly keys: KeySourceModel;
   /** Error message if the platform rejected a pasted CSR. */
   readonly refusal: string | undefined;
-  /** Additional fields, shown if no CSR specifies the names. */
+  /** Additional fields, shown if the names are not specified by a CSR. */
   readonly children?: ReactNode;
 }
 
@@ -81,7 +81,7 @@ export function KeySource({ keys, refusal, children }: KeySourceProps) {
       <SegmentedControl
         aria-label="Key source"
         value={source}
-        onChange={(value) => choose({ source: value as Source })} // One of the values below.
+        onChange={(value) => choose({ source: value as Source })} // The value is one of those listed below.
         data={[
           { value: 'make', label: 'Generate a key' },
           { value: 'paste', label: 'I have a CSR' },
@@ -119,7 +119,7 @@ function MakeKey({ keys: { keyName, choose }, children }: Pick<KeySourceProps, '
           label: `${webKeyTypes[value].label} – ${webKeyTypes[value].about}`,
         }))}
         value={keyName}
-        onChange={(value) => choose({ keyName: value as WebKeyName })} // One of the keys above.
+        onChange={(value) => choose({ keyName: value as WebKeyName })} // The value is one of the key types above.
       />
       <Text size="sm" c="dimmed">
         The private key is generated in this browser and saved as a file. It is never sent anywhere and cannot be
@@ -130,7 +130,7 @@ function MakeKey({ keys: { keyName, choose }, children }: Pick<KeySourceProps, '
 }
 
 /** Key types that the console can generate. */
-const all = Object.keys(webKeyTypes) as WebKeyName[]; // Keys of a constant.
+const all = Object.keys(webKeyTypes) as WebKeyName[]; // The keys are those of a constant.
 
 const types: Readonly<Record<WebKeyName, WebKeyType>> = webKeyTypes;
 

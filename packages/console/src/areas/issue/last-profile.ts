@@ -24,7 +24,7 @@ export interface ProfileGroup {
   readonly profiles: readonly IssuingProfile[];
 }
 
-/** Puts the last used profile first and omits empty groups. */
+/** Moves the last used profile to the top and omits empty groups. */
 export function groupedProfiles(
   profiles: readonly IssuingProfile[],
   last: string | undefined,

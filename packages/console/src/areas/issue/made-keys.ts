@@ -1,5 +1,5 @@
-// Private keys generated here and not saved yet, passed from the form to the result page. They exist only in memory:
-// reloading or closing the tab loses them, so the page asks for confirmation.
+// Private keys that were generated here and have not been saved yet, passed from the form to the result page. They
+// exist only in memory and are lost if the tab is reloaded or closed, so the page asks for confirmation.
 
 const keys = new Map<string, string>();
 

@@ -49,7 +49,7 @@ export const canMakeKeys = (): boolean => globalThis.isSecureContext;
 
 export async function makeKey(keyName: WebKeyName, wanted: RequestContents): Promise<MadeKey> {
   const type = webKeyTypes[keyName];
-  // The result is a pair for these usages.
+  // For these usages, the result is always a key pair.
   const pair = (await crypto.subtle.generateKey(type.generate, true, ['sign', 'verify'])) as CryptoKeyPair;
   const spki = new Uint8Array(await crypto.subtle.exportKey('spki', pair.publicKey));
   const info = buildCertificationRequestInfo({ ...wanted, spki });

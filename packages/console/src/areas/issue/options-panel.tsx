@@ -19,12 +19,12 @@ export function OptionsPanel({ options }: { readonly options: IssueAttributes })
     );
   if (!options.isShown) return null;
   const fields = options.form.definitions.filter(isField).filter(({ properties }) => properties.visible);
-  // Texts without fields, and required fields, are always shown.
+  // If there are only texts, or if a field is required, the options are always shown.
   const isOpen = isWanted || fields.length === 0 || fields.some(({ properties }) => properties.required);
   const open = (): void => {
     setWanted(true);
     const [first] = fields;
-    // Wait for rendering, because the focused button is removed.
+    // Waits until the fields are rendered, because the focused button is then removed.
     if (first) requestAnimationFrame(() => document.getElementById(options.form.idOf(first))?.focus());
   };
   return (
@@ -45,6 +45,6 @@ export function OptionsPanel({ options }: { readonly options: IssueAttributes })
   );
 }
 
-/** Formats labels for use within a sentence. */
+/** Formats the labels as a list for use within a sentence. */
 const listOf = (labels: readonly string[]): string =>
   labels.map((label) => label.charAt(0).toLowerCase() + label.slice(1)).join(', ');

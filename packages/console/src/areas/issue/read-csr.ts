@@ -18,11 +18,14 @@ export interface ReadCsr {
   readonly subject: string;
   readonly names: readonly string[];
   readonly key: string;
-  /** Problems because of which the platform will reject the CSR. */
+  /** Problems that will cause the platform to reject the CSR. */
   readonly problems: readonly string[];
 }
 
-/** Reads PEM or Base64-encoded DER, with the codes for its subject. Returns the problem if it cannot be read. */
+/**
+ * Reads PEM or Base64-encoded DER, using the given codes for the subject's attributes. If the text cannot be read,
+ * returns the problem.
+ */
 export function readCsr(text: string, codes?: NameCodes): ReadCsr | { readonly problem: string } {
   if (/-----BEGIN CERTIFICATE-----/.test(text))
     return { problem: 'This is a certificate. Paste a certificate signing request (CSR) instead.' };
@@ -36,7 +39,7 @@ export function readCsr(text: string, codes?: NameCodes): ReadCsr | { readonly p
     const { name, curve, bits } = request.publicKey;
     return {
       request,
-      // Escaped, so that no value can look like an additional attribute.
+      // The subject is escaped so that no value can look like an additional attribute.
       subject: visibleText(formatNameRfc4514(request.subject, codes)),
       names: requestedAltNames(request).map((name) => shownName(formatGeneralName(name))),
       key: curve ? `${name} ${curve}` : `${name}, ${bits} bits`,

@@ -148,7 +148,7 @@ function useRekey({ certificate, place }: RekeyFormProps, { keys, custom, replac
     });
     return { uuid, privateKey };
   };
-  /** The certificate exists even if setting its attributes fails. */
+  /** The certificate exists even if its attributes cannot be set, so a failure is only reported. */
   const setValues = async (certificateUuid: string): Promise<void> => {
     const requested = custom?.request().customAttributes ?? [];
     await setChangedValues({ certificateUuid, present: certificate.customAttributes ?? [], requested }).catch(

@@ -1,4 +1,4 @@
-// Selects a token key with which the platform creates a CSR, and the signature options.
+// Selects the token key that the platform uses to sign a CSR, and the signature options.
 import { Button, Select, Stack, Text } from '@mantine/core';
 import { CSR_ATTRIBUTES, type KeyDto, type RequestAttributeDto } from '@signetry/contract';
 import { parseIpAddress } from '@signetry/pki';
@@ -16,7 +16,7 @@ const pairsQuery = queryOptions({
   queryFn: ({ signal }) => api.keys.listKeyPairs({ query: {} }, { signal }),
 });
 
-/** The form depends on the key algorithm. */
+/** The form depends on the algorithm of the key. */
 const signatureQuery = (key: KeyDto | undefined) =>
   queryOptions({
     queryKey: ['keys', 'signature-attributes', key?.uuid],
@@ -47,7 +47,7 @@ export interface TokenKeyModel {
   readonly chosen: KeyDto | undefined;
   readonly choose: (uuid: string | null) => void;
   readonly signature: AttributeFormModel;
-  /** Whether the signature options are chosen; otherwise the key's default is used. */
+  /** Whether the user chooses the signature options; if not, the key's default is used. */
   readonly choosesSignature: boolean;
   readonly chooseSignature: () => void;
   /** Returns whether the selection can be sent; if not, shows its problems. */

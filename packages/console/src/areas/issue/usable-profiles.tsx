@@ -17,7 +17,7 @@ export interface UsableProfilesProps {
 export function UsableProfiles({ children }: UsableProfilesProps) {
   const profiles = useQuery(issuingProfilesQuery);
   const may = useMay();
-  // Required by the platform in addition to the permission to issue.
+  // The platform requires these permissions in addition to the permission to issue.
   const isUsable = ({ uuid, authorityUuid }: IssuingProfile): boolean =>
     may([
       ['raProfiles', 'detail', uuid],

@@ -1,5 +1,5 @@
-// Web Cryptography API signatures, converted from and to X.509. ECDSA signatures are r || s in the former and a
-// SEQUENCE of two INTEGERs in the latter.
+// Converts Web Cryptography API signatures from and to X.509. An ECDSA signature is r || s in the former and a SEQUENCE
+// of two INTEGERs in the latter.
 import {
   DerCursor,
   contentBytes,
@@ -21,7 +21,7 @@ export interface WebKeyType {
   readonly signature: string;
   /** Bytes per ECDSA coordinate. */
   readonly coordinate?: number;
-  /** Set if some browsers do not support it. */
+  /** Set if some browsers do not support the key type. */
   readonly isNew?: true;
 }
 
@@ -32,7 +32,7 @@ const rsa = (bits: number): RsaHashedKeyGenParams => ({
   hash: 'SHA-256',
 });
 
-/** Returns an algorithm whose name is the same in browsers and X.509 and whose signatures are raw. */
+/** Returns a key type whose algorithm has the same name in browsers and in X.509 and whose signatures are raw. */
 const newType = (name: string) => ({ generate: { name }, sign: { name }, signature: name, isNew: true }) as const;
 
 export const webKeyTypes = {
@@ -94,8 +94,8 @@ function positive(number: Uint8Array): Uint8Array {
 }
 
 /**
- * Returns whether a CSR is signed with its own key, or undefined for algorithms that browsers do not support; the
- * platform also checks those.
+ * Returns whether a CSR is signed with its own key, or undefined if browsers do not support the algorithm. The platform
+ * also checks CSRs with such algorithms.
  */
 export async function isProven(request: CertificationRequest): Promise<boolean | undefined> {
   const { family, curve, spki } = request.publicKey;
@@ -111,7 +111,7 @@ export async function isProven(request: CertificationRequest): Promise<boolean |
     const signature = 'coordinate' in type ? rawSignature(request.signature, type.coordinate) : request.signature;
     return await crypto.subtle.verify(type.sign, key, plain(signature), plain(request.info));
   } catch {
-    return undefined; // An unusual digest, or a key that the browser rejects.
+    return undefined; // The digest is unusual, or the browser rejects the key.
   }
 }
 

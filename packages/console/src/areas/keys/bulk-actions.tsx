@@ -1,5 +1,5 @@
-// Actions for the selected keys. The confirmation states the number of keys and the consequences; a rejected key does
-// not prevent the rest.
+// Actions for the selected keys. The confirmation dialog states the number of keys and the consequences. If one key is
+// rejected, the action is still applied to the others.
 import { Button, Group, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { KeyItemDto } from '@signetry/contract';

@@ -5,7 +5,7 @@ import { formatBytes } from '../../format/sizes.ts';
 import { Copy } from '../../ui/copy.tsx';
 import { ChooseFile } from '../../ui/encoded-file.tsx';
 
-/** Data is sent in one request, in Base64. */
+/** The data is sent in a single request, encoded in Base64. */
 const MAX_FILE_BYTES = 256 * 1024;
 
 export interface DataFieldProps {
@@ -83,7 +83,7 @@ export interface EncodedFieldProps {
   readonly onChange?: (base64: string) => void;
 }
 
-/** Base64-encoded bytes that can be copied. */
+/** Field that shows Base64-encoded bytes, which can be copied. */
 export const EncodedField = ({ label, description, value, onChange }: EncodedFieldProps) => (
   <Group align="start" wrap="nowrap" gap="xs">
     <Textarea

@@ -1,4 +1,4 @@
-// Encrypts a text or a small file with the key, and decrypts ciphertext.
+// Encrypts text or a small file with the key, and decrypts ciphertext.
 import { Button, Group, Stack, Text, Textarea } from '@mantine/core';
 import { CIPHER_ATTRIBUTES, type BaseAttributeDto, type KeyAlgorithm } from '@signetry/contract';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
@@ -14,7 +14,10 @@ import { DataField, EncodedField } from './data-field.tsx';
 import { usualChoices } from './usual-choices.ts';
 
 interface EncryptAndDecryptProps {
-  /** Absent if the key cannot be used for this or the user lacks the permission. At least one of the two is present. */
+  /**
+   * Absent if the key cannot be used for this purpose or the user lacks the permission. At least one of the two items
+   * is present.
+   */
   readonly encrypting: UsedItem | undefined;
   readonly decrypting: UsedItem | undefined;
   readonly algorithm: KeyAlgorithm;
@@ -36,7 +39,7 @@ export function EncryptAndDecrypt(props: EncryptAndDecryptProps) {
   );
 }
 
-/** PKCS #1 v1.5 is only for applications that support nothing else. */
+/** PKCS #1 v1.5 should be used only for applications that do not support anything else. */
 const PREFERRED = {
   [CIPHER_ATTRIBUTES.scheme.name]: 'OAEP',
   [CIPHER_ATTRIBUTES.oaepMgf.name]: true,

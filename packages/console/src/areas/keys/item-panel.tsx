@@ -1,4 +1,4 @@
-// One key item (private, public or secret): its state, usages and actions.
+// A single key item (private, public or secret): its state, usages and actions.
 import { Button, Group, Stack, Title } from '@mantine/core';
 import { KeyFormat, type KeyDetailDto, type KeyItemDetailDto, type KeyUsage } from '@signetry/contract';
 import { IconDownload } from '@tabler/icons-react';

@@ -1,5 +1,5 @@
-// Forms for keys: creation, with the attributes that the token defines, and editing of the properties that can change
-// later.
+// Forms for creating a key, with the attributes that its token defines, and for editing the properties that can be
+// changed later.
 import { Checkbox, MultiSelect, Select, TextInput } from '@mantine/core';
 import type { BaseAttributeDto, KeyDetailDto, TokenProfileDto } from '@signetry/contract';
 import { useQuery } from '@tanstack/react-query';
@@ -130,7 +130,7 @@ export function EditKeyForm({ keyObject, profiles }: EditKeyFormProps) {
 interface OwnerFieldProps {
   /** Empty if there is no owner. */
   readonly owner: string;
-  /** Name of the current owner, for users who cannot list users. */
+  /** Name of the current owner, shown to users who cannot list users. */
   readonly name: string | undefined;
   readonly onChange: (owner: string) => void;
 }

@@ -1,4 +1,4 @@
-// One key: its items with their usages, a panel for testing it, and the objects that use it.
+// Page for a single key: its items with their usages, a panel for testing the key, and the objects that use it.
 import { Stack, Text } from '@mantine/core';
 import type { KeyAssociationDto, KeyDetailDto, KeyItemDetailDto } from '@signetry/contract';
 import { useQuery } from '@tanstack/react-query';
@@ -71,7 +71,7 @@ function Main({ of: key }: OfKey) {
   );
 }
 
-/** Explains why the key cannot be used, if the states of its items do not. */
+/** Explains why the key cannot be used, unless the states of its items already explain it. */
 function WhyUnused({ of: { items, tokenInstanceUuid, tokenProfileUuid } }: OfKey) {
   if (items.every(isDestroyed)) return null;
   if (tokenInstanceUuid === undefined)

@@ -23,7 +23,7 @@ const name: KeyColumn = {
   ),
 };
 
-/** Shows the name in the token, if it differs, because users also search for it. */
+/** Shows the key's name in the token if it differs, because users also search by that name. */
 const detailOf = ({ name, keyName, description }: KeyItemDto): string =>
   [...(name === keyName ? [] : [`Name in the token: ${name}`]), ...(description ? [description] : [])].join('. ');
 
@@ -43,7 +43,7 @@ const others: readonly KeyColumn[] = [
   minor('created', 'Created', ({ creationTime }) => formatDateTime(creationTime)),
 ];
 
-/** Wide windows show three more. */
+/** Default columns. Wide windows also show the three columns below. */
 export const usual: readonly string[] = ['state', 'type', 'algorithm', 'profile', 'token'];
 const usualOnWide: readonly string[] = ['owner', 'groups', 'associations'];
 

@@ -80,13 +80,13 @@ function Keys() {
 const codeWords = { CKI_STATE: stateWords, CKI_TYPE: typeWords };
 
 interface EditedFilter {
-  /** Absent for a new filter. */
+  /** Index of the filter being edited; absent for a new filter. */
   readonly place?: number;
 }
 
 interface ToolsProps {
   readonly search: KeySearch;
-  /** Error of the list request. */
+  /** Error from the list request. */
   readonly error: unknown;
   readonly onChange: (change: SearchChange<KeySearch>) => void;
   readonly onShow: (view: SavedView | undefined) => void;

@@ -1,4 +1,4 @@
-// Signs a text or a small file with the key, and verifies a signature, so that users can test a key before relying on
+// Signs text or a small file with the key, and verifies signatures, so that users can test a key before they rely on
 // it.
 import { Button, Group, Stack, Text } from '@mantine/core';
 import type { BaseAttributeDto, KeyItemDetailDto } from '@signetry/contract';
@@ -40,7 +40,10 @@ interface TrialProps extends SignAndVerifyProps {
   readonly definitions: readonly BaseAttributeDto[];
 }
 
-/** A signature, and the result of its verification; absent if not verified since it was entered. */
+/**
+ * A signature and the result of its verification. The result is absent if the signature has not been verified since it
+ * was entered.
+ */
 interface Result {
   readonly signature: string;
   readonly isRight?: boolean;

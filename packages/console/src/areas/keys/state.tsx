@@ -25,7 +25,7 @@ export function ItemState({
 export const isDestroyed = ({ state }: Pick<KeyItemDetailDto, 'state'>): boolean =>
   state === 'destroyed' || state === 'destroyedCompromised';
 
-/** Names of states in filters, the same as in the list. */
+/** Names of the states for use in filters, which are the same as in the list. */
 export const stateWords: Readonly<Record<string, string>> = Object.fromEntries(
   Object.entries(states).map(([state, [, word]]) => [state, word]),
 );

@@ -9,7 +9,9 @@ const nothing: Rows = new Map();
 export interface ItemSelection {
   readonly chosen: readonly KeyItemDto[];
   readonly keys: ReadonlySet<string>;
-  /** Selects by UUID: previously selected rows are kept; new ones are taken from the rows of the page. */
+  /**
+   * Selects by UUID. Rows that were selected earlier are kept; newly selected ones are taken from the rows on the page.
+   */
   readonly choose: (keys: ReadonlySet<string>, rows: readonly KeyItemDto[]) => void;
   readonly clear: () => void;
 }

@@ -18,7 +18,7 @@ const view: SavedView = {
   updatedAt: '2026-01-01T00:00:00Z',
 };
 
-it('a key view is shown as saved, and changed by anything but the page number', () => {
+it('a key view is shown as saved, and counts as changed by any difference except the page number', () => {
   const shown = searchOfView(view);
   expect(shown).toEqual({ ...search, view: view.uuid });
   expect(isViewChanged(view, { ...shown, page: 3 })).toBe(false);

@@ -1,10 +1,10 @@
-// Saved views of the key list: named list settings from the URL, without the page.
+// Saved views of the key list: named sets of list settings from the URL, without the page number.
 import type { SavedFilter, SavedSearch, SavedView } from '@signetry/contract';
 import { readKeySearch, type KeySearch } from '../../queries/key-search.ts';
 
 export const savedSearchOf = ({ text, filters, columns }: KeySearch): SavedSearch => ({
   ...(text === undefined ? {} : { text }),
-  // Filter values have no other types; the platform would reject them.
+  // Filter values can only have these types; the platform would reject any others.
   ...(filters === undefined ? {} : { filters: filters as SavedFilter[] }),
   ...(columns === undefined ? {} : { columns: [...columns] }),
 });

@@ -20,7 +20,7 @@ interface Described {
   readonly metadata?: KeyItemDetailDto['metadata'];
 }
 
-/** Returns `AES` or `Ed25519`: the provider's name for an algorithm that the API does not define. */
+/** Returns the provider's name for an algorithm that the API does not define, e.g. `AES` or `Ed25519`. */
 function familyOf({ metadata = [] }: Described): string | undefined {
   const told = metadata.flatMap(({ items }) => items).find(({ name }) => name === 'meta_keyAlgorithm');
   const [first] = told?.content ?? [];
@@ -29,7 +29,7 @@ function familyOf({ metadata = [] }: Described): string | undefined {
 
 type Item = Pick<KeyItemDetailDto, 'type' | 'keyAlgorithm'> & Described;
 
-/** If the provider does not report the algorithm of a secret key, signing is offered. */
+/** Signing is also offered for secret keys whose algorithm the provider does not report. */
 export const canSign = (item: Item): boolean => item.keyAlgorithm !== 'ML-KEM' && familyOf(item) !== 'AES';
 
 /** RSA and AES can encrypt; the API has no operation for ML-KEM. */

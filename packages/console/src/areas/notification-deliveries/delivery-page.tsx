@@ -1,4 +1,4 @@
-// One delivery: its outcome and the reason, its recipients, and the data that was sent.
+// Page for a single delivery: its outcome and the reason for it, its recipients, and the data that was sent.
 import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { api } from '../../api/client.ts';

@@ -1,4 +1,4 @@
-// Notifications sent through notification providers, and pending ones, newest first.
+// Notifications that were sent or are waiting to be sent through notification providers, newest first.
 import { Button } from '@mantine/core';
 import type { NotificationDelivery } from '@signetry/contract';
 import { useQuery } from '@tanstack/react-query';

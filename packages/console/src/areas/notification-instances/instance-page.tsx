@@ -1,4 +1,4 @@
-// One notification provider: its settings, without secrets, and actions for testing it.
+// Page for a single notification provider: its settings, without secrets, and actions for testing it.
 import { Text } from '@mantine/core';
 import type { NotificationInstanceDto } from '@signetry/contract';
 import { useQuery } from '@tanstack/react-query';

@@ -1,4 +1,4 @@
-// One notification profile: its recipients, delivery and frequency, in each version.
+// Page for a single notification profile: its recipients, delivery and frequency in each of its versions.
 import { hoursOfDuration, type NotificationProfileDetailDto } from '@signetry/contract';
 import { useQuery } from '@tanstack/react-query';
 import { Fragment } from 'react';

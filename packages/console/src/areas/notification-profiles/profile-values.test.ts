@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { missingOf, newValues, requestOf, valuesOf } from './profile-values.ts';
 
 describe('values of a notification profile', () => {
-  it('include recipients only for types that name them', () => {
+  it('include recipients only for types that require them', () => {
     const recipientUuids = ['u'];
     expect(requestOf({ ...newValues, recipientType: 'user', recipientUuids })).toMatchObject({ recipientUuids });
     expect(requestOf({ ...newValues, recipientType: 'owner', recipientUuids })).not.toHaveProperty('recipientUuids');
   });
 
-  it('are sent as read', () => {
+  it('are sent unchanged after they are read', () => {
     const profile = {
       uuid: 'p',
       name: 'p',

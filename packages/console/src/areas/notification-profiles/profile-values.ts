@@ -14,9 +14,9 @@ export interface ProfileValues {
   readonly recipientUuids: readonly string[];
   readonly internalNotification: boolean;
   readonly notificationInstanceUuid: string | null;
-  /** Null to notify once. */
+  /** Null to send the notification only once. */
   readonly hours: number | null;
-  /** Null for no limit while the condition lasts. */
+  /** Null to repeat the notification without limit while the condition lasts. */
   readonly repetitions: number | null;
 }
 

@@ -1,4 +1,4 @@
-// The bell in the header: the number of unread notifications, and a panel with the newest ones.
+// Bell in the header: shows the number of unread notifications, and opens a panel with the newest ones.
 import { Button, Popover, Text, Title, UnstyledButton } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconBell } from '@tabler/icons-react';

@@ -1,4 +1,5 @@
-// One notification: the event, with a link to its object; an explanation; and the time. Opening it marks it as read.
+// A single notification: the event, with a link to its object; an explanation; and the time. Opening the link marks the
+// notification as read.
 import { Anchor } from '@mantine/core';
 import type { NotificationDto } from '@signetry/contract';
 import { Link } from '@tanstack/react-router';

@@ -60,7 +60,7 @@ function Inbox() {
   const change = useSearchChange<InboxSearch>();
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const query = useQuery(inboxQuery(search));
-  // Notifications that are no longer listed are excluded, so that no action applies to rows out of view.
+  // Notifications that are no longer listed are excluded, so that actions never apply to rows that the user cannot see.
   const chosen = (query.data?.items ?? []).map(({ uuid }) => uuid).filter((uuid) => selected.has(uuid));
   return (
     <PagedList

@@ -14,8 +14,8 @@ export const pageOfObject = (resource: Resource | undefined, uuid: string | unde
   resource === undefined || uuid === undefined ? undefined : pages[resource]?.(uuid);
 
 /**
- * Notifications about bulk certificate changes name no certificate; they link to the bulk changes page, which lists the
- * result for each.
+ * Notifications about bulk certificate changes do not name a certificate. They link to the bulk changes page, which
+ * lists the result of each change.
  */
 export function pageOfNotification(notification: NotificationDto): string | undefined {
   const { targetObjectType: resource, targetObjectIdentification: uuids = [] } = notification;

@@ -49,7 +49,10 @@ const labels: Readonly<Record<NamedType, string>> = { user: 'User', group: 'Grou
 export interface RecipientsPickerProps {
   readonly type: NamedType;
   readonly values: readonly string[];
-  /** Names when the form was opened, so that recipients that the user cannot list remain choices. */
+  /**
+   * Names at the time when the form was opened, so that recipients that the user cannot list remain available as
+   * options.
+   */
   readonly names: readonly { readonly uuid: string; readonly name: string }[];
   readonly error: string | undefined;
   readonly onChange: (uuids: string[]) => void;

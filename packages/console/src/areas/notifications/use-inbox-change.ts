@@ -5,7 +5,7 @@ import { notify } from '../../ui/notices.tsx';
 
 export interface InboxChange {
   readonly isPending: boolean;
-  /** Shows the notice `done` after completion; omit it if the change is visible on the page. */
+  /** Shows the message `done` on completion. Omit it if the change is visible on the page. */
   readonly run: (work: () => Promise<unknown>, done?: string) => void;
 }
 

@@ -43,7 +43,7 @@ export function OidForm({ entry }: { readonly entry?: OidEntry }) {
       return { uuid: oid };
     },
     update: (oid, values) => api.oids.editCustomOidEntry({ params: { oid }, body: enteredOf(values) }),
-    // Certificates show these names.
+    // Certificates show the names of object identifiers.
     refresh: [['oids'], ['certificates']],
   });
   const { values } = form;

@@ -1,4 +1,4 @@
-// One object identifier: its meaning, and the certificates that contain it.
+// Page for a single object identifier: its meaning, and the certificates that contain it.
 import { Anchor, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
@@ -75,7 +75,6 @@ function Certificates({ code }: { readonly code: string }) {
   );
 }
 
-/** Actions for an object identifier. */
 function OidActions({ entry: { oid, name, category } }: { readonly entry: OidEntry }) {
   return (
     <Actions

@@ -1,6 +1,6 @@
 // Display names of browsers and their operating systems. Pure.
 
-/** In order of precedence: user agents also contain the names of other browsers, so the first match counts. */
+/** Ordered by precedence: user agents also contain the names of other browsers, so the first match is used. */
 const browsers = [
   [/\bEdg(?:e|A|iOS)?\//, 'Edge'],
   [/\bOPR\//, 'Opera'],

@@ -1,4 +1,4 @@
-// The user's own passkeys: add on this device, rename, remove.
+// The user's own passkeys. Users can add one on this device, rename passkeys, and remove them.
 import { TextInput } from '@mantine/core';
 import { IconFingerprint } from '@tabler/icons-react';
 import type { Passkey } from '@signetry/contract';
@@ -51,7 +51,7 @@ const removeAction = ({ uuid, name }: Passkey): Action => ({
   },
 });
 
-/** Names a new passkey before the browser creates it, or renames an existing one. */
+/** Prompts for the name of a new passkey before the browser creates it, or for the new name of an existing one. */
 function NameDialog({ passkey, onClose }: { readonly passkey?: Passkey; readonly onClose: () => void }) {
   const [name, setName] = useState(passkey?.name ?? '');
   const queries = useQueryClient();
@@ -105,7 +105,7 @@ async function makePasskey(name: string): Promise<void> {
   await api.passkeys.registerPasskey({ body: { name, credential: credential.toJSON() as object as Sent } });
 }
 
-/** Browsers report cancellation and timeout alike, so that pages learn nothing about the device. */
+/** Browsers report cancellations and timeouts in the same way, so that pages cannot learn anything about the device. */
 function refusedByBrowser(error: unknown): never {
   const name = error instanceof DOMException ? error.name : '';
   if (name === 'InvalidStateError') throw new BrowserRefusal('This device already has a passkey for your account.');

@@ -1,4 +1,4 @@
-// The access tokens of a user: permissions, last use and expiry.
+// A user's access tokens, with their permissions, last use and expiry.
 import type { AccessToken } from '@signetry/contract';
 import { Text } from '@mantine/core';
 import type { QueryKey } from '@tanstack/react-query';

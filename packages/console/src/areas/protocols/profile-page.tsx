@@ -1,4 +1,4 @@
-// One protocol profile: its URL, and tabs for client commands, requests, one-time secrets and settings.
+// Page for a single protocol profile: its URL, and tabs for client commands, requests, one-time secrets and settings.
 import { Button, Tabs } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
@@ -117,7 +117,8 @@ function TabList(props: { readonly protocol: Protocol; readonly profile: Protoco
     secrets: profile.raProfile === undefined || may(['raProfiles', 'detail', profile.raProfile.uuid]),
     settings: true,
   };
-  // A tab that the user cannot open is hidden, unless its URL was opened: the tab then names the missing permission.
+  // A tab that the user is not permitted to open is hidden, unless it was opened by URL: the tab then names the missing
+  // permission.
   return (
     <Tabs.List className={classes.tabs} mb="lg">
       {PROFILE_TABS.filter((each) => each === open || isOffered[each]).map((each) => (

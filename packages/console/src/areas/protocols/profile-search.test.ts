@@ -13,7 +13,7 @@ describe('the URL of a protocol profile page', () => {
     expect(readProfileSearch({ tab: 'nowhere', client: 7 })).toEqual({});
   });
 
-  it('contains only parameters of the list in the open tab', () => {
+  it('contains only parameters for the list in the open tab', () => {
     const list = { state: 'issued', sort: 'state', page: 2 };
     expect(readProfileSearch({ tab: 'requests', ...list })).toEqual({ tab: 'requests', state: 'issued', page: 2 });
     expect(readProfileSearch({ tab: 'secrets', ...list })).toEqual({ tab: 'secrets', sort: 'state', page: 2 });

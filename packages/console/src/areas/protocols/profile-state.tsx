@@ -1,4 +1,4 @@
-// Whether a profile serves clients; if not, the reason and what to do.
+// Shows whether a profile serves clients and, if it does not, why and what to do about it.
 import { Group } from '@mantine/core';
 import type { ProtocolProfile } from '../../queries/protocols.ts';
 import { State, type Tone } from '../../ui/state.tsx';
@@ -6,7 +6,7 @@ import { State, type Tone } from '../../ui/state.tsx';
 interface ShownState {
   readonly tone: Tone;
   readonly word: string;
-  /** Absent while clients are served. */
+  /** Reason why clients are not served; absent while they are. */
   readonly why?: string;
 }
 
@@ -33,7 +33,8 @@ export function verdictOf({ enabled, raProfile }: ProtocolProfile): ShownState {
 }
 
 /**
- * Marks conditions that an administrator should resolve: names that are not bound, and a secret that can be guessed.
+ * Points out conditions that an administrator should resolve: names that are not bound, and a secret that can be
+ * guessed.
  */
 export function ProfileState({ profile }: { readonly profile: ProtocolProfile }) {
   const { tone, word } = verdictOf(profile);

@@ -14,7 +14,7 @@ export interface Protocol {
   readonly listQuery: ProfileListQuery;
   readonly description: string;
   readonly emptyText: string;
-  /** Name of its one-time secrets. */
+  /** Name of the protocol's one-time secrets. */
   readonly secret: string;
   readonly rights: {
     readonly create: Right;
@@ -25,7 +25,9 @@ export interface Protocol {
   readonly enable: (uuid: string) => Promise<unknown>;
   readonly disable: (uuid: string) => Promise<unknown>;
   readonly remove: (uuid: string) => Promise<unknown>;
-  /** Also removes a profile that RA profiles use to serve the protocol; absent if such use does not block removal. */
+  /**
+   * Removes a profile even if RA profiles use it to serve the protocol; absent if such use does not prevent removal.
+   */
   readonly removeByForce?: (uuid: string) => Promise<readonly BulkActionMessageDto[]>;
 }
 

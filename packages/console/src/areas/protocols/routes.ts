@@ -1,4 +1,4 @@
-// Route of the request list that the three protocols share.
+// Route for the list of requests, which the three protocols share.
 import { lazyRouteComponent } from '@tanstack/react-router';
 import { paths } from '../../kit/paths.ts';
 import type { PageRoute } from '../../kit/routes.ts';

@@ -1,4 +1,4 @@
-// The approval profile of an RA profile. If there is one, requests under the RA profile wait for approval.
+// An RA profile's approval profile. If there is one, requests under the RA profile must be approved first.
 import { Group, Select, Text } from '@mantine/core';
 import type { ApprovalProfileDto, RaProfileDto } from '@signetry/contract';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
@@ -61,7 +61,7 @@ function Buttons({ profile, authorityUuid, present }: ButtonsProps) {
       <Actions
         size="compact-sm"
         actions={[
-          // Without permission to list approval profiles, there are none to choose from.
+          // Users without permission to list approval profiles do not have any to choose from.
           mayList('approvalProfiles') && {
             label: present ? 'Change' : 'Require approval',
             name: present ? 'Change the approval profile' : 'Require approval',

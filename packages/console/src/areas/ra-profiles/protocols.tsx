@@ -50,7 +50,7 @@ function OneProtocol({ protocol, profile, authorityUuid }: ProtocolsProps & { re
         {isServed ? (
           <StopProtocol {...given} />
         ) : (
-          // Without permission to list the profiles, there are none to choose from.
+          // Users without permission to list the profiles do not have any to choose from.
           served && mayList(resource) && <ServeProtocol {...given} />
         )}
       </Group>
@@ -104,7 +104,7 @@ function AcmeUsers({ raProfileUuid, isServed }: { readonly raProfileUuid: string
   );
 }
 
-/** Stops serving a protocol for an RA profile. Requires confirmation, because clients are affected. */
+/** Stops serving a protocol for an RA profile. This affects clients, so the user has to confirm it. */
 function StopProtocol({ protocol, profile: { uuid, name }, authorityUuid }: ServeProtocolProps) {
   const { label, stop } = protocol;
   return (

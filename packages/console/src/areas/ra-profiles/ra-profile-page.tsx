@@ -1,4 +1,4 @@
-// One RA profile: its conditions, its authority, its protocols, and the validation of its certificates.
+// Page for a single RA profile: its conditions, its authority, its protocols, and the validation of its certificates.
 import { Text } from '@mantine/core';
 import type { RaProfileDto } from '@signetry/contract';
 import { useQuery } from '@tanstack/react-query';
@@ -52,7 +52,10 @@ export function RaProfilePage() {
   );
 }
 
-/** Shows the values immediately; once the definitions are loaded, in the order and under the headings of the form. */
+/**
+ * Shows the values immediately. Once the definitions are loaded, the values are shown in the form's order and under its
+ * headings.
+ */
 function Conditions({ profile }: { readonly profile: RaProfileDto }) {
   const { authorityInstanceUuid: authorityUuid, attributes = [] } = profile;
   const { data: definitions } = useQuery(profileDefinitionsQuery(authorityUuid));

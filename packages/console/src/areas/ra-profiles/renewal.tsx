@@ -1,4 +1,4 @@
-// Automatic renewal of certificates in locations and of certificates with keys in tokens, and its results.
+// Automatic renewal of certificates that are in locations or whose keys are in tokens, and the results of renewal.
 import { NumberInput, Radio, Stack, Switch, Text } from '@mantine/core';
 import type { AutomaticRenewal, AutomaticRenewalSettings, RaProfileDto } from '@signetry/contract';
 import { useQuery, useQueryClient } from '@tanstack/react-query';

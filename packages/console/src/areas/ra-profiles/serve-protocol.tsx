@@ -82,7 +82,7 @@ function ServeDialog({
   );
 }
 
-/** Collapsed if no setting is required; for most authorities, the client's request is sufficient. */
+/** Collapsed unless a setting is required. Most authorities need only the client's request. */
 function AuthoritySettings({ attributes: { issue, revoke } }: { readonly attributes: CertificateAttributeForms }) {
   const [opened, more] = useDisclosure();
   const definitions = [...issue.definitions, ...revoke.definitions];

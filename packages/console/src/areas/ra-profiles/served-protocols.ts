@@ -118,7 +118,10 @@ const est: ServedProtocol = {
 
 export const servedProtocols: readonly ServedProtocol[] = [acme, cmp, scep, est];
 
-/** Query for whether the protocol is served for the RA profile, with which profile and at which URL. */
+/**
+ * Query that returns whether the protocol is served for the RA profile and, if so, with which protocol profile and at
+ * which URL.
+ */
 export const servedQuery = (protocol: ServedProtocol, place: RaProfilePath) =>
   queryOptions({
     queryKey: ['raProfiles', 'served', protocol.label, place.raProfileUuid],

@@ -1,4 +1,4 @@
-// How often certificates of the profile are validated, and when they are considered expiring.
+// Settings for how often a profile's certificates are validated, and when they are considered to be expiring.
 import { Group, NumberInput, Radio, Stack } from '@mantine/core';
 import type { RaProfileDto } from '@signetry/contract';
 import { useQueryClient } from '@tanstack/react-query';

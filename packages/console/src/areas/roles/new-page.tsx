@@ -1,4 +1,4 @@
-// A new role, empty or based on a template.
+// Page for creating a role, either empty or based on a template.
 import { useQuery } from '@tanstack/react-query';
 import { paths } from '../../kit/paths.ts';
 import { Reading } from '../../kit/reading.tsx';

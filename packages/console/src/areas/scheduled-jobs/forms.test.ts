@@ -10,7 +10,7 @@ const forms: readonly (readonly [Partial<ScheduleValues>, string, string])[] = [
   [{ form: 'month', dayOfMonth: 'L', time: '23:59' }, '0 59 23 L * ?', 'The last day of every month at 23:59'],
 ];
 
-describe('a common schedule form', () => {
+describe('a schedule in a common form', () => {
   it.each(forms)('%j is converted to an expression and back', (values, expression, words) => {
     const whole = { ...initialSchedule, ...values };
     expect(expressionOf(whole)).toBe(expression);

@@ -18,7 +18,7 @@ it('has a period for every certificate: expired, soon, within a year, and later'
   expect(periods.map(({ tone }) => tone)).toEqual(['bad', 'warn', ...Array.from({ length: 12 }, () => 'good')]);
 });
 
-it('starts "soon" now and ends it at the same time of day, although whole days are counted', () => {
+it('starts the "soon" period now and ends it at the same time of day, although counts are for whole days', () => {
   const days = [day(0, 5), day(30, 7)];
   const counts = countsOf(days, now, { ...nothing, expired: 2, endedToday: 2, soonOnLastDay: 3 });
   expect(counts.slice(0, 3)).toEqual([2, 5 - 2 + 3, 7 - 3]);

@@ -64,7 +64,7 @@ describe('a trigger as a sentence', () => {
     );
   });
 
-  it('describes what happens to ignored objects, and where', () => {
+  it('states what happens to ignored objects, and where', () => {
     const ignoring = trigger({ ignoreTrigger: true });
     expect(textOf(sentenceOf(ignoring))).toBe('When a certificate is discovered, then exclude it from the inventory.');
     expect(wordsOfPlace({ event: 'certificate_discovered', triggeredBy: 'admin' })).toBe('Everywhere');

@@ -40,7 +40,7 @@ const [profile, end, name, hour] = fields as [
 ];
 
 describe('filter fields', () => {
-  it("are grouped by source, with the console's spelling of names", () => {
+  it('are grouped by source, with names spelled as in the console', () => {
     expect(groups.map(({ group }) => group)).toEqual(['Properties', 'Custom attributes']);
     expect(fields.map((field) => field.name)).toEqual(['RA profile', 'Expires at', 'Common name', 'Hour of the Audit']);
     expect(nameOfField('certificates', { fieldSource: 'meta', fieldIdentifier: 'place|STRING' })).toBe('place');
@@ -95,7 +95,7 @@ describe('an edited filter', () => {
     expect(gone && problemOfDraft(gone)).toContain('This field no longer exists.');
   });
 
-  it('shows the problems that the platform reports for it', () => {
+  it('shows the problems that the platform reports for that filter', () => {
     const { at, rest } = problemsByPlace([{ fieldIdentifier: 'KEY_SIZE' }, { fieldIdentifier: 'OWNER' }], [
       'KEY_SIZE: the value must be a number',
       'filters: must not contain more than 100 conditions',

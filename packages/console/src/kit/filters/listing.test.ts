@@ -5,7 +5,7 @@ import { inName, readFilteredSearch } from './listing.ts';
 const finds = (text: string, name: string): boolean => new RegExp(String(inName('NAME', text).value)).test(name);
 
 describe('a search by name', () => {
-  it('matches any part of it, regardless of case', () => {
+  it('matches any part of the name, regardless of case', () => {
     expect(finds('web', 'The WEB server')).toBe(true);
     expect(finds('WÄRME', 'wärmepumpe')).toBe(true);
     expect(finds('Straße', 'Straße 1')).toBe(true);

@@ -56,13 +56,13 @@ describe('a field of a new object', () => {
     ['boolean', false, { control: 'boolean', value: false }],
     ['date', '2026-01-02', text('2026-01-02')],
     ['object', { a: 1 }, text('{\n  "a": 1\n}')],
-  ] as const)('of type %s starts with its default', (contentType, data, state) => {
+  ] as const)('of type %s has its default as the initial value', (contentType, data, state) => {
     const definition = field({ contentType, content: [{ data }] });
     expect(startState(definition, undefined)).toEqual(state);
     expect(sent(definition)).toEqual([{ data }]);
   });
 
-  it('with choices starts empty, or with the only choice if one is required', () => {
+  it('with choices is initially empty, or contains the only choice if a value is required', () => {
     const list = { list: true };
     expect(sent(field({ content: [{ data: 'a' }], properties: list }))).toBeUndefined();
     expect(sent(field({ content: [{ data: 'a' }], properties: { ...list, required: true } }))).toEqual([{ data: 'a' }]);
@@ -74,7 +74,7 @@ describe('a field of a new object', () => {
     expect(sent(field({ contentType: 'secret' }))).toBeUndefined();
   });
 
-  it('for a required boolean is sent as false until the user selects it', () => {
+  it('for a required boolean is sent as false until the user selects a value', () => {
     expect(sent(field({ contentType: 'boolean', properties: { required: true } }))).toEqual([{ data: false }]);
   });
 });
@@ -91,7 +91,7 @@ describe('a field of an existing object', () => {
     expect(sent(definition, text(''), present(definition, 'x'))).toEqual([]);
   });
 
-  it('keeps a stored secret, or sends its replacement', () => {
+  it('keeps a stored secret unless the user replaces it', () => {
     const definition = field({ contentType: 'secret' });
     const kept = { reference: 'r', data: { protectionLevel: 'encrypted' } };
     const values: PresentValues = [{ name: definition.name, contentType: 'secret', content: [kept] }];
@@ -117,7 +117,7 @@ describe('a field of an existing object', () => {
     expect(sent(hidden)).toEqual([{ data: 'default' }]);
   });
 
-  it('keeps a choice that is no longer offered, and the values that a group represents', () => {
+  it("keeps a choice that is no longer offered, and the values of a group's fields", () => {
     const list = field({ content: [{ data: 'a' }], properties: { list: true, multiSelect: true } });
     expect(sent(list, undefined, present(list, 'gone', 'a'))).toEqual([{ data: 'gone' }, { data: 'a' }]);
     const group: BaseAttributeDto = { version: 2, uuid: 'g', name: 'group', type: 'group' };
@@ -136,11 +136,11 @@ describe('a list without choices', () => {
     entries: texts.map((each, place) => ({ key: String(place), item: undefined, state: text(each) })),
   });
 
-  it('accepts the entered values in their order, without empty ones', () => {
+  it('accepts the entered values in order, and skips empty ones', () => {
     expect(sent(several(), entered('b', ' ', 'a'))).toEqual([{ data: 'b' }, { data: 'a' }]);
   });
 
-  it('that holds a single value is a single field', () => {
+  it('is a single field if it can hold only one value', () => {
     expect(startState(field({ properties: { list: true } }), undefined)).toEqual(text(''));
   });
 
@@ -240,7 +240,7 @@ describe('constraints', () => {
     expect(problemOf(definition, text('2027-01-01T00:00:00'))).toBeUndefined();
   });
 
-  it('are shown before input, but a pattern only with its own description', () => {
+  it('are shown before the user enters a value, but a pattern is shown only if it has a description', () => {
     const [pattern, words] = [{ type: 'regExp', data: 'a+' } as const, 'letters a'];
     expect(limitsOf(field({ constraints: [pattern] }))).toBeUndefined();
     expect(limitsOf(field({ constraints: [{ ...pattern, description: words }] }))).toBe('Letters a.');
@@ -250,7 +250,7 @@ describe('constraints', () => {
     );
   });
 
-  it('require a value for required fields, unless the choices cannot be fetched here', () => {
+  it('require a value for required fields, unless the console cannot fetch the choices', () => {
     const required = { required: true, list: true };
     expect(problemOf(field({ properties: { required: true } }), text(' '))).toBe('A value is required.');
     const chosen: FieldState = { control: 'choice', chosen: [] };
@@ -295,11 +295,11 @@ describe('errors from the platform', () => {
     ['data_subject: The name is not well-formed.', 'data_subject', 'The name is not well-formed.'],
     ['Attribute "data_subject" cannot be changed after the CA has been created.', 'data_subject', 'It cannot be changed after the CA has been created.'],
     ['A file (data_subject) can only be specified for an import.', 'data_subject', 'A file can only be specified for an import.'],
-  ])('are shown at the field that they name: %s', (problem, name, words) => {
+  ])('are shown next to the field that they name: %s', (problem, name, words) => {
     expect(placeProblems([problem], fields)).toEqual({ fields: new Map([[name, words]]), rest: [] });
   }); // prettier-ignore
 
-  it('that name no field are shown above the buttons', () => {
+  it('are shown above the buttons if they name no field', () => {
     expect(placeProblems(['The key is weak.'], fields)).toEqual({ fields: new Map(), rest: ['The key is weak.'] });
   });
 });

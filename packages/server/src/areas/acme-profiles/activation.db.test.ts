@@ -79,7 +79,7 @@ describe('ACME on an RA profile', () => {
     expect(await versions()).toEqual([3, 3]);
   });
 
-  it('ends up with one ACME profile after two concurrent activations', async () => {
+  it('has exactly one ACME profile after two concurrent activations', async () => {
     const { uuid: raProfileUuid } = await test.addRaProfile();
     const profiles = [await test.addProfile(), await test.addProfile()];
     await Promise.all(profiles.map((acmeProfileUuid) => activate({ raProfileUuid, acmeProfileUuid })));
@@ -127,7 +127,7 @@ describe('ACME on an RA profile', () => {
   });
 });
 
-describe('the attributes of an activation', () => {
+describe('the attributes for an activation', () => {
   beforeAll(() => {
     const required = { ...CRL_URL, properties: { label: 'CRL', required: true } };
     defineAttributes(test.connector, { purpose: 'issue', definitions: [required, PASSWORD] });
@@ -156,7 +156,7 @@ describe('the attributes of an activation', () => {
     );
   });
 
-  it('keep their secrets if they are sent again without them', async () => {
+  it('keep their secrets if they are sent again without the secret values', async () => {
     const raProfile = await test.addRaProfile();
     const place = { raProfileUuid: raProfile.uuid, acmeProfileUuid: await test.addProfile() };
     const given = (data: object) => ({

@@ -24,8 +24,8 @@ const detail = (uuid: string) => test.call('getAcmeProfile', { params: { uuid } 
 const served = (name: string, family: 'profile' | 'raProfile' = 'profile') =>
   test.acmeProfiles.served.find(family, name);
 
-describe('an offered profile', () => {
-  it('is served with its RA profile, and is unchanged by an edit that omits it', async () => {
+describe('a profile offered to ACME clients', () => {
+  it('is served with its RA profile, and is left unchanged by an edit that omits it', async () => {
     const short = await test.addRaProfile();
     const name = profileName();
     const offeredProfiles = [offer('short', short.uuid.toUpperCase()), offer('own', raProfileUuid)];
@@ -59,7 +59,7 @@ describe('an offered profile', () => {
     expect((await served(name))?.offeredProfiles).toEqual([]);
   });
 
-  it('is not offered under the URL of an RA profile, which already selects the profile', async () => {
+  it('is not offered under the URL of an RA profile, because that URL already selects one', async () => {
     const [own, other] = [await test.addRaProfile(), await test.addRaProfile()];
     const acmeProfileUuid = await test.addProfile({ offeredProfiles: [offer('other', other.uuid)] });
     await test.call('activateAcmeForRaProfile', {
@@ -76,7 +76,7 @@ describe('an offered profile', () => {
       });
   });
 
-  it('must not require attributes, which an ACME profile stores only for its own RA profile', async () => {
+  it('must not require attributes, because an ACME profile stores attributes only for its own RA profile', async () => {
     const demanding = await startFakeConnector();
     try {
       const { uuid } = await test.addRaProfile(await test.addAuthority(await test.addConnector(demanding)));

@@ -43,7 +43,7 @@ describe('a new ACME profile', () => {
     expect(await test.audits(uuid)).toEqual(['create']);
   });
 
-  it('checks CAA by default; an edit can change this and restore the default', async () => {
+  it('checks CAA by default; an edit can turn this off and restore the default', async () => {
     const uuid = await test.addProfile();
     const caaAfter = async (change: object) => {
       await test.call('editAcmeProfile', { params: { uuid }, body: editRequest(change) });
@@ -59,7 +59,7 @@ describe('a new ACME profile', () => {
     expect((await detail(off)).caaIdentities).toEqual([]);
   });
 
-  it('adds the specified challenges, and an edit that omits them leaves them unchanged', async () => {
+  it('has the specified additional challenges, which an edit that omits them does not change', async () => {
     const uuid = await test.addProfile({ caaIdentities: ['pki.test'], additionalChallenges: ['dns-persist-01'] });
     const after = async (change: object) => {
       await test.call('editAcmeProfile', { params: { uuid }, body: editRequest(change) });
@@ -74,7 +74,7 @@ describe('a new ACME profile', () => {
     );
   });
 
-  it('stores the specified values, and has a directory URL if it has an RA profile', async () => {
+  it('stores the specified values, and has a directory URL if it is assigned an RA profile', async () => {
     const raProfile = await test.addRaProfile();
     const { uuid: groupUuid } = await test.call('createGroup', { body: { name: `group ${newUuid()}` } });
     const given = {
@@ -115,7 +115,7 @@ describe('a new ACME profile', () => {
     });
   });
 
-  it('must have a unique name, even if two are created concurrently', async () => {
+  it('must have a unique name, even if two profiles are created concurrently', async () => {
     const name = profileName();
     const outcomes = await Promise.allSettled([test.addProfile({ name }), test.addProfile({ name })]);
     expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
@@ -173,7 +173,7 @@ describe('the attributes of an ACME profile', () => {
     });
   });
 
-  it('keep their secrets if an edit omits them, and never return them', async () => {
+  it('keep their secrets if an edit omits them, and are returned without secrets', async () => {
     const { uuid: raProfileUuid } = await test.addRaProfile();
     const values = (secret?: string) => ({
       raProfileUuid,
@@ -242,7 +242,7 @@ describe('an edit', () => {
     expect(await test.audits(uuid)).toEqual(['create', 'update', 'update']);
   });
 
-  it('is rejected for invalid settings, and for a profile that does not exist', async () => {
+  it('is rejected if settings are invalid or the profile does not exist', async () => {
     const uuid = await test.addProfile({ description: 'kept' });
     await expect(edit(uuid, { dnsResolverPort: 'x' })).rejects.toMatchObject({ code: 'rejected_by_rules' });
     await expect(edit(newUuid())).rejects.toMatchObject({ code: 'object_not_found' });
@@ -264,7 +264,7 @@ describe('an edit', () => {
 });
 
 describe('the enabled state of an ACME profile', () => {
-  it('can be changed, but not to its current value', async () => {
+  it('can be changed, but not to the state that it already has', async () => {
     const uuid = await test.addProfile();
     const params = { uuid };
     await expect(test.call('disableAcmeProfile', { params })).rejects.toMatchObject({ code: 'invalid_state' });
@@ -278,7 +278,7 @@ describe('the enabled state of an ACME profile', () => {
     expect(await test.audits(uuid)).toEqual(['create', 'enable', 'disable']);
   });
 
-  it('can be changed in bulk, skipping profiles already in that state and unknown ones', async () => {
+  it('can be changed in bulk, which skips unknown profiles and those already in that state', async () => {
     const [first, second] = [await test.addProfile(), await test.addProfile()];
     await test.call('enableAcmeProfile', { params: { uuid: first } });
     await test.call('bulkEnableAcmeProfile', { body: [first, second, newUuid()] });
@@ -291,7 +291,7 @@ describe('the enabled state of an ACME profile', () => {
 });
 
 describe('the version of an ACME profile', () => {
-  it('is incremented once for every change, and not without a change', async () => {
+  it('is incremented exactly once for each change, and not if nothing changes', async () => {
     const { uuid: raProfileUuid } = await test.addRaProfile();
     const uuid = await test.addProfile();
     const changes = [
@@ -335,7 +335,7 @@ describe('a change to an ACME profile', () => {
   });
 });
 
-describe('the ACME profile of the first start', () => {
+describe('the ACME profile created on the first start', () => {
   it('is created once and enabled, even if two nodes start concurrently', async () => {
     const { uuid: raProfileUuid } = await test.addRaProfile();
     const name = profileName();

@@ -70,7 +70,7 @@ describe('a profile under its own name', () => {
     }); // prettier-ignore
   });
 
-  it('distinguishes disabled CAA checks from unspecified ones', async () => {
+  it('distinguishes between disabled and unspecified CAA checks', async () => {
     const names = [profileName(), profileName()] as const;
     await test.addProfile({ name: names[0] });
     await test.addProfile({ name: names[1], caaIdentities: [] });
@@ -78,7 +78,7 @@ describe('a profile under its own name', () => {
     expect(found.map((profile) => profile?.caaIdentities)).toEqual([undefined, []]);
   });
 
-  it('is served even without an RA profile; callers must reject requests', async () => {
+  it('is served even if it has no RA profile; callers must reject the requests', async () => {
     const name = profileName();
     await test.addProfile({ name });
     expect(await served('profile', name)).toMatchObject({
@@ -96,7 +96,7 @@ describe('a profile under its own name', () => {
     },
   );
 
-  it('is not found under a name of which its own is only a prefix', async () => {
+  it('is not found under a longer name that begins with its name', async () => {
     const name = profileName();
     await test.addProfile({ name });
     expect(await served('profile', `${name} x`)).toBeUndefined();

@@ -15,7 +15,7 @@ const settings = {
 const offer = (name: string) => ({ name, description: 'For tests', raProfileUuid: 'any' });
 
 describe('the settings of an ACME profile', () => {
-  it('are valid with the defaults, and with zeros', () => {
+  it('are valid if they are the defaults or zeros', () => {
     expect(problemsOfSettings(settings)).toEqual([]);
     expect(problemsOfSettings({ ...settings, retryInterval: 0, validity: 0, authorizationReuse: 0 })).toEqual([]);
   });
@@ -48,13 +48,13 @@ describe('the settings of an ACME profile', () => {
     ['offeredProfiles', Array.from({ length: 51 }, (_, at) => offer(`p${at}`))],
     ['namePolicy', { allowedIpRanges: ['10.0.0.0/33'] }],
     ['namePolicy', { deniedIpRanges: Array.from({ length: 501 }, (_, at) => `10.0.${at >> 8}.${at & 255}`) }],
-  ])('are rejected for %s %j, with the field name', (field, value) => {
+  ])('are rejected for %s %j, with an error that names the field', (field, value) => {
     expect(problemsOfSettings({ ...settings, [field]: value })).toEqual([
       expect.stringMatching(new RegExp(`^${field}: `)),
     ]);
   });
 
-  it('are rejected if both CAA identities and the default are specified', () => {
+  it('are rejected if both CAA identities and the use of the default are specified', () => {
     expect(problemsOfSettings({ ...settings, caaByDefault: true, caaIdentities: [] })).toEqual([
       'caaIdentities: must be absent if caaByDefault is true',
     ]);
@@ -78,7 +78,7 @@ describe('the settings of an ACME profile', () => {
     ).toEqual([]);
   });
 
-  it('select the system resolver by an empty text or its name', () => {
+  it("use the system resolver if the field is empty or contains that resolver's name", () => {
     expect([resolverOf(''), resolverOf('System Default'), resolverOf('192.0.2.1')]).toEqual([null, null, '192.0.2.1']);
     expect([portOf(''), portOf('5353')]).toEqual([53, 5353]);
   });

@@ -64,7 +64,7 @@ describe('approval profiles', () => {
     await expect(test.profile(steps)).rejects.toEqual(refused(problem));
   });
 
-  it('reject an expiry of zero, and two steps with the same order', async () => {
+  it('reject an expiry of zero, and two steps in the same position', async () => {
     await expect(test.profile([{ userUuid: ann.uuid }], { expiry: 0 })).rejects.toEqual(refused(/expiry/));
     const twice = [ann, bob].map(({ uuid }) => ({ userUuid: uuid, order: 3 }));
     await expect(test.profile([], { approvalSteps: twice })).rejects.toEqual(
@@ -90,7 +90,7 @@ describe('approval profiles', () => {
 });
 
 describe('an approval', () => {
-  it('requests the required decisions step by step, and closes after the last', async () => {
+  it('requests the required decisions step by step, and is closed after the last one', async () => {
     const [carl, dora] = [await test.person('carl'), await test.person('dora')];
     const roleUuid = await test.role(ann, bob);
     const groupUuid = await test.group(carl, dora);
@@ -133,7 +133,7 @@ describe('an approval', () => {
     expect(approvalSteps[0]?.approvalStepRecipients).toMatchObject([{ username: bob.username, status: 'APPROVED' }]);
   });
 
-  it('cannot be decided by the requester unless the profile allows it', async () => {
+  it('cannot be decided by its requester unless the profile allows this', async () => {
     const roleUuid = await test.role(requester, ann);
     const strict = await test.ask(await test.profile([{ roleUuid }]), requester);
     for (const verdict of [yes, no, override])
@@ -163,7 +163,7 @@ describe('an approval', () => {
     }
   });
 
-  it('counts two concurrent approvals as two', async () => {
+  it('counts two concurrent approvals as two decisions', async () => {
     const roleUuid = await test.role(ann, bob);
     const { uuid, objectUuid } = await test.ask(await test.profile([{ roleUuid, requiredApprovals: 2 }]), requester);
     await Promise.all([test.decide(ann, uuid, yes), test.decide(bob, uuid, yes)]);
@@ -185,7 +185,7 @@ describe('an approval', () => {
     expect(approvals.map(({ status }) => status)).toEqual(['PENDING', 'REJECTED']);
   });
 
-  it('expires after its time limit, and not before', async () => {
+  it('expires after its time limit, but not before', async () => {
     const { uuid, objectUuid, expiresAt } = await test.ask(
       await test.profile([{ userUuid: ann.uuid }], { expiry: 2 }),
       requester,
@@ -206,7 +206,7 @@ describe('an approval', () => {
     expect(Date.parse(closedAt ?? '')).toBeGreaterThanOrEqual(expiresAt.getTime());
   });
 
-  it("rolls back a decision if the object's area fails", async () => {
+  it('rolls back a decision if the handler for its object type fails', async () => {
     const { uuid, objectUuid } = await test.ask(await test.profile([{ userUuid: ann.uuid }]), requester);
     const subject = test.parts.subjects.get('keys') ?? expect.fail('there is a subject');
     const failing = {
@@ -221,7 +221,7 @@ describe('an approval', () => {
 });
 
 describe('an approver', () => {
-  it('must be able to decide when the approval is requested', async () => {
+  it('must be able to decide at the time of the request', async () => {
     const gone = await test.person('gone');
     const profile = await test.profile([{ userUuid: gone.uuid }]);
     await test.database.query('UPDATE platform_user SET enabled = false WHERE uuid = $1', [gone.uuid]);
@@ -248,7 +248,7 @@ describe('an approver', () => {
     await expect(test.decide(carl, uuid, yes)).rejects.toMatchObject({ code: 'object_not_found' });
   });
 
-  it('can see the approval, as can the requester; others cannot', async () => {
+  it('can see the approval, as can the requester, but nobody else can', async () => {
     const { uuid } = await test.ask(await test.profile([{ userUuid: ann.uuid }]), requester);
     for (const who of [requester, ann])
       expect((await test.approvals.detail(uuid, contextFor(who))).approvalUuid).toBe(uuid);

@@ -48,7 +48,7 @@ describe('value validation', () => {
     expect(check([sent([{ data: 'x' }], 'other')], definition()).problems).toEqual(['Attribute other is unknown.']);
   });
 
-  it('finds group members among previously stored definitions', () => {
+  it('finds the members of groups among previously stored definitions', () => {
     const outcome = checkValues(
       [sent([{ data: 'x' }])],
       { current: [], earlier: [definition({ required: true })] },
@@ -58,7 +58,7 @@ describe('value validation', () => {
     expect(outcome.accepted).toHaveLength(1);
   });
 
-  it('enforces required attributes of the current definitions only', () => {
+  it('enforces required attributes only if they are in the current definitions', () => {
     expect(check([], definition({ required: true })).problems).toEqual(['Attribute Field (data_field) is required.']);
     const earlier = [definition({ required: true })];
     expect(checkValues([], { current: [], earlier }, createPatternBudget()).problems).toEqual([]);
@@ -70,13 +70,13 @@ describe('value validation', () => {
     ]);
   });
 
-  it('rejects values of a different content type, and reports that the form may be outdated', () => {
+  it('rejects values with a different content type, and reports that the form may be out of date', () => {
     expect(check([sent([{ data: 5 }], 'data_field', 'integer')], definition()).problems).toEqual([
       'Attribute Field (data_field) accepts values of the content type string, not integer; its definition may have changed since the form was loaded, so reload it.',
     ]);
   });
 
-  it('accepts one value unless multiple choices are allowed', () => {
+  it('accepts only one value unless multiple choices are allowed', () => {
     const several = [sent([{ data: 'a' }, { data: 'b' }])];
     expect(check(several, definition()).problems).toEqual([
       'Attribute Field (data_field) accepts one value; 2 were sent.',
@@ -104,7 +104,7 @@ describe('value validation', () => {
     ]);
   });
 
-  it('accepts a read-only attribute only with its defined content', () => {
+  it('accepts a read-only attribute only with the content from its definition', () => {
     const readOnly = { readOnly: true, content: [{ reference: 'r', data: 'fixed' }] };
     expect(check([sent([{ data: 'fixed', reference: 'r' }])], definition(readOnly)).problems).toEqual([]);
     expect(check([sent([{ data: 'other', reference: 'r' }])], definition(readOnly)).problems).toHaveLength(1);
@@ -190,7 +190,7 @@ describe('constraint validation', () => {
     expect(problems).toEqual(['Attribute Field (data_field) is rejected: Two capital letters.']);
   });
 
-  it('checks each item', () => {
+  it('checks each item in a list', () => {
     const { problems } = check(
       [sent([{ data: 'a' }, { data: 'b' }, { data: 'c' }])],
       definition({ constraints: [pattern('a|c')] }),
@@ -216,7 +216,7 @@ describe('constraint validation', () => {
     ]);
   });
 
-  it("rejects values once the request's step budget for patterns is exhausted, regardless of elapsed time", () => {
+  it('rejects values after the request has used up its step budget for patterns, regardless of elapsed time', () => {
     const text = `${'a'.repeat(5_000)}!`;
     const items = Array.from({ length: 200 }, () => ({ data: text }));
     const { problems } = checkValues(
@@ -245,7 +245,7 @@ describe('constraint validation', () => {
     expect(problemsOf(10.01, { contentType: 'float', constraints })).toHaveLength(1);
   });
 
-  it('limits times to bounds in UTC', () => {
+  it('limits times to bounds that are in UTC', () => {
     const constraints: BaseAttributeConstraintDto[] = [
       { type: 'dateTime', data: { from: '2024-01-01T00:00:00', to: '2024-12-31T23:59:59' } },
     ];

@@ -87,7 +87,7 @@ describe('definitions inside a group', () => {
   });
   const required = { label: 'x', visible: true, required: true, readOnly: false, list: false, multiSelect: false };
 
-  it('are known before the callback is called, and are not required', async () => {
+  it('are known before the callback is called, but are not required', async () => {
     const definitions = [group([data('inside', { contentType: 'integer', properties: required })])];
     await write(definitions, []);
     const { attributes } = await write(definitions, [sent('inside', [{ data: 7 }], 'integer')]);
@@ -96,7 +96,7 @@ describe('definitions inside a group', () => {
     await expect(write(definitions, wrong)).rejects.toThrow('must contain an integer');
   });
 
-  it('are overridden by a definition outside the group, and rejected if malformed', async () => {
+  it('are overridden by a definition outside the group, and are rejected if they are malformed', async () => {
     const outside = data('same', { contentType: 'boolean' });
     const definitions = [group([data('same', { contentType: 'integer' })]), outside];
     const inside = [sent('same', [{ data: 7 }], 'boolean')];
@@ -138,7 +138,7 @@ describe('values', () => {
     }
   });
 
-  it('that are secret can be decrypted only for the object they were written for', async () => {
+  it('can be decrypted only for the object that they were written for if they are secret', async () => {
     const { object, scope } = await write(
       [data('pin', { contentType: 'secret' })],
       [sent('pin', [{ data: { secret: '1' } }], 'secret')],
@@ -154,7 +154,7 @@ describe('values', () => {
     expect((await engine.read(other, scope))[0]?.content).toEqual([{ data: {} }]);
   });
 
-  it('of one scope are replaced as a whole, without affecting other scopes', async () => {
+  it('are replaced as a whole within one scope, without affecting other scopes', async () => {
     const definitions = [data('x'), data('y')];
     const { object, scope } = await write(definitions, [sent('x', [{ data: 'old' }]), sent('y', [{ data: 'old' }])]);
     const issue = { ...scope, operation: 'issue' as const };
@@ -169,7 +169,7 @@ describe('values', () => {
     expect(await engine.read(object, issue)).toHaveLength(1);
   });
 
-  it('keep a secret that an update leaves empty', async () => {
+  it('keep a stored secret if an update leaves it empty', async () => {
     const definitions = [data('pin', { contentType: 'secret' })];
     const { object, scope } = await write(definitions, [sent('pin', [{ data: { secret: '1234' } }], 'secret')]);
     const kept = await engine.withKeptSecrets({ object, scope }, [sent('pin', [{ data: {} }], 'secret')]);
@@ -182,7 +182,7 @@ describe('values', () => {
     });
   });
 
-  it('have a text or numeric form for search filters', async () => {
+  it('have a text form or a numeric form for search filters', async () => {
     const definitions = [
       data('n', { contentType: 'integer' }),
       data('d', { contentType: 'datetime' }),
@@ -255,7 +255,7 @@ describe('definitions', () => {
     await expect(Promise.all(both)).resolves.toHaveLength(2);
   });
 
-  it('and data values are removed with their connector; metadata is kept without it', async () => {
+  it('and data values are removed together with their connector; metadata is kept without the connector', async () => {
     const { object, scope } = await write([data('x')], [sent('x', [{ data: '1' }])]);
     await platform.database.transaction(async (tx) => {
       await engine.appendMetadata(tx, [
@@ -279,7 +279,7 @@ describe('metadata', () => {
     source?: { resource: 'discoveries'; uuid: string; name: string },
   ) => platform.database.transaction((tx) => engine.appendMetadata(tx, [{ object, connectorUuid, source, metadata }]));
 
-  it('is appended, without duplicates from the same source', async () => {
+  it('is appended, without duplicates if it is from the same source', async () => {
     const [object, connectorUuid] = [authority(), newUuid()];
     await append(object, connectorUuid, [meta('m', [{ data: 'a' }, { data: 'a' }])]);
     await append(object, connectorUuid, [meta('m', [{ data: 'a' }, { data: 'b' }])]);
@@ -296,7 +296,7 @@ describe('metadata', () => {
     expect((await engine.readMetadata(object))[0]?.items[0]?.content).toEqual([{ data: 'b' }]);
   });
 
-  it('lists every source of an item, separately from metadata without a source', async () => {
+  it('lists every source of an item, separate from metadata without a source', async () => {
     const [object, connectorUuid] = [authority(), newUuid()];
     const sources = ['first', 'second'].map((name) => ({ resource: 'discoveries' as const, uuid: newUuid(), name }));
     for (const source of sources) await append(object, connectorUuid, [meta('m', [{ data: 'a' }])], source);
@@ -317,7 +317,7 @@ describe('metadata', () => {
     expect(await engine.readMetadataForConnector(object, newUuid())).toEqual([]);
   });
 
-  it('that is malformed is dropped, without rolling back the accompanying change', async () => {
+  it('is dropped if it is malformed, without rolling back the change that it is part of', async () => {
     const [object, connectorUuid] = [authority(), newUuid()];
     await append(object, connectorUuid, [meta('m', [{ data: 'a' }])]);
     const metadata = [

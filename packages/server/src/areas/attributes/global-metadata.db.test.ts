@@ -41,7 +41,7 @@ async function tell(connectorUuid: string, ...metadata: MetadataAttribute[]) {
 }
 
 describe('global metadata', () => {
-  it("is created by administrators, and connectors' global metadata appears under its label", async () => {
+  it('can be created by administrators, and global metadata from connectors is shown under its label', async () => {
     const request = { name: 'location', contentType: 'string' as const, label: 'Where it is', visible: true };
     const uuid = await service.create(request, by('createGlobalMetadata'));
     expect(await service.detail(uuid)).toMatchObject({ uuid, type: 'meta', label: 'Where it is', enabled: true });
@@ -56,7 +56,7 @@ describe('global metadata', () => {
     await expect(service.create(request, by('createGlobalMetadata'))).rejects.toMatchObject({ code: 'already_exists' });
   });
 
-  it("can be promoted from a connector, keeps an administrator's changes, and reverts to the connector when deleted", async () => {
+  it("can be promoted from a connector, keeps an administrator's changes, and reverts to the connector's definition when it is deleted", async () => {
     const [connectorUuid, own] = [newUuid(), fact('rack', false)];
     await tell(connectorUuid, own);
     const [candidate] = await service.candidates(connectorUuid);
@@ -94,7 +94,7 @@ describe('global metadata', () => {
     await expect(promote(newUuid())).rejects.toMatchObject({ code: 'object_not_found' });
   });
 
-  it('without values is deleted; with values it only stops being global', async () => {
+  it('is deleted if it has no values; otherwise, it only stops being global', async () => {
     const make = (name: string) =>
       service.create({ name, contentType: 'string', label: name, visible: true }, by('createGlobalMetadata'));
     const [empty, used] = [await make('empty'), await make('used')];

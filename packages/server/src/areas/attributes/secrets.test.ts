@@ -31,7 +31,7 @@ describe('secret attributes', () => {
     ]);
   });
 
-  it('are matched by reference before position', () => {
+  it('are matched by reference first, and by position second', () => {
     const stored = [
       secret([
         { reference: 'a', data: { secret: '1' } },

@@ -13,8 +13,8 @@ const seal = {
 };
 const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex');
 
-describe('the value of a seal', () => {
-  it('depends on every field of the seal, and on the key', () => {
+describe("a seal's value", () => {
+  it('depends on every field in the seal, and on the key', () => {
     const variants = [
       seal,
       { ...seal, node_id: '00000000-0000-7000-8000-000000000002' },
@@ -30,7 +30,7 @@ describe('the value of a seal', () => {
   });
 });
 
-describe('the MAC of a purge marker', () => {
+describe("a purge marker's MAC", () => {
   it('depends on the ranges, the actor and the time', () => {
     const marker = {
       uuid: 'u',

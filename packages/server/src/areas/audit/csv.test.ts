@@ -29,14 +29,14 @@ const row: AuditRow = {
   additional_data: null,
 };
 
-describe('the CSV of audit records', () => {
+describe('the CSV export of audit records', () => {
   it('has the columns of the interface', () => {
     expect(csvHeader).toBe(
       'id,version,loggedAt,timestamp,module,operation,operationResult,resource,resourceObjects,affiliatedResource,affiliatedObjects,actorType,actorAuthMethod,actorUuid,actorName,ipAddress,userAgent,message,operationData,additionalData\r\n',
     );
   });
 
-  it('encodes objects, escapes quotes with a backslash, and leaves absent values empty', () => {
+  it('encodes objects, escapes quotes with a backslash and leaves absent values empty', () => {
     expect(csvLine(row)).toBe(
       String.raw`7,1.1,2026-11-20T12:00:00.456Z,2026-11-20T12:00:00.123Z,core,create,success,groups,"[{web, \"prod\";u1};{;u2}]",,,user,token,u3,` +
         String.raw`"'=HYPERLINK(\"http://x\")",127.0.0.1,'@SUM(1),"line one` +

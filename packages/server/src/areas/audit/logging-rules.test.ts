@@ -20,7 +20,7 @@ describe('logging rules', () => {
     ['CONSOLE', false, true],
     ['DATABASE', true, false],
     ['ALL', true, true],
-  ] as const)('send records to the destinations of the output %s', (output, stored, printed) => {
+  ] as const)('send records to the destinations specified by the output %s', (output, stored, printed) => {
     expect(destinationsOf(groups, rules({ output }))).toEqual({ stored, printed });
   });
 
@@ -32,7 +32,7 @@ describe('logging rules', () => {
     expect(isStored({ ...none, logAllModules: true, loggedResources: ['groups'] })).toBe(true);
   });
 
-  it('give ignored modules and resources precedence', () => {
+  it('give precedence to ignored modules and resources', () => {
     expect(isStored({ ignoredModules: ['core'] })).toBe(false);
     expect(isStored({ ignoredResources: ['groups'], loggedResources: ['groups'] })).toBe(false);
     expect(isStored({ ignoredModules: ['auth'], ignoredResources: ['users'] })).toBe(true);
@@ -45,7 +45,7 @@ describe('logging rules', () => {
     ['keys', 'keys', 'destroy', true],
     ['keys', 'keys', 'sign', false],
     ['certificates', 'certificates', 'revoke', false],
-  ] as const)('for the module %s always store changes of %s (%s): %s', (module, resource, operation, stored) => {
+  ] as const)('for the module %s always store changes to %s (%s): %s', (module, resource, operation, stored) => {
     const facts = { module, resource, operation };
     expect(destinationsOf(facts, rules({ output: 'NONE' }))).toEqual({ stored, printed: false });
     expect(destinationsOf(facts, rules({ ignoredModules: [module] })).stored).toBe(stored);
@@ -73,7 +73,7 @@ describe('logging rules', () => {
     expect(recordsLess(reading(false), reading(false, 'keys'))).toBe(false);
   });
 
-  it('record reads of the selected resources if changes of them are recorded', () => {
+  it('record reads of the selected resources if changes to them are recorded', () => {
     const read = { ...groups, operation: 'list' } as const;
     expect(isReadLogged(read, initialRules)).toBe(false);
     expect(isReadLogged(read, rules({}, { allResources: true, resources: [] }))).toBe(true);

@@ -66,7 +66,7 @@ beforeEach(async () => {
 });
 
 describe('logging settings', () => {
-  it('can disable records, except the record of their own change', async () => {
+  it('can disable audit records, except the record of that change itself', async () => {
     await choose({ output: 'NONE' });
     await change();
     await trail.recordRefusal(groups, { message: 'refused' });
@@ -76,7 +76,7 @@ describe('logging settings', () => {
     expect(await printed()).toEqual([]);
   });
 
-  it('can be reduced only with full permissions, which a scoped token never has', async () => {
+  it('can be reduced only with full permissions, which a token with a limited scope never has', async () => {
     const limited = { ...settings, actor: { ...settings.actor, permissions: noPermissions } };
     const scoped = { ...settings, actor: { ...settings.actor, hasScope: true as const } };
     for (const context of [limited, scoped]) {
@@ -119,14 +119,14 @@ describe('logging settings', () => {
     expect(await printed()).toEqual(lines);
   });
 
-  it('can send records to both', async () => {
+  it('can send records to both the log and the database', async () => {
     await choose({ output: 'ALL' });
     await change();
     expect(await stored()).toEqual(['settings update', 'groups create']);
     expect(await printed()).toMatchObject([{ operation: 'create' }]);
   });
 
-  it('reach another node when it refreshes them', async () => {
+  it('take effect on another node when that node refreshes them', async () => {
     const other = createLoggingPolicy(platform);
     await choose({ output: 'NONE' });
     expect(other.rules().auditLogs.output).toBe('DATABASE');
@@ -134,7 +134,7 @@ describe('logging settings', () => {
     expect(other.rules().auditLogs.output).toBe('NONE');
   });
 
-  it('add request parameters, without secrets, if they are verbose', async () => {
+  it('add request parameters if they are verbose, but no secrets', async () => {
     const parameters = { params: {}, query: {}, body: { name: 'web', password: 'hidden-one' } };
     const append = (context: RequestContext) =>
       database.transaction((tx) => trail.append(tx, context, { additional: { own: 1 } }));
@@ -171,7 +171,7 @@ describe('records of reads', () => {
     ]);
   });
 
-  it('wait for an unavailable database, and never delay the read', async () => {
+  it('wait if the database is unavailable, and never delay the read', async () => {
     await reads.change({ allResources: true, resources: [] }, settings);
     await database.query('ALTER TABLE audit_record RENAME TO audit_record_away');
     trail.recordRead(reading, () => []);

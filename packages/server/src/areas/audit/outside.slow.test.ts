@@ -77,7 +77,7 @@ describe('an audit log head', () => {
     expect(readEndText(posted[0]?.end ?? '')).toMatchObject({ place: { number: 1, nextSequence: 2 } });
   });
 
-  it('is sent again if it has changed when the interval has passed', async () => {
+  it('is sent again after the interval if it has changed', async () => {
     await write();
     clock.advance(INTERVAL_MS);
     await vi.waitFor(() => expect(lines().map(({ seals }) => seals)).toEqual([1, 2]), 20_000);
@@ -85,8 +85,8 @@ describe('an audit log head', () => {
   });
 });
 
-describe('tampering', () => {
-  it('is also reported to the file and the webhook', async () => {
+describe('tampering with the audit log', () => {
+  it('is reported to the file and the webhook as well', async () => {
     await database.query('TRUNCATE audit_seal, audit_record');
     await write();
     const tampering = { kind: 'audit-tampering', node: platform.nodeId, foundSeal: 0, rememberedSeal: 2 };

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { describeParameters, HIDDEN } from './parameters.ts';
 
 describe('the parameters of a verbose record', () => {
-  it('are names and values', () => {
+  it('are recorded as names and values', () => {
     const parameters = { params: { uuid: 'u1' }, query: {}, body: { name: 'web', groups: ['a', 'b'], enabled: true } };
     expect(describeParameters(parameters)).toEqual(parameters);
   });
@@ -24,7 +24,7 @@ describe('the parameters of a verbose record', () => {
     expect(described).toEqual({ body: [{ nested: { [name]: HIDDEN } }] });
   });
 
-  it('have a bounded size, regardless of the input', () => {
+  it('are limited in size, regardless of the input', () => {
     const deep = JSON.parse(`${'{"a":'.repeat(100)}1${'}'.repeat(100)}`) as object;
     const wide = Object.fromEntries(Array.from({ length: 1_000 }, (_, n) => [`member${n}`, 'x'.repeat(10_000)]));
     const many = Array.from({ length: 1_000 }, () => [wide, wide]);

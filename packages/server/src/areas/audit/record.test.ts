@@ -39,7 +39,7 @@ describe('an audit record', () => {
   const recorded = (actor: Actor, path: string) =>
     recordOf({ ...context, actor, ...asked(path) }, { entry: { message: 'm'.repeat(5_000) }, nodeId, now, rules });
 
-  it('omits the query string of unauthenticated callers, and truncates their other input', () => {
+  it('omits the query string for unauthenticated callers, and truncates the rest of their input', () => {
     const path = `/api/v1/groups?token=secret&x=${'x'.repeat(5_000)}`;
     for (const actor of [anonymous, { ...anonymous, type: 'protocol' as const }])
       expect(recorded(actor, path).source_path).toBe('/api/v1/groups');

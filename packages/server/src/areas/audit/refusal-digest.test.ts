@@ -20,8 +20,8 @@ const refusal = (operation: string): AuditRecord =>
   ({ resource: 'groups', operation, message: `${operation} rejected.`, additional_data: null }) as AuditRecord;
 const messages = (records: readonly AuditRecord[]) => records.map(({ message }) => message);
 
-describe('rejections from one source', () => {
-  it('are recorded immediately, then summarized once a minute with their number and kinds', async () => {
+describe('rejected requests from one source', () => {
+  it('are recorded immediately at first, then summarized once a minute with their number and kinds', async () => {
     const { digest, written, advance } = digestOverTime();
     for (const operation of ['create', 'create', 'delete']) await digest.note('192.0.2.1', refusal(operation));
     expect(messages(written)).toEqual(['create rejected.']);
@@ -37,7 +37,7 @@ describe('rejections from one source', () => {
     expect(written).toHaveLength(2);
   });
 
-  it('are recorded immediately again after a minute without any', async () => {
+  it('are recorded immediately again after a minute without any rejected requests', async () => {
     const { digest, written, advance } = digestOverTime();
     await digest.note('192.0.2.1', refusal('create'));
     advance(DIGEST_WINDOW_MS);
@@ -46,7 +46,7 @@ describe('rejections from one source', () => {
     expect(messages(written)).toEqual(['create rejected.', 'update rejected.']);
   });
 
-  it('are summarized as soon as the minute is over, without waiting for the next run', async () => {
+  it('are summarized as soon as the minute has passed, without waiting for the next run', async () => {
     const { digest, written, advance } = digestOverTime();
     for (let at = 0; at < 3; at += 1) await digest.note('192.0.2.1', refusal('create'));
     advance(DIGEST_WINDOW_MS);
@@ -67,8 +67,8 @@ describe('rejections from one source', () => {
   });
 });
 
-describe('rejections from very many sources', () => {
-  it('share one summary, which bounds memory use and the size of the audit trail', async () => {
+describe('rejected requests from a very large number of sources', () => {
+  it('share one summary, which limits the memory used and the size of the audit trail', async () => {
     const { digest, written, advance } = digestOverTime();
     for (let at = 0; at < 2_000; at += 1) await digest.note(`192.0.2.${at}`, refusal('create'));
     expect(written.length).toBeLessThanOrEqual(501);

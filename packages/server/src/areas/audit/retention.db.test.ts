@@ -6,7 +6,7 @@ import { platformSettingsOperations } from '@signetry/contract';
 import { coreContextFor } from '../../kernel/actor.ts';
 import { createAuditArea } from './index.ts';
 
-it('retention removes the oldest sealed records, and the audit trail remains intact', async () => {
+it('retention removes the oldest sealed records and leaves the audit trail intact', async () => {
   const clock = createFakeClock();
   const platform = testPlatform(await testDatabase(), { clock });
   const { database } = platform;

@@ -37,7 +37,7 @@ const where = (fieldIdentifier: string, value: unknown) => [
 ];
 
 describe('audit operations', () => {
-  it('list successful and rejected operations, with defaults', async () => {
+  it('list successful and rejected operations, with default values', async () => {
     const context = {
       ...coreContext('r'),
       audit: { module: 'core', resource: 'groups', operation: 'create' } as const,
@@ -66,7 +66,7 @@ describe('audit operations', () => {
     });
   });
 
-  it('reject out-of-range pages and malformed filters with 400', async () => {
+  it('reject pages that are out of range and malformed filters with 400', async () => {
     for (const body of [{ itemsPerPage: 1001 }, { pageNumber: 0 }, { filters: where('AUDIT_LOG_TIMESTAMP', 'now') }])
       expect((await post('/v1/auditLogs', body)).statusCode).toBe(400);
     const pattern = { filters: [{ ...where('AUDIT_LOG_MESSAGE', '(')[0], condition: 'MATCHES' }] };
@@ -78,7 +78,7 @@ describe('audit operations', () => {
     expect(fields.json()[0].searchFieldData).toHaveLength(16);
   });
 
-  it('return the export as a named archive, or an empty body', async () => {
+  it('return the export as an archive with a file name, or an empty body', async () => {
     const sent = await post('/v1/auditLogs/export', where('AUDIT_LOG_RESOURCE', 'groups'));
     expect(sent.statusCode).toBe(200);
     expect(sent.headers['content-type']).toBe('application/octet-stream');
@@ -91,7 +91,7 @@ describe('audit operations', () => {
     expect(empty.headers['content-disposition']).toBeUndefined();
   });
 
-  it('verify and purge the audit log', async () => {
+  it('can verify and purge the audit log', async () => {
     expect((await post('/x/v1/auditLogs/verify')).json()).toMatchObject({ intact: true, brokenLinks: 0, gapCount: 0 });
     const purged = await post('/v1/auditLogs/purge', []);
     expect([purged.statusCode, purged.body]).toEqual([204, '']);

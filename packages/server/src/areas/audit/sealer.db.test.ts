@@ -27,7 +27,7 @@ beforeEach(async () => {
 });
 
 describe('sealing', () => {
-  it("numbers each node's records without gaps, in batches", async () => {
+  it('numbers the records of each node without gaps, in batches', async () => {
     await a.write(2500);
     await b.write(3);
     expect(await a.sealer.seal()).toBe(2500);
@@ -66,7 +66,7 @@ describe('sealing', () => {
     expect(await verify()).toMatchObject({ intact: true, sealed: 2 });
   });
 
-  it('extends a chain without forks, regardless of the number of concurrent sealers', async () => {
+  it('extends a chain without forks, regardless of how many sealers run concurrently', async () => {
     const twin = node(NODE_A);
     for (let round = 0; round < 10; round += 1) {
       await a.write(150);
@@ -76,7 +76,7 @@ describe('sealing', () => {
     expect(await verify()).toMatchObject({ intact: true, sealed: 1500, brokenLinks: 0 });
   });
 
-  it('lets the second of two sealers of a chain continue where the first stopped', async () => {
+  it('lets the second of two sealers continue the chain where the first one stopped', async () => {
     await a.write(1);
     await a.sealer.seal();
     await a.write(20);
@@ -110,7 +110,7 @@ describe('sealing', () => {
     expect(await verify()).toMatchObject({ intact: true, sealed: 21, brokenLinks: 0 });
   });
 
-  it("seals the remaining records of a dead node, in that node's chain", async () => {
+  it("seals the remaining records of a dead node as part of that node's chain", async () => {
     await b.write(5);
     expect(await a.sealer.seal()).toBe(0);
     await database.query(`UPDATE audit_unsealed SET queued_at = queued_at - interval '11 seconds'`);
@@ -129,7 +129,7 @@ describe('sealing', () => {
     });
   });
 
-  it('can be verified during writes, without false alarms', async () => {
+  it('can be verified while records are being written, without false alarms', async () => {
     const stop = new AbortController();
     const writer = (async () => {
       while (!stop.signal.aborted) {

@@ -59,7 +59,7 @@ beforeEach(async () => {
 });
 
 describe('the audit log', () => {
-  it('is listed by descending ID, page by page', async () => {
+  it('is listed in descending order of IDs, page by page', async () => {
     const first = await page([], 2);
     expect(first).toMatchObject({ itemsPerPage: 2, pageNumber: 1, totalItems: 3, totalPages: 2 });
     expect(first.items.map(({ id }) => id)).toEqual([3, 2]);
@@ -104,7 +104,7 @@ describe('the audit log', () => {
     await expect(page([], 1001)).rejects.toMatchObject({ code: 'invalid_fields' });
   });
 
-  it('offers its search fields sorted by label, with enum codes', () => {
+  it('offers its search fields sorted by label, with enumeration codes', () => {
     const [group] = service.searchFields();
     expect(group?.filterFieldSource).toBe('property');
     expect(group?.searchFieldData).toHaveLength(16);
@@ -122,8 +122,8 @@ describe('the audit log', () => {
   });
 });
 
-describe('the export', () => {
-  it('is an archive with one CSV file of the matching records, and is recorded', async () => {
+describe('the audit log export', () => {
+  it('is an archive with one CSV file that contains the matching records, and is itself recorded', async () => {
     const result = await service.exportArchive([filter('AUDIT_LOG_RESOURCE_NAME', 'EQUALS', 'web')], audit('export'));
     expect(result?.fileName).toMatch(/^audit-logs_\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d\.zip$/);
     const bytes = Buffer.concat(await (result?.file.toArray() ?? []));
@@ -150,7 +150,7 @@ describe('the export', () => {
     ).toBeUndefined();
   });
 
-  it('reads page after page', async () => {
+  it('reads the records page by page', async () => {
     const records = Array.from({ length: 2500 }, () => trail.record(groups, {}));
     await database.transaction((tx) => trail.insertMany(tx, records));
     const result = await service.exportArchive([], audit('export'));
@@ -164,7 +164,7 @@ describe('the export', () => {
   });
 });
 
-describe('a purge', () => {
+describe('an audit log purge', () => {
   it('removes matching records, is recorded, and keeps the trail intact', async () => {
     expect(await service.purge([filter('AUDIT_LOG_RESOURCE_NAME', 'EQUALS', 'web')], audit('delete'))).toBe(2);
     const { items } = await page();
@@ -178,7 +178,7 @@ describe('a purge', () => {
     expect(await service.verify()).toMatchObject({ intact: true, rows: 2, sealed: 4, purged: 2 });
   });
 
-  it('without a filter removes everything except its own record, including unsealed records', async () => {
+  it('without a filter removes everything except the record of the purge, including unsealed records', async () => {
     expect(await service.purge([], audit('delete'))).toBe(3);
     expect((await page()).items.map(({ operation }) => operation)).toEqual(['delete']);
     expect(await service.purge([], audit('delete'))).toBe(1);
@@ -193,13 +193,13 @@ describe('a purge', () => {
     expect((await page()).totalItems).toBe(4);
   });
 
-  it('does not account for later manual deletions', async () => {
+  it('does not hide later manual deletions', async () => {
     await service.purge([filter('AUDIT_LOG_RESOURCE_NAME', 'EQUALS', 'web')], audit('delete'));
     await database.query('DELETE FROM audit_record WHERE id = 3');
     expect(await service.verify()).toMatchObject({ intact: false, purged: 2, badRows: 1, firstBad: { id: 3 } });
   });
 
-  it('cannot be concealed by removing its marker', async () => {
+  it('cannot be hidden by removing its marker', async () => {
     await service.purge([], audit('delete'));
     await database.query('DELETE FROM audit_purge');
     expect(await service.verify()).toMatchObject({ intact: false, badRows: 3 });

@@ -68,7 +68,7 @@ describe('a tampered chain', () => {
     ['its newest seal has another value', `UPDATE audit_seal SET chain_value = sha256('x') WHERE seal_number = 5`],
     ['the MAC of its end is gone', `UPDATE audit_chain SET end_mac = NULL, end_seal_number = NULL`],
     ['nothing of it is left', `TRUNCATE audit_chain, audit_seal, audit_record`],
-  ])('is continued and recorded if %s', async (_what, change) => {
+  ])('is continued, and the tampering is recorded, if %s', async (_what, change) => {
     await database.query(change);
     await a.write(1);
     expect(await a.sealer.seal()).toBe(1);
@@ -111,7 +111,7 @@ describe('a tampered chain', () => {
     expect(await verify()).toMatchObject({ intact: false });
   });
 
-  it('is detected by an externally stored head, even after new seals replaced the removed ones', async () => {
+  it('is detected with an externally stored head, even after new seals have replaced the removed ones', async () => {
     const newest = await endOf(a);
     const [early] = await database.query<{ end_mac: Uint8Array }>('SELECT * FROM audit_chain WHERE node_id = $1', [
       NODE_A,

@@ -28,7 +28,7 @@ beforeEach(async () => {
 });
 
 describe('the audit trail', () => {
-  it('writes the record and its queue entry with the change', async () => {
+  it('writes the record and its queue entry in the same transaction as the change', async () => {
     await database.transaction(async (tx) => {
       await trail.append(tx, context, { objects: [{ uuid: 'u1', name: 'web' }], data: { a: 1 } });
     });
@@ -56,7 +56,7 @@ describe('the audit trail', () => {
     ).toEqual([{ same: true }]);
   });
 
-  it('leaves nothing behind if the change does not commit', async () => {
+  it('contains nothing if the change is not committed', async () => {
     const failing = database.transaction(async (tx) => {
       await trail.append(tx, context, {});
       throw new Error('later step');
@@ -89,7 +89,7 @@ describe('the audit trail', () => {
     expect(await count('audit_unsealed')).toBe(3);
   });
 
-  it('records rejections of state-changing operations only', async () => {
+  it('records rejected operations only if they would change something', async () => {
     const refusal = new AppError('access_denied', { action: 'create', resource: 'groups' });
     await trail.recordRefusal({ ...context, actor: anonymous }, refusal);
     await trail.recordRefusal({ ...context, audit: undefined }, refusal);

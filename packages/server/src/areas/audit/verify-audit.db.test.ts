@@ -21,7 +21,7 @@ beforeEach(async () => {
   b = node(NODE_B);
 });
 
-describe('verification', () => {
+describe('audit log verification', () => {
   beforeEach(async () => {
     for (let round = 0; round < 3; round += 1) {
       await a.write(10);
@@ -79,7 +79,7 @@ describe('verification', () => {
     });
   });
 
-  it('detects a record that was removed and inserted again under a different ID', async () => {
+  it('detects a record that was removed and inserted again with a different ID', async () => {
     const id = await idAt(8);
     const columns =
       'node_id, "timestamp", logged_at, version, module, operation, operation_result, resource, resource_objects, actor_type, actor_auth_method';
@@ -109,7 +109,7 @@ describe('verification', () => {
     });
   });
 
-  it('detects a record that was removed from the queue, and one that was deleted before it was sealed', async () => {
+  it('detects a record that was removed from the queue, and one that was deleted before it could be sealed', async () => {
     await a.write(2);
     const [kept, gone] = [await idAt(40), await idAt(41)];
     await database.query('DELETE FROM audit_unsealed WHERE audit_id = $1', [kept]);
@@ -122,7 +122,7 @@ describe('verification', () => {
     });
   });
 
-  it('detects an altered seal, even if its record was also altered', async () => {
+  it('detects an altered seal, even if its record was altered to match', async () => {
     const id = await idAt(0);
     await database.query(`UPDATE audit_record SET message = 'forged' WHERE id = $1`, [id]);
     await database.query(
@@ -132,7 +132,7 @@ describe('verification', () => {
     expect(await verify()).toMatchObject({ intact: false, brokenLinks: 1 });
   });
 
-  it('detects a missing seal in the middle, with or without its records', async () => {
+  it('detects a missing seal in the middle, whether or not its records are also missing', async () => {
     await database.query('DELETE FROM audit_seal WHERE node_id = $1 AND seal_number = 2', [NODE_A]);
     expect(await verify()).toMatchObject({
       intact: false,
@@ -175,7 +175,7 @@ describe('verification', () => {
     });
   });
 
-  it('detects a chain truncated together with its head, in a process that remembers it', async () => {
+  it('detects a chain that was truncated together with its head if the process remembers the head', async () => {
     await database.query(
       'DELETE FROM audit_record WHERE id IN (SELECT unnest(audit_ids) FROM audit_seal WHERE node_id = $1 AND seal_number = 3)',
       [NODE_A],
@@ -193,7 +193,7 @@ describe('verification', () => {
     });
   });
 
-  it('detects a chain truncated together with its head, even in a process that remembers nothing', async () => {
+  it('detects a chain that was truncated together with its head, even if the process remembers nothing', async () => {
     await cut(database, { nodeId: NODE_A, keep: 2 });
     expect(await verify()).toMatchObject({
       intact: false,
@@ -228,7 +228,7 @@ describe('verification', () => {
     expect(await verify()).toMatchObject({ intact: false });
   });
 
-  it('reports records that remain unsealed for too long', async () => {
+  it('reports records that have been unsealed for too long', async () => {
     await a.write(3);
     expect(await verify()).toMatchObject({ intact: true, unsealedOlderThanLimit: 0 });
     await database.query(`UPDATE audit_unsealed SET queued_at = queued_at - interval '30 seconds'`);

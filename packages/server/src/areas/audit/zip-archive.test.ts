@@ -45,7 +45,7 @@ describe('a ZIP archive', () => {
     expect(output.trim()).toBe('a.csv 5000 (2026, 11, 20, 12, 34, 56) 5000');
   });
 
-  it('fails if its contents fail', async () => {
+  it('fails if reading its contents fails', async () => {
     async function* failing() {
       yield Buffer.from('a');
       throw new Error('the database went away');

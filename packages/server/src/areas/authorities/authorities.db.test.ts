@@ -24,7 +24,7 @@ const password = (value?: string): RequestAttributeDto => ({
 });
 
 describe('creating an authority', () => {
-  it('validates, fetches definitions, creates it at the connector, then stores and records it', async () => {
+  it('validates it, fetches definitions, creates it at the connector, then stores and records it', async () => {
     const uuid = await create({ attributes: [text('data_address', 'ca.test'), password('canary-auth')] });
     expect(fake.calls.slice(1).map(({ method, path }) => `${method} ${path}`)).toEqual([
       'POST /v1/authorityProvider/Fake/attributes/validate',
@@ -50,14 +50,14 @@ describe('creating an authority', () => {
     });
   });
 
-  it('rejects an existing name before anything is created at the connector', async () => {
+  it('rejects a name that is already in use before anything is created at the connector', async () => {
     const taken = name();
     await create({ name: taken });
     await expect(create({ name: taken })).rejects.toMatchObject({ code: 'already_exists' });
     expect(fake.callsTo('POST /v1/authorityProvider/authorities')).toHaveLength(1);
   });
 
-  it('removes the authority at the connector if two callers use the name concurrently', async () => {
+  it('removes the authority from the connector if two callers use the same name concurrently', async () => {
     const taken = name();
     // Neither request is answered before both have arrived.
     const both = Promise.withResolvers<void>();
@@ -91,7 +91,7 @@ describe('creating an authority', () => {
     expect(fake.callsTo('POST /v1/authorityProvider/authorities')).toEqual([]);
   });
 
-  it('accepts connector responses without attributes', async () => {
+  it('accepts connector responses that contain no attributes', async () => {
     fake.on('POST /v1/authorityProvider/authorities', { body: { uuid: 'bare', name: 'bare', attributes: null } });
     fake.on('GET /v1/authorityProvider/authorities/*', { body: { uuid: 'bare', name: 'bare' } });
     const uuid = await create();
@@ -174,7 +174,7 @@ describe('an authority', () => {
     await edit('later');
   });
 
-  it('replaces placeholders in RA profile attributes sent to the connector, and returns them with placeholders for storage', async () => {
+  it('replaces placeholders in RA profile attributes that are sent to the connector, and returns the attributes with placeholders for storage', async () => {
     const uuid = await create();
     const given = [text('data_crlUrl', '{{publicUrl}}/crl/{{authority}}.crl')];
     const accepted = await area.acceptRaProfileAttributes(uuid, given);
@@ -204,7 +204,7 @@ describe('an authority', () => {
     expect(await sent('{{publicUrl}}/policy')).toBe('https://pki.test/policy');
   });
 
-  it('has end entity profiles only with a first-generation connector', async () => {
+  it('has end entity profiles only if its connector is first-generation', async () => {
     const uuid = await create();
     await expect(call('listEntityProfiles', { params: { uuid } })).rejects.toMatchObject({ code: 'object_not_found' });
     fake.on('GET /v1', { body: [infoOf('legacyAuthorityProvider', ['Old'])] });
@@ -250,7 +250,7 @@ describe('an authority', () => {
 });
 
 describe('a change whose audit record cannot be written', () => {
-  it('has no effect, and an authority that was already created is removed at the connector', async () => {
+  it('has no effect, and an authority that has already been created is removed from the connector', async () => {
     const uuid = await create();
     const snapshot = () =>
       database.query(
@@ -287,7 +287,7 @@ describe('an authority whose name is taken while the connector creates it', () =
     return create({ name: taken }).catch((error: unknown) => error);
   };
 
-  it('is removed at the connector', async () => {
+  it('is removed from the connector', async () => {
     fake.on('DELETE /v1/authorityProvider/authorities/made-there', { status: 204 });
     expect(await createTaken()).toMatchObject({ code: 'already_exists' });
     expect(fake.callsTo('DELETE /v1/authorityProvider/authorities/made-there')).toHaveLength(1);

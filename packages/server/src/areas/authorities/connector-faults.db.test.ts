@@ -130,7 +130,7 @@ describe("an authority created without the platform's knowledge", () => {
     ['a response with status 500', { kind: 'answer', afterWork: true, status: 500 }],
     ['a response that does not match the schema', { kind: 'answer', afterWork: true, status: 200, text: '{}' }],
   ];
-  it.each(lost)('after %s is found by its idempotency key, and exists once on each side', async (_what, fault) => {
+  it.each(lost)('is found by its idempotency key after %s, and exists once on each side', async (_what, fault) => {
     await connect(['idempotency']);
     proxy.inject('POST', CREATE, fault, { times: 1 });
     const { status, uuid } = await create();
@@ -140,16 +140,19 @@ describe("an authority created without the platform's knowledge", () => {
     expect(row).toEqual({ connector_authority_uuid: 'made-1' });
   });
 
-  it.each(lost)('after %s is reported to the caller if the connector has no idempotency keys', async (_what, fault) => {
-    await connect([]);
-    proxy.inject('POST', CREATE, fault, { times: 1 });
-    const { message, name } = await create();
-    expect(message).toContain(`it may still have created the authority ${name}, which the platform has not recorded`);
-    expect(message).toContain(
-      'search for that name at the connector, and remove it there or choose a different name before you try again',
-    );
-    expect([...made.values()].map((each) => each.name)).toEqual([name]);
-  });
+  it.each(lost)(
+    'is reported to the caller after %s if the connector does not support idempotency keys',
+    async (_what, fault) => {
+      await connect([]);
+      proxy.inject('POST', CREATE, fault, { times: 1 });
+      const { message, name } = await create();
+      expect(message).toContain(`it may still have created the authority ${name}, which the platform has not recorded`);
+      expect(message).toContain(
+        'search for that name at the connector, and remove it there or choose a different name before you try again',
+      );
+      expect([...made.values()].map((each) => each.name)).toEqual([name]);
+    },
+  );
 
   it('is not mentioned if none was created', async () => {
     await connect([]);
@@ -157,7 +160,7 @@ describe("an authority created without the platform's knowledge", () => {
     expect((await create()).message).not.toMatch(/may (still )?have created/);
   });
 
-  it('is requested three times at most', async () => {
+  it('is requested at most three times', async () => {
     await connect(['idempotency']);
     proxy.inject('POST', CREATE, { kind: 'reset', afterWork: true });
     expect(await create()).toMatchObject({ status: 503 });
@@ -173,7 +176,7 @@ describe('a read-only call', () => {
       params: { uuid: connectorUuid, functionGroup: 'authorityProvider', kind: 'Fake' },
     });
 
-  it('is retried once after a broken connection', async () => {
+  it('is retried once if the connection breaks', async () => {
     await connect([]);
     proxy.inject('GET', '/attributes', { kind: 'reset', afterWork: false }, { times: 1 });
     expect(await form()).toHaveLength(2);

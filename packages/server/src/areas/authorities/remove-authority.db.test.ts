@@ -18,7 +18,7 @@ afterAll(stop);
 describe('removing an authority', () => {
   const rowOf = (uuid: string) => database.query('SELECT status FROM authority WHERE uuid = $1', [uuid]);
 
-  it('also removes it at the connector, where it might already be gone', async () => {
+  it('also removes it from the connector, even if it is already gone there', async () => {
     const [uuid, other] = [await create(), await create()];
     await call('deleteAuthorityInstance', { params: { uuid } });
     expect(fake.callsTo('DELETE /v1/authorityProvider/authorities/*')).toHaveLength(1);
@@ -33,7 +33,7 @@ describe('removing an authority', () => {
     });
   });
 
-  it('is rejected if the connector fails, unless it is forced', async () => {
+  it('is rejected if the connector fails to remove it, unless the removal is forced', async () => {
     const uuid = await create();
     fake.on('DELETE /v1/authorityProvider/authorities/*', { status: 500 });
     await expect(call('deleteAuthorityInstance', { params: { uuid } })).rejects.toMatchObject({
@@ -45,7 +45,7 @@ describe('removing an authority', () => {
     expect(await rowOf(uuid)).toEqual([]);
   });
 
-  it('prevents new dependencies while the connector removes it', async () => {
+  it('prevents new dependent objects while the connector removes the authority', async () => {
     const uuid = await create();
     let held: unknown;
     fake.on('DELETE /v1/authorityProvider/authorities/*', async () => {

@@ -76,7 +76,7 @@ describe('a callback', () => {
     expect(outcome({ callbackContext })).toEqual([expect.stringContaining('which is not among the endpoints')]);
   });
 
-  it('can reach declared endpoints by their method only, and any path below the callback folder', () => {
+  it('can reach declared endpoints only with their method, and any path below the callback folder', () => {
     expect(outcome({ callbackMethod: 'DELETE' })).toEqual([expect.stringContaining('DELETE /v1/authorityProvider')]);
     expect(outcome({ callbackContext: '/v1/authorityProvider/callbacks/any' })).toMatchObject({
       path: '/v1/authorityProvider/callbacks/any',
@@ -92,7 +92,7 @@ describe('a callback', () => {
     ['/v1/authorityProvider/callbacks/{type}', { reference: 'Token', data: 'token' }, '/v1/authorityProvider/callbacks/token'],
     ['/v1/authorityProvider/callbacks/{type}', { data: { uuid: 'u', name: 'n' } }, '/v1/authorityProvider/callbacks/u'],
     ['/v1/authorityProvider/callbacks/{type}', { id: 5, name: 'n' }, '/v1/authorityProvider/callbacks/5'],
-  ])('of a third-party connector resolves %s with %j', (callbackContext, type, path) => {
+  ])('from a third-party connector resolves %s with %j', (callbackContext, type, path) => {
     const mappings = callbackContext.includes('{') ? [mapping('type', 'pathVariable')] : [];
     expect(outcome({ callbackContext, mappings }, { pathVariable: { type } })).toMatchObject({ path });
   }); // prettier-ignore
@@ -134,7 +134,7 @@ describe('a callback', () => {
       { mappings: [mapping('x', 'requestParameter', { attributeContentType: 'credential' })] },
       'sends the credential x outside the body',
     ],
-  ])('with %s is rejected', (_what, callback, problem) => {
+  ])('is rejected if it has %s', (_what, callback, problem) => {
     expect(outcome(callback as Partial<AttributeCallback>)).toEqual(
       expect.arrayContaining([expect.stringContaining(problem)]),
     );

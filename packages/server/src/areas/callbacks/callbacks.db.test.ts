@@ -71,7 +71,7 @@ const ask = (body: object, input: object = {}) =>
   });
 
 describe('a list callback', () => {
-  it('is sent as its definition specifies, and its response is returned without unknown members', async () => {
+  it('is called as its definition specifies, and its response is returned without unknown members', async () => {
     const answer = [{ reference: 'One', data: '1', extra: true }, { data: '2' }];
     define(list(
       'choice',
@@ -115,7 +115,7 @@ describe('a list callback', () => {
     await expect(ask({ name: 'choice' })).rejects.toMatchObject({ code });
   });
 
-  it('is not found under an undefined name, or for an attribute that defines none', async () => {
+  it('is not found under a name that is not defined, or for an attribute that has no callback', async () => {
     define(child('plain'));
     await expect(ask({ name: 'other' })).rejects.toMatchObject({ code: 'object_not_found' });
     await expect(ask({ name: 'plain' })).rejects.toThrow('Attribute plain has no callback');
@@ -131,7 +131,7 @@ describe('a list callback', () => {
     expect(new Set(asked)).toEqual(new Set(['/v1/authorityProvider/Fake/attributes']));
   });
 
-  it('can reach additional endpoints that the connector declares', async () => {
+  it('can be sent to additional endpoints that the connector declares', async () => {
     const [credentials, authorities] = [infoOf('credentialProvider', ['Login']), infoOf('authorityProvider', ['Fake'])];
     const own = { uuid: '', name: 'own', context: '/support/{id}/values', method: 'GET', required: false };
     test.fake.on('GET /v1', { body: [credentials, { ...authorities, endPoints: [...authorities.endPoints, own] }] });
@@ -181,7 +181,7 @@ describe('a group callback', () => {
     expect(await ask({ name })).toEqual([{ data: 'deep' }]);
   });
 
-  it('is rejected if it returns its own group, or one that is already in the form', async () => {
+  it('is rejected if it returns its own group, or a group that is already in the form', async () => {
     const own = callback('/v1/authorityProvider/callbacks/x');
     define(group('more', own), group('other', own));
     for (const name of ['more', 'other']) {
@@ -221,7 +221,7 @@ describe('a group callback', () => {
     }
   });
 
-  it('is rejected with the name of every group that refers back to an enclosing group', async () => {
+  it('is rejected with the names of all groups that refer back to an enclosing group', async () => {
     const at = (step: string) => callback(`/v1/authorityProvider/callbacks/${step}`);
     define(group('a', at('a')));
     test.fake.on('GET /v1/authorityProvider/callbacks/a', { body: [group('b', at('b'))] });
@@ -239,7 +239,7 @@ describe('a group callback', () => {
     });
   });
 
-  it('is limited in depth if every response contains a new group', async () => {
+  it('is limited in depth if every response contains another group', async () => {
     const at = (step: number) => callback(`/v1/authorityProvider/callbacks/deep${step}`);
     define(group('deep0', at(0)));
     let step = 0;
@@ -323,7 +323,7 @@ describe('a credential in a callback body', () => {
     expect(sent()).toMatchObject([full, full]);
   });
 
-  it('is rejected if the caller cannot see it, and does not leave the platform', async () => {
+  it('is rejected and not sent to the connector if the caller cannot see it', async () => {
     const [credential, own] = [await test.create(), await test.create()];
     const actor = userWith({ uuid: own, actions: ['detail'] });
     const calls = test.fake.callsTo(`POST ${context}`).length;
@@ -404,7 +404,7 @@ describe('a callback below a parent object', () => {
     }
   });
 
-  it("uses the parent's definitions, for callers with permission on the parent", async () => {
+  it('uses the definitions of the parent, for callers with permission for the parent', async () => {
     const asked = { params: { resource: 'raProfiles', parentObjectUuid: newUuid() }, body: { name: 'profile' } };
     test.fake.on('GET /v1/authorityProvider/callbacks/profiles', { body: [{ data: 'p' }] });
     test.callbacks.registerParent('raProfiles', {

@@ -46,12 +46,12 @@ describe('rule fields', () => {
       .flatMap(({ searchFieldData = [] }) => searchFieldData)
       .map(({ fieldIdentifier }) => fieldIdentifier);
 
-  it('come from the area that knows their values', async () => {
+  it('come from the area that has their values', async () => {
     const params = { resource: 'certificates' };
     expect(await ask('listResourceRuleFilterFields', params)).toBe(ofCertificates);
   });
 
-  it('come from the catalog if their values need not be known', async () => {
+  it('come from the catalog if their values are not required', async () => {
     expect(await fieldsOf('approvals')).toContain('APPROVAL_STATUS');
     expect(await fieldsOf('auditLogs')).not.toContain('AUDIT_LOG_RESOURCE_UUID');
     expect(await fieldsOf('keys', { settable: true })).toEqual(['CK_GROUP', 'CK_OWNER']);

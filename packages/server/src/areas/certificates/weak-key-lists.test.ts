@@ -23,7 +23,7 @@ async function folderWith(files: Readonly<Record<string, string>>): Promise<stri
 }
 
 describe('weak key lists', () => {
-  it('contain a key from Debian’s broken random number generator by its openssl-blacklist entry', async () => {
+  it('contain a key from Debian’s faulty random number generator if it has an openssl-blacklist entry', async () => {
     const lists = await readWeakKeyLists(
       await folderWith({
         'blacklist.RSA-1024': '# RSA-1024\n00005890bc78bcbee3ca\n',
@@ -41,7 +41,7 @@ describe('weak key lists', () => {
     expect(lists.has(fromHex(DEBIAN_MODULUS))).toBe(false);
   });
 
-  it('are rejected as a whole for a malformed line, which the error identifies', async () => {
+  it('are rejected as a whole if a line is malformed, and the error identifies the line', async () => {
     const folder = await folderWith({ list: `${DEBIAN_ENTRY}\n8df20e6961a16398b85a00\n` });
     await expect(readWeakKeyLists(folder)).rejects.toThrow(/list, line 2: must contain 20 hexadecimal digits/);
   });

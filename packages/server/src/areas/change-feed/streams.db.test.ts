@@ -69,7 +69,7 @@ const pass = (ms: number): void => {
 const numbersIn = (text: string) => [...text.matchAll(/"number":(\d+)/g)].map(([, number]) => Number(number));
 
 describe('a stream', () => {
-  it('sends a keep-alive with its position after every 15 s without events', async () => {
+  it('sends a keep-alive with its position after each period of 15 s without events', async () => {
     const read = reading(await open());
     await expect.poll(() => read.text).toContain(': alive\nid: 0\n');
     await ring(1, 1);
@@ -79,7 +79,7 @@ describe('a stream', () => {
     await expect.poll(() => read.text.slice(before), { timeout: 5_000 }).toBe(': alive\nid: 1\n\n');
   });
 
-  it('rechecks permissions even if the clock was set back, and closes when they are lost', async () => {
+  it('checks permissions again even if the clock was set back, and is closed when they are lost', async () => {
     const again = vi.fn<() => Promise<Actor>>(async () => {
       throw new AppError('unauthenticated', { reason: 'the session has ended' });
     });
@@ -93,7 +93,7 @@ describe('a stream', () => {
     time.wall += 86_400_000;
   });
 
-  it('buffers no more than one log read for a stalled reader, and loses nothing', async () => {
+  it('buffers at most one log read for a stalled reader, and loses no events', async () => {
     const stream = await open();
     stream.read(0);
     await ring(10, 3_000);

@@ -46,18 +46,18 @@ describe('references to other objects in an event', () => {
     });
   });
 
-  it('are kept for users who can see the objects, checked for each kind separately', () => {
+  it('are kept for users who can see those objects, which is checked separately for each kind', () => {
     const raised = event({ raProfileUuid: PROFILE, raProfileName: 'web', authorityInstanceUuid: PROFILE });
     const { authorityInstanceUuid: _hidden, ...rest } = raised.data;
     expect(trimmed(raised, actorWith(['raProfiles', 'members'])).data).toEqual(rest);
   });
 
-  it('leave the event object as it was if nothing is hidden', () => {
+  it('do not change the original event object if nothing is hidden', () => {
     const raised = event({ raProfileUuid: PROFILE, raProfileName: 'web' });
     expect(trimmed(raised, actorWith(['raProfiles', 'detail']))).toBe(raised);
   });
 
-  it('of an approval and its recipient are checked against their own resources', () => {
+  it("to an approval's object and its recipient are checked against their respective resources", () => {
     const raised = event({
       resource: 'raProfiles',
       objectUuid: PROFILE,

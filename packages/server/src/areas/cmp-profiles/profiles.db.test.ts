@@ -94,7 +94,7 @@ describe('a new CMP profile', () => {
 });
 
 describe('the shared secret', () => {
-  it('is kept by an edit that omits it, replaced by one that contains it, and never shown', async () => {
+  it('is kept by an edit that omits it, replaced by an edit that contains it, and never shown', async () => {
     const name = `cmp-${newUuid()}`;
     const uuid = await test.addProfile({ name });
     expect(await secretOf(name)).toBe(SECRET);
@@ -114,7 +114,7 @@ describe('the shared secret', () => {
     expect(JSON.stringify(rows)).not.toContain(SECRET);
   });
 
-  it('must not be empty, and a rejected edit leaves it unchanged', async () => {
+  it('must not be empty, and is left unchanged by a rejected edit', async () => {
     const name = `cmp-${newUuid()}`;
     const uuid = await test.addProfile({ name });
     await expect(edit(uuid, { sharedSecret: '' })).rejects.toMatchObject({ code: 'rejected_by_rules' });
@@ -133,7 +133,7 @@ describe('a shared secret of fewer than 16 bytes', () => {
     expect([(await detail(uuid)).weakSecret, listed?.weakSecret]).toEqual([weakSecret, weakSecret]);
   });
 
-  it('marks the profile until it is replaced', async () => {
+  it('causes the profile to be marked as weak until the secret is replaced', async () => {
     const uuid = await test.addProfile({ name: `cmp-${newUuid()}`, sharedSecret: 'short' });
     expect((await edit(uuid, {})).weakSecret).toBe(true);
     expect((await edit(uuid, { sharedSecret: 'a secret that is long' })).weakSecret).toBe(false);
@@ -148,7 +148,7 @@ describe('the MAC iteration limit', () => {
   });
 });
 
-describe('the certificate that signs responses', () => {
+describe('the certificate for signing responses', () => {
   it('is checked for key types that CMP can sign with, and rejected with the problem found', async () => {
     const uuid = newUuid();
     test.problems.set(uuid, 'The certificate cmp.example is revoked. Choose a different certificate.');
@@ -164,7 +164,7 @@ describe('the certificate that signs responses', () => {
     expect(await served(name)).toMatchObject({ responseProtectionMethod: 'signature', signingCertificateUuid: uuid });
   });
 
-  it('is checked again by an edit, which changes nothing if the certificate is rejected', async () => {
+  it('is checked again by an edit, which has no effect if the certificate is rejected', async () => {
     const [name, signer] = [`cmp-${newUuid()}`, newUuid()];
     const uuid = await test.addProfile({ name, ...signing(signer) });
     test.problems.set(signer, 'It was deleted.');
@@ -173,7 +173,7 @@ describe('the certificate that signs responses', () => {
   });
 });
 
-describe('an edit of a CMP profile', () => {
+describe('an edit to a CMP profile', () => {
   it('keeps omitted settings, and changes the others', async () => {
     const trusted = (await makeRoot('Maker')).base64;
     const own = {
@@ -193,7 +193,7 @@ describe('an edit of a CMP profile', () => {
     );
   });
 
-  it('does not change the name, and is rejected for a profile that does not exist', async () => {
+  it('does not change the name, and is rejected if the profile does not exist', async () => {
     const name = `cmp-${newUuid()}`;
     const uuid = await test.addProfile({ name });
     expect((await edit(uuid, { name: 'renamed' })).name).toBe(name);

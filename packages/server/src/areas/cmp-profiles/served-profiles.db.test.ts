@@ -52,7 +52,7 @@ describe('a CMP profile under its own name', () => {
     expect(isForBaseStations(profile)).toBe(true);
   });
 
-  it('has no secret if none was specified', async () => {
+  it('has no secret if none has been specified', async () => {
     const name = `cmp-${newUuid()}`;
     const signed = { responseProtectionMethod: 'signature', signingCertificateUuid: newUuid().toUpperCase() };
     await test.addProfile({ name, requestProtectionMethod: 'signature', ...signed, sharedSecret: undefined });
@@ -93,7 +93,7 @@ describe('a CMP profile under its own name', () => {
 });
 
 describe('a CMP profile on an RA profile', () => {
-  it("is served under the RA profile's name while it is activated", async () => {
+  it('is served under the name of the RA profile while it is activated', async () => {
     const raProfile = await test.addRaProfile();
     const name = `cmp-${newUuid()}`;
     const uuid = await test.addProfile({ name });
@@ -121,7 +121,7 @@ describe('a CMP profile on an RA profile', () => {
     expect((await activate(raProfileUuid, second)).uuid).toBe(second);
   });
 
-  it('cannot be deleted while it is activated, unless forced, which also deactivates it', async () => {
+  it('cannot be deleted while it is activated unless this is forced, which also deactivates it', async () => {
     const raProfile = await test.addRaProfile();
     const name = `cmp-${newUuid()}`;
     const uuid = await test.addProfile({ name });

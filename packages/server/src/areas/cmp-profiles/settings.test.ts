@@ -56,7 +56,7 @@ describe('the protection of a CMP profile', () => {
     ['a signing certificate that is neither a UUID nor required', { ...settings, signingCertificateUuid: 'x' }, initialSettings, [NO_UUID]],
     ['a UUID in uppercase', { ...signed, signingCertificateUuid: signingCertificateUuid.toUpperCase() },
       initialSettings, []],
-  ] as const)('is validated with %s', (_what, given, kept, problems) => {
+  ] as const)('is validated if it uses %s', (_what, given, kept, problems) => {
     expect(problemsOfSettings(given, kept)).toEqual(problems);
   }); // prettier-ignore
 });
@@ -91,14 +91,14 @@ describe('the MAC iteration limit', () => {
     [1_000, []],
     [2_000_000, []],
     [2_000_001, PROBLEM],
-  ])('of a profile is validated for %i: %j', (maxMacIterations, problems) => {
+  ])('of %i results in the problems %j', (maxMacIterations, problems) => {
     expect(problemsOfSettings({ ...settings, maxMacIterations }, initialSettings)).toEqual(problems);
   });
 });
 
-describe('trusted authorities of a CMP profile', () => {
+describe('the trusted authorities of a CMP profile', () => {
   const FIELDS = ['trustedAuthorities', 'registrationAuthorities'] as const;
-  it.each(FIELDS)('must be certificates, and errors name their position in %s', (field) => {
+  it.each(FIELDS)('must be certificates, and errors state their position in %s', (field) => {
     const given = { ...settings, [field]: [root, '', 'no certificate', root.slice(0, 100)] };
     const problems = problemsOfSettings(given, initialSettings);
     const problem = (at: number) =>
@@ -106,7 +106,7 @@ describe('trusted authorities of a CMP profile', () => {
     expect(problems).toEqual([problem(1), problem(2), problem(3)]);
   });
 
-  it('are stored once, in canonical Base64, in the specified order', () => {
+  it('are stored once each, in canonical Base64 and in the specified order', () => {
     const urlSafe = root.replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
     const given = { ...settings, trustedAuthorities: [other, urlSafe, root, other], registrationAuthorities: [] };
     const kept = keptWith({ trusted_authorities: [root], registration_authorities: [root] });
@@ -121,7 +121,7 @@ describe('trusted authorities of a CMP profile', () => {
   });
 });
 
-describe('a setting in a request', () => {
+describe('a setting that a request can change', () => {
   const kept = keptWith({
     implicit_confirmation: false,
     one_time_secrets: false,
@@ -129,7 +129,7 @@ describe('a setting in a request', () => {
     central_keys: false,
     bind_names: null,
   });
-  it('keeps its value if omitted, or has the default in a new profile', () => {
+  it('keeps its value if it is omitted, or has its default in a new profile', () => {
     expect(cmpSettings.columns(settings, kept)).toMatchObject({
       implicit_confirmation: false,
       one_time_secrets: false,
@@ -158,7 +158,7 @@ describe('a setting in a request', () => {
     ).toBe(false);
   });
 
-  it('is cleared if omitted, for the description and the signing certificate', () => {
+  it('is cleared if it is omitted, in the case of the description and the signing certificate', () => {
     expect(cmpSettings.columns(settings, kept)).toMatchObject({ description: null, signing_certificate_uuid: null });
     const empty = { ...settings, description: '', signingCertificateUuid: '' };
     expect(cmpSettings.columns(empty, kept)).toMatchObject({ description: null, signing_certificate_uuid: null });
@@ -166,7 +166,7 @@ describe('a setting in a request', () => {
     expect(cmpSettings.columns(upper, kept).signing_certificate_uuid).toBe(signingCertificateUuid);
   });
 
-  it('is stored without the shared secret in plaintext', () => {
+  it('is stored without the plaintext of the shared secret', () => {
     expect(JSON.stringify(cmpSettings.columns(settings, withSecret))).not.toContain('s3cret');
   });
 });

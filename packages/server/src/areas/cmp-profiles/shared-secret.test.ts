@@ -22,7 +22,7 @@ describe('the shared secret of a CMP profile', () => {
     expect(openSharedSecret(sealer, { uuid, sealed_shared_secret: null })).toBeUndefined();
   });
 
-  it("can be decrypted only in its profile's row, and only with its key", () => {
+  it('can be decrypted only in the row of its profile, and only with its key', () => {
     const sealed_shared_secret = sealSharedSecret(sealer, uuid, 's3cret');
     expect(() => openSharedSecret(sealer, { uuid: newUuid(), sealed_shared_secret })).toThrow(
       'The sealed value was modified or has a different purpose.',

@@ -11,7 +11,7 @@ describe('the status of an object', () => {
     expect(statusOf(['ok', 'not_available'])).toBe('nok');
   });
 
-  it('uses the worse of two results for a rule', () => {
+  it('includes only the worse of two results for the same rule', () => {
     expect(worseOf('ok', 'nok')).toBe('nok');
     expect(worseOf('not_available', 'ok')).toBe('not_available');
   });
@@ -27,15 +27,15 @@ describe('a provider rule', () => {
     expect(concerns({ resource: 'certificates', type: 'X.509', format: 'pkcs10' }, certificate)).toBe(false);
   });
 
-  it('has changed if it applies to different objects', () => {
+  it('counts as changed if it applies to different objects', () => {
     const rule = { resource: 'certificates', type: 'X.509', format: undefined };
     expect(differenceOf({ ...rule, format: null }, rule)).toBeUndefined();
     expect(differenceOf(rule, { ...rule, type: 'SSH' })).toBe('type changed from X.509 to SSH');
   });
 });
 
-describe('the compliance error of a request', () => {
-  it('names the violated rules, or the reason why they could not be checked', () => {
+describe('the compliance error in a request', () => {
+  it('names the violated rules, or states why they could not be checked', () => {
     const rule = { uuid: 'u', resource: 'certificateRequests' } as const;
     const rules = [
       { ...rule, name: 'Short names', status: 'nok' as const },

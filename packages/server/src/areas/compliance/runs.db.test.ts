@@ -84,7 +84,7 @@ const stored = () =>
 
 const whole = { total: 450, processed: 450, compliant: 100, not_compliant: 350, ended: true };
 
-it('a compliance run is processed by one node, batch after batch, and counts its results', async () => {
+it('a compliance run is processed by one node, batch by batch, and counts its results', async () => {
   const gate = Promise.withResolvers<void>();
   const other = nodeOf();
   await begin({ profileUuids: [PROFILE] });
@@ -113,7 +113,7 @@ it('a compliance run is not changed by a node that lost its lease', async () => 
   expect(kept).toEqual(uuids);
 });
 
-it('a compliance run of a few objects does not wait for one of many', async () => {
+it('a compliance run with few objects does not wait for one with many', async () => {
   await begin({ profileUuids: [PROFILE] });
   await begin({ uuids: uuids.slice(0, 3) });
   expect(await nodeOf().work({ above: 0, upTo: 50 })).toBe(true);

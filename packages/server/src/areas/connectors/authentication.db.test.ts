@@ -31,7 +31,7 @@ const basicHeader = (password: string) => `Basic ${Buffer.from(`user:${password}
 const lastInfoCall = (connector = fake) => connector.callsTo('GET /v1').at(-1);
 
 describe('authentication to a connector', () => {
-  it('with a username and password is sent, shown without the password, and encrypted in the database', async () => {
+  it('with a username and password is sent to the connector, shown without the password, and encrypted in the database', async () => {
     const uuid = await create(basic('canary-pw'));
     expect(lastInfoCall()?.headers.authorization).toBe(basicHeader('canary-pw'));
     const shown = await test.call('getConnector', { params: { uuid } });
@@ -107,7 +107,7 @@ describe('authentication to a connector', () => {
     expect(lastInfoCall(thief)?.headers.authorization).toBe(basicHeader('second'));
   });
 
-  it('lists its types and their attributes', async () => {
+  it('lists its types and the attributes of each type', async () => {
     expect(await test.call('getAuthenticationTypes')).toEqual(['none', 'basic', 'certificate', 'apiKey', 'jwt']);
     expect((await test.call('getApiKeyAuthAttributes'))[0]).toMatchObject({
       name: 'apiKeyHeader',
@@ -135,7 +135,7 @@ describe('token authentication', () => {
   const keyOf = (authorization: string): unknown =>
     (JSON.parse(Buffer.from(authorization.split(/[ .]/)[1] ?? '', 'base64url').toString()) as { kid?: unknown }).kid;
 
-  it('sends a new token for each call, which only this connector accepts', async () => {
+  it('sends a new token with each call, which is valid only for this connector', async () => {
     await create({ authType: 'jwt', url: `${fake.url}/` });
     const first = bearer();
     expect(await checkFor(fake)({ headers: { authorization: first } })).toBe(true);
@@ -155,7 +155,7 @@ describe('token authentication', () => {
     expect(test.area.sealedColumns?.()).toContainEqual(expect.objectContaining({ table: 'connector_token_key' }));
   });
 
-  it('signs with a new key soon after a rotation, on every node; previously issued tokens remain valid', async () => {
+  it('signs with a new key soon after a rotation, on every node, while previously issued tokens remain valid', async () => {
     const other = test.newArea();
     const uuid = await create({ authType: 'jwt' });
     const before = bearer();

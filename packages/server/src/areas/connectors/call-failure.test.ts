@@ -20,7 +20,7 @@ describe('a connector error message reaches the caller', () => {
     ['a list', ['one', 'two'], 'it reported "one two"'],
     ['an empty body', undefined, 'no reason given'],
     ['a body without text', { message: { deep: 1 } }, 'no reason given'],
-  ])('as %s', (_what, body, reason) => {
+  ])('if the connector sends %s', (_what, body, reason) => {
     expect(refusal(400, body)).toEqual(['connector_refused', `Connector soft rejected the request (400): ${reason}.`]);
   }); // prettier-ignore
 
@@ -30,7 +30,7 @@ describe('a connector error message reaches the caller', () => {
     expect(refusal(422, undefined)).toEqual(['rejected_by_rules', 'Connector soft rejected the request.']);
   });
 
-  it('as an operation that the connector does not offer', () => {
+  it('as an operation that the connector does not support', () => {
     expect(refusal(501, { message: '', errors: [{ error: 'Secret keys are not supported.' }] })).toEqual([
       'rejected_by_rules',
       'Connector soft does not offer this operation: it reported "Secret keys are not supported".',
@@ -45,7 +45,7 @@ describe('a connector error message reaches the caller', () => {
     expect(refusal(404, undefined)).toEqual(['object_not_found', 'Connector soft returned 404 (not found).']);
   });
 
-  it('without the secrets sent to it, bounded, and without control characters', () => {
+  it('without the secrets that were sent to it, limited in length, and without control characters', () => {
     const sent = [{ name: 'pin', contentType: 'secret', content: [{ data: { secret: 'open sesame' } }] }];
     const [, message = ''] = refusal(400, { message: 'The PIN open sesame\r\nis wrong' }, sent);
     expect(message).toContain('it reported "The PIN [hidden] is wrong"');

@@ -14,7 +14,7 @@ const idsOf = (isMeant: (rule: (typeof rules)[number]) => boolean) =>
     .toSorted();
 
 describe('the call rules', () => {
-  it('allow 10 s for status checks, 180 s for key generation and location access, and 30 s for attribute forms', () => {
+  it('allow 10 s for status checks, 180 s for key generation and access to locations, and 30 s for attribute forms', () => {
     const withTime = (ms: number) => idsOf(({ timeoutMs }) => timeoutMs === ms);
     expect(withTime(10_000)).toEqual([
       'checkHealth',
@@ -38,7 +38,7 @@ describe('the call rules', () => {
     expect(LONGEST_CALL_MS).toBe(180_000);
   });
 
-  it('never repeat an operation that changes state', () => {
+  it('never repeat an operation that changes something', () => {
     const repeatedChanges = idsOf(
       ({ operation, repeated }) => repeated === 'harmless' && ['PUT', 'PATCH', 'DELETE'].includes(operation.method),
     );
@@ -64,7 +64,7 @@ describe('the call rules', () => {
     ]);
   });
 
-  it('identify operations that would take effect twice, regardless of the method', () => {
+  it('identify operations that would take effect twice if repeated, regardless of the method', () => {
     const effects = idsOf(({ repeated }) => repeated === 'again');
     expect(effects).toEqual(
       expect.arrayContaining(['issueCertificate_CertificateV2', 'sendNotification', 'resetPassword']),

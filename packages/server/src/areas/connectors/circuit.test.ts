@@ -72,7 +72,7 @@ describe("a connector's circuit breaker", () => {
     expect(circuits.view(CONNECTOR.uuid)).toEqual({ state: 'closed', failures: 0 });
   });
 
-  it('counts consecutive failures only', async () => {
+  it('counts only consecutive failures', async () => {
     await fail(FAILURES_TO_OPEN - 1);
     await fail(1, () => failureOfStatus(422, ['no']));
     await fail(FAILURES_TO_OPEN - 1);

@@ -42,7 +42,7 @@ describe('creating a connector', () => {
     expect(await test.audits(uuid)).toMatchObject([{ operation: 'create' }]);
   });
 
-  it('rejects a name already in use and, of two concurrent requests, stores only one', async () => {
+  it('rejects a name that is already in use, and stores only one of two concurrent requests', async () => {
     const taken = newName();
     const outcomes = await Promise.allSettled([create({ name: taken }), create({ name: taken })]);
     expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
@@ -80,13 +80,13 @@ describe('creating a connector', () => {
     await expect(create({ url })).rejects.toMatchObject({ code: 'rejected_by_rules' });
   });
 
-  it('rejects custom attributes by name, since none are defined', async () => {
+  it('rejects custom attributes with an error that names them, since none are defined', async () => {
     await expect(create({ customAttributes: [text('costCentre', '1')] })).rejects.toThrow('costCentre');
   });
 });
 
 describe('a stored connector', () => {
-  it('is checked when it is retrieved: offline if it does not respond, connected once it responds again', async () => {
+  it('is checked when it is retrieved: it is offline if it does not respond, and connected when it responds again', async () => {
     const uuid = await create();
     fake.on('GET /v1', 'reset');
     expect(await test.call('getConnector', { params: { uuid } })).toMatchObject({
@@ -131,7 +131,7 @@ describe('a stored connector', () => {
     });
   });
 
-  it('is reconnected even if another connector hangs, and the response names the hanging one', async () => {
+  it('is reconnected even if another connector hangs, and the response names the connector that hangs', async () => {
     const hanging = await newFakeConnector();
     const first = await create({ url: hanging.url });
     const second = await create();
@@ -146,7 +146,7 @@ describe('a stored connector', () => {
     await refused;
   });
 
-  it('returns its health and the attributes of its kinds', async () => {
+  it('returns its health and the attributes of its function group kinds', async () => {
     const uuid = await create();
     const all = await test.call('getConnectorAttributesAll', { params: { uuid } });
     expect(all.authorityProvider?.Fake?.map((each) => each.name)).toEqual(['data_address', 'data_password']);
@@ -200,7 +200,7 @@ describe('a stored connector', () => {
     expect(isOutcomeUnknown(refused)).toBe(false);
   });
 
-  it('names the innermost object in the path if the connector does not have it', async () => {
+  it('names the innermost object in the path if that object is missing at the connector', async () => {
     fake.on('GET /v1', { body: [infoOf('cryptographyProvider', ['Soft'])] });
     const client = await test.area.client(await create());
     const params = { uuid: 'the-token', keyUuid: 'the-key' };
@@ -213,7 +213,7 @@ describe('a stored connector', () => {
     });
   });
 
-  it('returns a change made on another node within five seconds', async () => {
+  it('reflects a change made on another node within five seconds', async () => {
     const other = test.newArea();
     const uuid = await create();
     expect((await other.facts(uuid)).functionGroups[0]?.kinds).toEqual(['Fake']);
@@ -250,7 +250,7 @@ describe('a change whose audit record cannot be written', () => {
 });
 
 describe('deleting a connector', () => {
-  it('is rejected while dependent objects exist, and detaches them if forced', async () => {
+  it('is rejected while dependent objects exist, and detaches these objects if it is forced', async () => {
     const detached: string[] = [];
     const needed = await create();
     test.area.registerDependants({
@@ -274,7 +274,7 @@ describe('deleting a connector', () => {
     expect((await test.audits(needed)).map(({ operation }) => operation)).toEqual(['create', 'forceDelete']);
   });
 
-  it('is rejected if the connector is unknown', async () => {
+  it('is rejected if the connector does not exist', async () => {
     await expect(test.call('deleteConnector', { params: { uuid: newUuid() } })).rejects.toMatchObject({
       code: 'object_not_found',
     });

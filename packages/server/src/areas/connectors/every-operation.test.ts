@@ -166,7 +166,7 @@ describe('a malformed body', () => {
   );
 });
 
-describe("a connector's description of itself", () => {
+describe("a connector's self-description", () => {
   it.each(Object.entries(generations))(
     'is accepted by the platform: function groups of the %s connector',
     async (_name, codes) => {

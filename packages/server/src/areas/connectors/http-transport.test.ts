@@ -64,7 +64,7 @@ describe('a call over HTTP', () => {
     expect(call?.body).toEqual(request.body);
   });
 
-  it('encodes path parameters so that they cannot leave their segment', () => {
+  it('encodes path parameters so that they cannot change other path segments', () => {
     const { listAttributeDefinitions } = connectorBaseOperations;
     const params = { functionalGroup: 'authorityProvider', kind: '../../v2/x?y#z' } as const;
     expect(pathOf(listAttributeDefinitions, { params })).toBe(
@@ -72,14 +72,14 @@ describe('a call over HTTP', () => {
     );
   });
 
-  it('keeps the path of the connector URL', async () => {
+  it('preserves the path in the connector URL', async () => {
     fake.on('GET /base/v1/health', { body: { status: 'ok' } });
     expect(await transportTo(`${fake.url}/base/`).call(checkHealth, {}, {})).toEqual({ status: 'ok' });
   });
 });
 
 describe('a failed call', () => {
-  it('is certainly not carried out if nothing listens on the port', async () => {
+  it('was certainly not carried out if nothing listens on the port', async () => {
     const { url } = fake;
     await fake.close();
     expect(await issue({}, transportTo(url))).toMatchObject({
@@ -89,7 +89,7 @@ describe('a failed call', () => {
     });
   });
 
-  it('is certainly not carried out if TLS meets plain HTTP', async () => {
+  it('was certainly not carried out if a TLS client connects to a plain HTTP port', async () => {
     const transport = transportTo(fake.url.replace('http:', 'https:'));
     expect(await issue({}, transport)).toMatchObject({ kind: 'unreachable', outcome: 'notCarriedOut' });
     expect(fake.calls).toEqual([]);
@@ -116,7 +116,7 @@ describe('a failed call', () => {
     expect(performance.now() - start).toBeLessThan(2_000);
   });
 
-  it('is not carried out if it times out before the connection is open', async () => {
+  it('was not carried out if it timed out before the connection was established', async () => {
     // Never completes a TLS handshake.
     const silent = createServer(() => undefined);
     await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
@@ -194,7 +194,7 @@ describe('a failed call', () => {
     expect(await issue()).toMatchObject({ ...expected, status, remoteMessage: 'own message' });
   });
 
-  it('returns the Retry-After seconds of the response', async () => {
+  it('returns the number of seconds from the Retry-After header', async () => {
     const waitAfter = async (value: string) => {
       fake.on(ISSUE, { status: 503, headers: { 'retry-after': value }, body: {} });
       return (await issue()).retryAfterSeconds;
@@ -217,7 +217,7 @@ describe('a failed call', () => {
     expect(fake.calls).toHaveLength(1);
   });
 
-  it('is retried once if the connection broke and the operation changes nothing, and otherwise never', async () => {
+  it('is retried once if the connection broke and the operation changes nothing; otherwise, it is never retried', async () => {
     let times = 0;
     fake.on('GET /v1/health', () => (++times === 1 ? 'reset' : { body: { status: 'ok' } }));
     expect(await transportTo(fake.url).call(checkHealth, {}, {})).toEqual({ status: 'ok' });

@@ -43,7 +43,7 @@ describe('an in-process call', () => {
       new Error('failed batch', { cause: new DatabaseUnavailable('unreachable', undefined) }),
       { kind: 'unavailable', outcome: 'unknown', message: 'its database cannot be reached' },
     ],
-  ])('fails as over HTTP: %s', async (fault, expected) => {
+  ])('fails in the same way as over HTTP: %s', async (fault, expected) => {
     await expect(validate(transportTo(() => Promise.reject(fault)))).rejects.toMatchObject(expected);
   });
 
@@ -70,7 +70,7 @@ describe('an in-process call', () => {
     await expect(validate(transport, { signal: caller.signal })).rejects.toMatchObject({ outcome: 'notCarriedOut' });
   });
 
-  it('starts once the commit is confirmed, and not at all if the commit fails', async () => {
+  it('starts after the commit is confirmed, and does not start if the commit fails', async () => {
     const began: string[] = [];
     const transport = transportTo(async () => void began.push('validate'));
     const permission = Promise.withResolvers<void>();
@@ -85,7 +85,7 @@ describe('an in-process call', () => {
     expect(began).toEqual(['validate']);
   });
 
-  it('rejected before the commit leaves no unhandled rejection if the commit fails', async () => {
+  it('leaves no unhandled rejection if it was rejected before the commit and the commit then fails', async () => {
     const unheard: unknown[] = [];
     const hear = (reason: unknown): void => void unheard.push(reason);
     process.on('unhandledRejection', hear);

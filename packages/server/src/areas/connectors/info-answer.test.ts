@@ -12,8 +12,8 @@ const problemsOf = (answer: Parameters<typeof readFunctionGroups>[0]): readonly 
   }
 };
 
-describe("a connector's description of itself", () => {
-  it('is accepted with all required endpoints', () => {
+describe("a connector's self-description", () => {
+  it('is accepted if it contains all required endpoints', () => {
     expect(readFunctionGroups([infoOf('authorityProvider', ['A', 'B'], ['idempotency'])])).toMatchObject([
       { code: 'authorityProvider', kinds: ['A', 'B'], features: ['idempotency'] },
     ]);
@@ -42,7 +42,7 @@ describe("a connector's description of itself", () => {
     expect(problemsOf([{ ...info, endPoints: [] }])).toHaveLength(2);
   });
 
-  it('is rejected for unknown groups, duplicate groups, and no groups', () => {
+  it('is rejected if it contains unknown groups, duplicate groups or no groups', () => {
     expect(problemsOf([{ functionGroupCode: 'coffeeProvider', kinds: [] }])).toEqual([
       'The function group coffeeProvider does not exist.',
     ]);

@@ -13,7 +13,7 @@ const listing = (name: string, method: string, context: string) => [
   { endPoints: [{ uuid: '', name, method, context, required: false }] },
 ];
 
-describe('an operation of a function group', () => {
+describe('an operation in a function group', () => {
   it.each([
     ['by its path, whatever its variables are called', listing('one', 'get', '/v1/authorityProvider/authorities/{id}')],
     ['by its name', listing('getAuthorityInstance', 'GET', '/elsewhere/{uuid}')],
@@ -32,14 +32,14 @@ describe('an operation of a function group', () => {
     expect(isUnlisted(getAuthorityInstance, groups)).toBe(true);
   });
 
-  it('is recognized in its published form', () => {
+  it('is recognized in its published notation', () => {
     const context = '/v1/authorities/{uuid}/endEntityProfiles/{endEntityProfileName}/endEntities';
     expect(isUnlisted(createEndEntity, listing('createEndEntity', 'POST', context))).toBe(false);
     expect(isUnlisted(createEndEntity, [])).toBe(true);
   });
 });
 
-it('base operations, callbacks, deletions and operations outside the published list need no listing', () => {
+it('base operations, callbacks, deletions and operations that are not in the published list need not be listed', () => {
   for (const operation of [
     ...Object.values(connectorBaseOperations),
     { method: 'GET', path: '/v1/authorityProvider/callbacks/x' } as const,

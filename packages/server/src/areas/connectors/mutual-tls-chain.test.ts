@@ -125,7 +125,7 @@ describe('a client certificate issued by an intermediate', () => {
     expect(await health([intermediate])).toEqual({ status: 'ok', description: 'Platform' });
   });
 
-  it('is rejected by the connector without its chain', async () => {
+  it('is rejected by the connector if its chain is not sent', async () => {
     await expect(health([])).rejects.toMatchObject({ kind: 'unreachable' });
   });
 });

@@ -107,7 +107,7 @@ async function health(attributes: RequestAttributeDto[]): Promise<unknown> {
 }
 
 describe('TLS client certificate authentication', () => {
-  it("presents the key store's certificate and verifies the connector against the trust store, over TLS 1.3", async () => {
+  it('presents the certificate from the key store and verifies the connector against the trust store, over TLS 1.3', async () => {
     expect(await health(settings)).toEqual({ status: 'ok', description: 'connector test TLSv1.3' });
   });
 
@@ -122,7 +122,7 @@ describe('TLS client certificate authentication', () => {
     await expect(accept([...settings.slice(0, 4), noTrust])).rejects.toThrow('trust store');
   });
 
-  it('is rejected immediately if the key store requires an excessive iteration count', async () => {
+  it('is rejected immediately if the key store specifies too many iterations', async () => {
     // The last field of the file is the MAC iteration count. Changing it from 2048 to 2^31 - 1 makes it, and every
     // enclosing structure, two bytes longer.
     const der = Buffer.from(KEY_STORE, 'base64');

@@ -63,7 +63,7 @@ describe('a self-registered connector', () => {
     expect(await detail(uuid)).toMatchObject({ status: 'waitingForApproval', url: `${fake.url}/other` });
   });
 
-  it('does not expose its stored credentials to a connection test', async () => {
+  it('does not expose its stored credentials in a connection test', async () => {
     const uuid = await register(basic('canary'));
     await expect(test.call('connectConnector', { body: { uuid, url: fake.url, ...basic() } })).rejects.toMatchObject({
       code: 'rejected_by_rules',
@@ -90,7 +90,7 @@ describe('a self-registered connector', () => {
 });
 
 describe('approving a connector', () => {
-  it('requests its function groups with its credentials, and makes it usable', async () => {
+  it('requests its function groups with its credentials, and makes the connector usable', async () => {
     const uuid = await register(basic('first'));
     await approve(uuid);
     expect(fake.calls).toMatchObject([
@@ -101,7 +101,7 @@ describe('approving a connector', () => {
     expect((await test.audits(uuid)).map(({ operation }) => operation)).toEqual(['register', 'approve']);
   });
 
-  it('is rejected if it is already approved', async () => {
+  it('is rejected if the connector has already been approved', async () => {
     const uuid = await register();
     const outcomes = await Promise.allSettled([approve(uuid), approve(uuid)]);
     expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
@@ -109,7 +109,7 @@ describe('approving a connector', () => {
     await expect(approve(newUuid())).rejects.toMatchObject({ code: 'object_not_found' });
   });
 
-  it('leaves it waiting if it does not respond or its response is unusable', async () => {
+  it('leaves the connector waiting if it does not respond or if its response is unusable', async () => {
     const uuid = await register();
     fake.on('GET /v1', { status: 500 });
     await expect(approve(uuid)).rejects.toMatchObject({ code: 'connector_failed' });
@@ -130,7 +130,7 @@ describe('approving a connector', () => {
     expect(await detail(uuid)).toMatchObject({ status: 'waitingForApproval', url: 'http://127.0.0.1:1' });
   });
 
-  it('in bulk skips unknown and approved connectors, approves the rest, and reports a failure', async () => {
+  it('in bulk skips unknown and already approved connectors, approves all others, and reports any failure', async () => {
     const [first, second, approved] = [await register(), await register(), await register()];
     await approve(approved);
     await test.call('bulkApproveConnector', { body: [first, approved, newUuid(), first] });
@@ -156,8 +156,8 @@ describe('approving a connector', () => {
   });
 });
 
-describe('the number of registrations', () => {
-  it('is limited for all waiting connectors, even with concurrent requests', async () => {
+describe('the number of self-registrations', () => {
+  it('is limited across all waiting connectors, even for concurrent requests', async () => {
     const crowded = await createTestConnectors();
     try {
       const outcomes = await Promise.allSettled(Array.from({ length: MAX_WAITING + 5 }, () => register({}, crowded)));

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => test.area.stop?.());
 
-it('a second connector with the same groups and kinds is rejected by create, connect, edit and approve', async () => {
+it('a second connector with the same groups and kinds is rejected when it is created, connected, edited or approved', async () => {
   const [fake, other] = [await newFakeConnector(), await newFakeConnector()];
   const uuid = await test.create({ name: 'first', url: fake.url });
   const same = 'A connector with the same function groups and kinds already exists: first.';

@@ -31,7 +31,7 @@ async function lookLater(): Promise<void> {
 }
 
 describe('a regular check', () => {
-  it('sets a connector that does not respond to offline, and back to connected once it responds, each only once', async () => {
+  it('marks an unresponsive connector as offline, and as connected again once it responds, each only once', async () => {
     const uuid = await create();
     fake.on('GET /v1', { status: 500 });
     await lookLater();
@@ -47,7 +47,7 @@ describe('a regular check', () => {
     expect(messages[1]).toMatch(/ responds again$/);
   });
 
-  it('runs once per period, on whichever node is first', async () => {
+  it('runs once per period, on whichever node starts it first', async () => {
     await create();
     const asked = fake.callsTo('GET /v1').length;
     await test.area.lookAtThoseDue();
@@ -75,7 +75,7 @@ describe('a regular check', () => {
     expect(await statusOf(uuid)).toBe('waitingForApproval');
   });
 
-  it('and a concurrent check by a user record a change only once', async () => {
+  it('and a concurrent check by a user record the same change only once', async () => {
     const uuid = await create();
     fake.on('GET /v1', { status: 404 });
     await Promise.all([test.call('getConnector', { params: { uuid } }), lookLater()]);
@@ -83,7 +83,7 @@ describe('a regular check', () => {
   });
 });
 
-describe('calls to a connector that fails repeatedly', () => {
+describe('calls to a connector that repeatedly fails', () => {
   const circuit = (uuid: string) => test.call('getConnectorCircuit', { params: { uuid } });
   const validate = async (uuid: string) => {
     const client = await test.area.client(uuid);
@@ -92,7 +92,7 @@ describe('calls to a connector that fails repeatedly', () => {
   };
   const VALIDATE = 'POST /v1/authorityProvider/Fake/attributes/validate';
 
-  it('are rejected without being sent, visibly, until a check finds that it works again', async () => {
+  it('are rejected without being sent, with this state visible to users, until a check finds that the connector works again', async () => {
     const uuid = await create();
     expect(await circuit(uuid)).toEqual({ node: test.platform.nodeId, state: 'closed', failures: 0 });
     fake.on(VALIDATE, { status: 503 });
@@ -111,7 +111,7 @@ describe('calls to a connector that fails repeatedly', () => {
     expect(await test.platform.metrics.registry.metrics()).not.toContain('signetry_connector_circuit_open{');
   });
 
-  it('are still sent to other connectors, and to the same one at a different URL', async () => {
+  it('are still sent to other connectors, and to the same connector at a different URL', async () => {
     const [uuid, other] = [await create(), await create()];
     fake.on(VALIDATE, 'reset');
     for (let at = 0; at < FAILURES_TO_OPEN; at += 1) await validate(uuid).catch(() => undefined);

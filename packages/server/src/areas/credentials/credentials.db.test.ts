@@ -26,7 +26,7 @@ const KEY_STORE = { content: '', fileName: 'store.p12', mimeType: 'application/x
 const CANARIES = ['canary-pw', Buffer.from('canary-pw').toString('hex'), 'Y2FuYXJ5LWtz', 'canary-ks'];
 
 describe('a credential', () => {
-  it('is validated by its connector, and returned without secrets and key stores', async () => {
+  it('is validated by its connector, and returned without secrets or key stores', async () => {
     const uuid = await test.create({ name: 'shown' });
     expect(test.fake.callsTo('POST /v1/credentialProvider/Login/attributes/validate').at(-1)?.body).toMatchObject([
       { name: 'user' },
@@ -48,7 +48,7 @@ describe('a credential', () => {
     expect(await test.audits(uuid)).toEqual(['create']);
   });
 
-  it('is sealed in the database, and absent from the audit log', async () => {
+  it('is encrypted in the database, and does not appear in the audit log', async () => {
     await test.create();
     const rows = await test.database.query<{ row: string }>(
       'SELECT v::text AS row FROM attribute_value v UNION ALL SELECT a::text FROM audit_record a UNION ALL SELECT d::text FROM attribute_definition d',
@@ -58,7 +58,7 @@ describe('a credential', () => {
     for (const canary of CANARIES) expect(clear).not.toContain(canary);
   });
 
-  it('keeps secrets and key stores that an edit sends back as returned, and accepts new ones', async () => {
+  it('keeps secrets and key stores that an edit returns unchanged, and accepts new ones', async () => {
     const uuid = await test.create();
     const edit = (attributes: object[]) =>
       test.call('editCredential', { params: { uuid }, body: { attributes } }).then(({ attributes: shown }) => shown);
@@ -75,7 +75,7 @@ describe('a credential', () => {
     expect(await test.audits(uuid)).toEqual(['create', 'update', 'update', 'update']);
   });
 
-  it('is rejected with the errors of its connector and the platform, and nothing is stored', async () => {
+  it('is rejected with the errors of its connector and of the platform, and nothing is stored', async () => {
     await expect(test.create({ kind: 'Other' })).rejects.toMatchObject({ code: 'rejected_by_rules' });
     await expect(test.create({ connectorUuid: newUuid() })).rejects.toMatchObject({ code: 'object_not_found' });
     await expect(test.create({ attributes: [text('unknown', 'x')] })).rejects.toThrow('unknown');
@@ -88,7 +88,7 @@ describe('a credential', () => {
     expect((await test.call('listCredentials')).map(({ name }) => name)).not.toContain('refused');
   });
 
-  it('is deleted once, with its values; a bulk deletion skips deleted ones', async () => {
+  it('can be deleted only once, together with its values; a bulk deletion skips deleted credentials', async () => {
     const [one, other] = [await test.create(), await test.create()];
     await test.call('deleteCredential', { params: { uuid: one } });
     await expect(test.call('deleteCredential', { params: { uuid: one } })).rejects.toMatchObject({
@@ -101,7 +101,7 @@ describe('a credential', () => {
     expect(await test.audits(other)).toEqual(['create', 'delete']);
   });
 
-  it('prevents its connector from being deleted, and cannot be edited after a forced deletion', async () => {
+  it('prevents the deletion of its connector, and cannot be edited after its connector was deleted by force', async () => {
     const connectorUuid = await test.connect();
     const uuid = await test.create({ name: 'held', connectorUuid });
     const params = { uuid: connectorUuid };
@@ -116,7 +116,7 @@ describe('a credential', () => {
 });
 
 describe('a credential referenced by another object', () => {
-  it('is sent in full to the connector only', async () => {
+  it('is sent in full, but only to the connector', async () => {
     const uuid = await test.create({ name: 'full' });
     const authority = await test.createAuthority(uuid);
     for (const path of [
@@ -153,7 +153,7 @@ describe('a credential referenced by another object', () => {
     expect(shown.attributes[0]?.content).toEqual([{ reference: 'login', data: { uuid, name: 'login' } }]);
   });
 
-  it('cannot be deleted while in use: the error names its users, and a bulk deletion then deletes nothing', async () => {
+  it('cannot be deleted while in use: the error lists the objects that use it, and a bulk deletion then deletes nothing', async () => {
     const [used, unused] = [await test.create({ name: 'in use' }), await test.create()];
     const authority = await test.createAuthority(used, undefined, 'user of it');
     const words = 'Credential in use is in use. Dependent authorities (1): user of it';
@@ -178,7 +178,7 @@ describe('a credential referenced by another object', () => {
     await expect(late).rejects.toThrow('names a credential that does not exist');
   });
 
-  it('must be visible to the caller: an invisible one is rejected with the same error as a missing one', async () => {
+  it('must be visible to the caller: a credential that is not visible is rejected with the same error as a missing one', async () => {
     test.fake.on('POST /v1/authorityProvider/authorities', { body: { uuid: newUuid(), name: 'x', attributes: [] } });
     const [own, foreign] = [await test.create(), await test.create()];
     const actor = userWith({ uuid: own, actions: ['list', 'detail'] });
@@ -199,7 +199,7 @@ describe('a credential referenced by another object', () => {
     await expect(validate).rejects.toMatchObject(refusal);
   });
 
-  it('cannot be newly referenced while disabled, but still works where it is in use', async () => {
+  it('cannot be referenced by further objects while disabled, but still works where it is already in use', async () => {
     const uuid = await test.create({ name: 'switched off' });
     const authority = await test.createAuthority(uuid);
     await test.call('disableCredential', { params: { uuid } });

@@ -15,7 +15,7 @@ import { judgePages, UnusablePages } from './read-pages.ts';
 
 const all = { connector_status: 'completed', announced: 10, results_read: 10, refused: 0, warning: null } as const;
 
-describe('the end of a discovery whose pages were read', () => {
+describe('a discovery whose pages have all been read', () => {
   it('is completed only if all announced results were imported and the provider reports success', () => {
     expect(endingOf(all)).toEqual({ status: 'completed', message: null });
     expect(endingOf({ ...all, results_read: 9 })).toEqual({
@@ -30,7 +30,7 @@ describe('the end of a discovery whose pages were read', () => {
     });
   });
 
-  it('is failed if the provider failed, with the number of imported results', () => {
+  it('fails if the provider failed, and reports the number of imported results', () => {
     expect(endingOf({ ...all, connector_status: 'failed', refused: 1 })).toEqual({
       status: 'failed',
       message: 'The provider reported a failure; 9 of 10 results were imported.',
@@ -39,7 +39,7 @@ describe('the end of a discovery whose pages were read', () => {
 });
 
 describe('a failed call', () => {
-  it('is retried for minutes while the connector is unreachable, a few times after an error, and never after a rejection', () => {
+  it('is retried for several minutes while the connector is unreachable, a few times after an error, and never after a rejection', () => {
     const failed = { kind: 'unreachable', failures: 30, silentMs: defaultLimits.outageMs - 1 } as const;
     expect(isFinal(failed, defaultLimits)).toBe(false);
     expect(isFinal({ ...failed, silentMs: defaultLimits.outageMs }, defaultLimits)).toBe(true);
@@ -49,7 +49,7 @@ describe('a failed call', () => {
       expect(isFinal({ kind, failures: 1, silentMs: 0 }, defaultLimits)).toBe(true);
   });
 
-  it('and a progress check are repeated at increasing intervals, up to a limit', () => {
+  it('is repeated, like a progress check, at increasing intervals up to a limit', () => {
     expect([0, 1, 20].map(retryDelayMs)).toEqual([1_000, 2_000, 30_000]);
     expect([0, 2, 50].map(lookDelayMs)).toEqual([250, 562.5, 5_000]);
   });
@@ -78,19 +78,19 @@ describe('pages', () => {
     ]);
   });
 
-  it('are returned with the position of every result', () => {
+  it('are returned with the position of each result', () => {
     const { from, to, isLast, warning, results } = judge(450, page(100, 450), page(50, 450));
     expect([from, to, isLast, warning, results.length]).toEqual([3, 5, false, null, 150]);
     expect(results.at(-1)).toMatchObject({ page: 5, onPage: 50, place: 450 });
   });
 
-  it('stop at an empty one; later pages are ignored', () => {
+  it('end at the first empty page; later pages are ignored', () => {
     const set = judge(600, page(100, 600), page(0, 600), page(100, 600));
     expect([set.to, set.isLast, set.results.length]).toEqual([4, true, 100]);
     expect(set.warning).toBe('Page 5 from the provider was empty, although it reported 600 results.');
   });
 
-  it('from a provider that changes its total produce a warning; pages with too many results are rejected', () => {
+  it('produce a warning if the provider changes its total, and are rejected if they contain too many results', () => {
     expect(judge(400, page(100, 401)).warning).toMatch(/reported 400 results, but 401 while they were being read/);
     expect(() => judge(400, page(101, 400))).toThrow(UnusablePages);
   });
@@ -107,14 +107,14 @@ describe('digests', () => {
     content: [{ data: place }],
   });
 
-  it('of metadata depend on its values, and their sum does not depend on the order', () => {
+  it('of metadata depend on its values, and the sum of the digests does not depend on their order', () => {
     const [a, b] = [digestOfMetadata([found('a')]), digestOfMetadata([found('b')])];
     expect(a).not.toBe(b);
     expect(digestOfMetadata([])).toBe(0n);
     expect(digestOfMetadata([found('a'), found('b')])).toBe(digestOfMetadata([found('b'), found('a')]));
   });
 
-  it('of requests depend only on connector, kind and values', () => {
+  it('of requests depend only on the connector, the kind and the values', () => {
     const value = (name: string, data: string): RequestAttributeDto => ({
       uuid: name,
       name,

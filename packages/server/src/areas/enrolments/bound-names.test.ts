@@ -90,7 +90,7 @@ describe('names in different notations', () => {
     ['rfc822Name', 'Anna@example.org', true],
     ['rfc822Name', 'anna@example.org', false],
     ['uniformResourceIdentifier', 'r.example', false],
-  ])('of the type %s are compared as their standards require: %s is accepted: %s', (kind, name, expected) => {
+  ])('of type %s are compared as their standards require: %s is accepted: %s', (kind, name, expected) => {
     expect(isTaken(kind, name)).toBe(expected);
   });
 });

@@ -45,21 +45,21 @@ const outcomes = async (count: number, attempt: () => Promise<string>) => {
 };
 
 describe('wrong credentials', () => {
-  it('are rejected once their address exceeds its limit, across profiles and nodes', async () => {
+  it('are rejected on all profiles and nodes once their IP address exceeds its limit', async () => {
     const [one, other] = [node({ ofAddress: 3 }), node({ ofAddress: 3 })];
     expect(await outcomes(2, () => one('192.0.2.1', 'p1'))).toEqual(['wrong', 'wrong']);
     expect(await outcomes(2, () => other('192.0.2.1', 'p2'))).toEqual(['wrong', 'too_many_requests']);
     expect(await outcomeOf(one('192.0.2.2', 'p1'))).toBe('wrong');
   });
 
-  it('are rejected once their address exceeds its limit at one profile, but not at another', async () => {
+  it('are rejected at one profile once their IP address exceeds its limit there, but not at other profiles', async () => {
     const check = node({ ofPair: 2 });
     expect(await outcomes(3, () => check('192.0.2.10', 'p1'))).toEqual(['wrong', 'wrong', 'too_many_requests']);
     expect(await outcomeOf(check('192.0.2.10', 'p2'))).toBe('wrong');
     expect(await outcomeOf(check('192.0.2.11', 'p1'))).toBe('wrong');
   });
 
-  it('do not block valid credentials, from the same address or another', async () => {
+  it('do not block valid credentials from the same IP address or from a different one', async () => {
     const check = node({ ofPair: 1 });
     await outcomes(4, () => check('192.0.2.20', 'p1'));
     expect(await outcomes(3, () => check('192.0.2.20', 'p1', valid))).toEqual(['passed', 'passed', 'passed']);
@@ -73,7 +73,7 @@ describe('wrong credentials', () => {
   });
 });
 
-describe('over a limit', () => {
+describe('when a limit is exceeded', () => {
   it('wrong credentials are answered one at a time, and valid ones immediately', async () => {
     const check = node({ ofPair: 1 }, { pauseMs: 50 });
     await outcomes(2, () => check('192.0.2.30', 'p1'));
@@ -88,7 +88,7 @@ describe('over a limit', () => {
     expect(performance.now() - begun).toBeGreaterThan(4 * 45);
   });
 
-  it('credentials are rejected unchecked while too many responses are pending, except from other addresses', async () => {
+  it('credentials are rejected without being checked while too many responses are pending, except from other IP addresses', async () => {
     const check = node({ ofPair: 1 }, { pauseMs: 500, maxWaiting: 0 });
     await outcomes(2, () => check('192.0.2.40', 'p1'));
     const held = outcomeOf(check('192.0.2.40', 'p1'));
@@ -98,7 +98,7 @@ describe('over a limit', () => {
     expect(await check('192.0.2.40', 'p1', valid)).toBe('passed');
   });
 
-  it('other errors are neither counted nor hidden', async () => {
+  it('other errors are not counted and not hidden', async () => {
     const check = node({ ofPair: 1 });
     const broken = () => Promise.reject(new Error('no such authority'));
     for (let at = 0; at < 3; at += 1)

@@ -71,7 +71,7 @@ describe('enrollment requests that start at the same time', () => {
     expect(await Promise.all(rows.map(isThere))).toEqual([true, true, true]);
   });
 
-  it('start a transaction once, and leave the secrets of the others unused', async () => {
+  it('start a transaction only once, and leave the secrets of the other requests unused', async () => {
     const first = enrolment();
     const again = { ...first, uuid: newUuid(), certificate_uuid: newUuid() };
     const [own, other] = [await secret(), await secret()];
@@ -81,7 +81,7 @@ describe('enrollment requests that start at the same time', () => {
     expect([await userOf(own), await userOf(other)]).toEqual([first.uuid, undefined]);
   });
 
-  it('use a secret once, even in different transactions', async () => {
+  it('use a secret only once, even in different transactions', async () => {
     const rows = [enrolment(), enrolment(), enrolment()];
     const shared = await secret();
     const begun = await Promise.all(rows.map((row) => statements.begin(row, shared)));
@@ -90,13 +90,13 @@ describe('enrollment requests that start at the same time', () => {
     expect(await userOf(shared)).toBe(rows[begun.indexOf(true)]?.uuid);
   });
 
-  it('are all stored if rejected, even in the same transaction', async () => {
+  it('are all stored if they are rejected, even in the same transaction', async () => {
     const first = enrolment({ certificate_uuid: null, state: 'refused', problem: 'no' });
     const again = { ...first, uuid: newUuid() };
     expect(await Promise.all([first, again].map((row) => statements.begin(row)))).toEqual([true, true]);
   });
 
-  it('are each found by their own transaction', async () => {
+  it('are each found by their own transaction ID', async () => {
     const rows = [enrolment(), enrolment()];
     await Promise.all(rows.map((row) => statements.begin(row)));
     const keys = [...rows, enrolment()].map(

@@ -26,12 +26,12 @@ describe('two locations are considered identical', () => {
     expect(digestOf(attributes as RequestAttributeDto[])).toBe(digestOf(place)); // the shape is unchanged
   });
 
-  it('with different passwords', () => {
+  it('even if the passwords differ', () => {
     const [one, other] = ['one', 'other'].map((text) => digestOf([...place, secret('data_password', text)]));
     expect(one).toBe(other);
   });
 
-  it('by a digest that must never change, since it is stored', () => {
+  it('using a digest that must never change, because it is stored', () => {
     expect(digestOf([])).toBe('4f53cda18c2baa0c0354bb5f9a3ecbe5ed12ab4d8e11ba873c2f11161202b945');
     expect(digestOf(place)).toBe('7bd3151ab4acb138449a514e5aadad4ce324bddcfa582be459272bce35e36fd4');
   });
@@ -50,7 +50,7 @@ describe('two locations are considered different', () => {
     expect(digestOf(attributes)).not.toBe(digestOf(place));
   });
 
-  it('if one value is a number and the other its digits, or the order of the values differs', () => {
+  it('if one value is a number and the other is the same digits as text, or if the values are in a different order', () => {
     expect(digestOf([value('data_port', 443)])).not.toBe(digestOf([value('data_port', '443')]));
     expect(digestOf([value('data_names', 'a', 'b')])).not.toBe(digestOf([value('data_names', 'b', 'a')]));
   });

@@ -45,7 +45,7 @@ const takeOut = (params: Path, certificateUuid: string) =>
 const operationAt = async (params: Path) => (await test.call('getLocationDeployment', { params })).operation;
 
 describe('a location with an operation in progress', () => {
-  it('reports it, and rejects a second one before calling the provider', async () => {
+  it('reports the operation, and rejects a second one before calling the provider', async () => {
     const [place, { uuid }] = [await test.addLocation('busy'), await test.certificate('busy.test')];
     const startedAt = await beginElsewhere(place);
     expect(await operationAt(place)).toEqual({ kind: 'renew', requestedBy: 'alice', startedAt, interrupted: false });
@@ -57,7 +57,7 @@ describe('a location with an operation in progress', () => {
     expect(await test.states(place)).toEqual({});
   });
 
-  it('starts the second one once the first one has ended', async () => {
+  it('can start the second operation once the first one has ended', async () => {
     const [place, { uuid }] = [await test.addLocation('soon free'), await test.certificate('soon.free.test')];
     await beginElsewhere(place);
     const pushed = pushTo(place, uuid);
@@ -67,7 +67,7 @@ describe('a location with an operation in progress', () => {
     expect(await operationAt(place)).toBeUndefined();
   });
 
-  it('is free again if the first one failed', async () => {
+  it('is free again after the first operation failed', async () => {
     const [place, { uuid }] = [await test.addLocation('failing'), await test.certificate('failing.test')];
     test.fail(PUSH, { behaviour: { status: 422, body: ['no'] } });
     await expect(pushTo(place, uuid)).rejects.toMatchObject({ code: 'rejected_by_rules' });
@@ -103,7 +103,7 @@ describe('an operation whose node stopped during a push', () => {
     expect(await operationAt(place)).toBeUndefined();
   });
 
-  it('gives way to the next operation, which first determines its outcome', async () => {
+  it('yields to the next operation, which first determines the outcome of the push', async () => {
     const { place, uuid } = await interrupted('taken over', { afterEffect: true });
     // A push with an unknown outcome would keep a single-certificate location occupied.
     await expect(takeOut(place, uuid)).resolves.toBeDefined();

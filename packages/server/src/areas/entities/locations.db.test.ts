@@ -18,7 +18,7 @@ const unread = (name: string, certificateData: string) =>
   void test.shelf(name).push({ certificateData, withKey: false });
 
 describe('a location', () => {
-  it('shows its contents from the start; the inventory imports unknown certificates', async () => {
+  it('shows its contents from the start; unknown certificates are imported into the inventory', async () => {
     const [there, known] = [await test.make('was-there.test'), await test.certificate('known.test')];
     test.shelf('filled').push({ certificateData: there.base64, withKey: true });
     unread('filled', known.base64);
@@ -30,7 +30,7 @@ describe('a location', () => {
     ]);
   });
 
-  it('reports how many of its certificates are unreadable, until none are', async () => {
+  it('reports how many of its certificates are unreadable, as long as there are any', async () => {
     unread('unreadable', 'bm8gY2VydGlmaWNhdGU=');
     unread('unreadable', '');
     const place = await test.addLocation('unreadable');
@@ -41,7 +41,7 @@ describe('a location', () => {
     expect(await sync(place)).toMatchObject({ state: 'empty', certificates: [] });
   });
 
-  it('drops certificates that it no longer contains, and keeps known ones while it cannot be read', async () => {
+  it('drops certificates that it no longer contains, and keeps the known ones while it cannot be read', async () => {
     const [place, { uuid, base64 }] = [await test.addLocation('emptied'), await test.certificate('emptied.test')];
     unread('emptied', base64);
     await sync(place);
@@ -55,7 +55,7 @@ describe('a location', () => {
   });
 
   it.each(['served', 'not_served', 'replaced', 'failed', 'waiting'])(
-    'on refresh marks a present certificate as installed only if it failed or was waiting: %s',
+    'marks a certificate found on refresh as installed only if it had failed or was waiting: %s',
     async (state) => {
       const name = `reread ${state}`;
       const [place, { uuid, base64 }] = [await test.addLocation(name), await test.certificate(`${name}.test`)];
@@ -110,7 +110,7 @@ describe('a location', () => {
     expect((await shown(await test.addLocation('unique elsewhere', { entity }))).entityInstanceUuid).toBe(entity);
   });
 
-  it('keeps its enabled state if an edit omits it, and loses an omitted description', async () => {
+  it('keeps its enabled state if an edit omits it, but loses its description if an edit omits it', async () => {
     const place = await test.addLocation('edited');
     const edit = (facts: object) =>
       test.call('editLocation', { params: place, body: { attributes: [onForm('data_shelf', 'edited')], ...facts } });
@@ -123,7 +123,7 @@ describe('a location', () => {
     await refusedWith(sync(place), 'Location edited is disabled. Enable it first.');
   });
 
-  it('is deleted with its recorded contents, without a call to the provider', async () => {
+  it('is deleted with its recorded contents, without calling the provider', async () => {
     const [place, { uuid }] = [await test.addLocation('forgotten'), await test.certificate('forgotten.test')];
     await test.push(place, uuid);
     await test.call('deleteLocation', { params: place });
@@ -168,7 +168,7 @@ describe('an entity', () => {
   const remove = (entityUuid: string) => test.call('deleteEntityInstance', { params: { entityUuid } });
   const removing = (uuid: string) => test.database.query('SELECT removing FROM entity WHERE uuid = $1', [uuid]);
 
-  it('cannot be deleted while it has locations, which the error names', async () => {
+  it('cannot be deleted while it has locations, and the error lists them', async () => {
     const entity = await test.createEntity('kept');
     for (const name of ['kept a', 'kept b']) await test.addLocation(name, { entity });
     await expect(remove(entity)).rejects.toMatchObject({
@@ -185,7 +185,7 @@ describe('an entity', () => {
     await test.addLocation('of a stubborn one', { entity });
   });
 
-  it('is deleted if its connector no longer knows it, or no longer exists', async () => {
+  it('is deleted if its connector no longer knows it, or if the connector no longer exists', async () => {
     const [unknown, orphan] = [await test.createEntity('unknown there'), await test.createEntity('orphan')];
     test.fail(REMOVE_ENTITY, { behaviour: { status: 404, body: { message: 'gone' } } });
     await remove(unknown);
@@ -195,7 +195,7 @@ describe('an entity', () => {
     await expect(remove(newUuid())).rejects.toMatchObject({ code: 'object_not_found' });
   });
 
-  it('accepts no location while it is being deleted', async () => {
+  it('accepts no new location while it is being deleted', async () => {
     const entity = await test.createEntity('going');
     await test.database.query('UPDATE entity SET removing = true WHERE uuid = $1', [entity]);
     await refusedWith(test.addLocation('too late', { entity }), 'Entity going is being removed.');
@@ -203,7 +203,7 @@ describe('an entity', () => {
     expect(await removing(entity)).toEqual([]);
   });
 
-  it('has a unique name, which is checked before its connector creates it', async () => {
+  it('has a unique name, which is checked before the connector creates the entity', async () => {
     await test.createEntity('named once');
     const calls = () => test.connector.callsTo('POST /v1/entityProvider/entities').length;
     const before = calls();

@@ -51,7 +51,7 @@ describe('the deployment status of certificates in a location', () => {
     ['failed', 'failed'],
     ['not_served', 'notServed'],
   ] as const satisfies readonly (readonly [HeldState, string])[])(
-    'is reported for a certificate that is %s as %s',
+    'is reported, for a certificate that is %s, as %s',
     (state, shown) => {
       expect(deployed({ state })).toMatchObject([{ certificateUuid: 'known', state: shown }]);
     },
@@ -88,7 +88,7 @@ describe('the deployment status of certificates in a location', () => {
     expect(deployed({ certificate_uuid: 'deleted' })).toEqual([]);
   });
 
-  it('includes when the location was read, why a later read failed, and the probe', () => {
+  it('includes the time when the location was last read, the reason why a later read failed, and the probe', () => {
     const probe = {
       location_uuid: '',
       host: 'web.test',
@@ -116,7 +116,7 @@ describe('a certificate in a location', () => {
     presentHeld(heldRow({ metadata }), heldCertificate(), { pushAttributes: [], csrAttributes: [], source, connector })
       .metadata;
 
-  it('includes its provider metadata, with the location and the connector as sources', () => {
+  it('includes its provider metadata, with the location and the connector as the sources', () => {
     const item = {
       name: 'meta_alias',
       label: 'Label of meta_alias',
@@ -136,8 +136,8 @@ describe('a certificate in a location', () => {
   });
 });
 
-describe('values that a provider returns with its definitions', () => {
-  it('are kept unless empty', () => {
+describe('values that a provider returns together with its definitions', () => {
+  it('are kept unless they are empty', () => {
     const definitions = [told('a', ['1', '2']), told('b', []), told('c')];
     expect(asRequested(definitions as never)).toEqual([
       { uuid: 'uuid of a', name: 'a', contentType: 'string', content: [{ data: '1' }, { data: '2' }] },

@@ -18,7 +18,7 @@ const rowOf = async (place: Path, uuid: string) =>
   (await test.held(place)).find((row) => row.certificate_uuid === uuid);
 
 describe('a successful push', () => {
-  it('stores the certificate there with its attributes, and records the metadata from the provider', async () => {
+  it('stores the certificate in the location with its attributes, and records the metadata from the provider', async () => {
     const [place, pushed] = [await test.addLocation('pushed'), await test.certificate('pushed.test')];
     const shown = await test.push(place, pushed.uuid, { attributes: [onForm('data_alias', 'web')] });
     expect(test.connector.callsTo(PUSH).at(-1)?.body).toMatchObject({
@@ -39,7 +39,7 @@ describe('a successful push', () => {
     expect((await rowOf(place, pushed.uuid))?.requested_by).toBe('alice');
   });
 
-  it('replaces the present certificate on request', async () => {
+  it('replaces the existing certificate on request', async () => {
     const place = await test.addLocation('replacing', { single: true });
     const [first, second] = [await test.certificate('first.test'), await test.certificate('second.test')];
     await test.push(place, first.uuid);
@@ -54,7 +54,7 @@ describe('a successful push', () => {
     expect(test.shelf('replacing')).toMatchObject([{ certificateData: second.base64 }]);
   });
 
-  it('excludes a concurrent push to a single-certificate location', async () => {
+  it('prevents a concurrent push to a single-certificate location', async () => {
     const place = await test.addLocation('contended', { single: true });
     const both = [await test.certificate('one.test'), await test.certificate('other.test')];
     const outcomes = await Promise.allSettled(both.map(({ uuid }) => test.push(place, uuid)));
@@ -64,7 +64,7 @@ describe('a successful push', () => {
 });
 
 describe('a push that the provider does not complete', () => {
-  it('is recorded as failed with the reason, also in the history, and can be retried', async () => {
+  it('is recorded as failed with the reason, including in the history, and can be retried', async () => {
     const place = await test.addLocation('full', { single: true });
     const [pushed, other] = [await test.certificate('full.test'), await test.certificate('fits.test')];
     test.fail(PUSH, { behaviour: { status: 422, body: ['The shelf is full.', 'It is old.'] } });
@@ -85,7 +85,7 @@ describe('a push that the provider does not complete', () => {
   it.each([
     ['resets the connection', 'reset'],
     ['returns status 500', { status: 500, body: { message: 'oops' } }],
-  ] as const)('is undecided if the provider %s, until the location is read', async (how, behaviour) => {
+  ] as const)('has an unknown outcome if the provider %s, until the location is read', async (how, behaviour) => {
     const [done, lost] = [await test.certificate(`done ${how}`), await test.certificate(`lost ${how}`)];
     const place = await test.addLocation(`undecided ${how}`);
     test.fail(PUSH, { behaviour, afterEffect: true });
@@ -100,7 +100,7 @@ describe('a push that the provider does not complete', () => {
 });
 
 describe('a push is rejected', () => {
-  it('if the location is disabled, unknown, or in another entity', async () => {
+  it('if the location is disabled, does not exist, or belongs to a different entity', async () => {
     const [place, { uuid }] = [await test.addLocation('closed'), await test.certificate('closed.test')];
     await test.call('disableLocation', { params: place });
     await refusedWith(test.push(place, uuid), 'Location closed is disabled. Enable it first.');
@@ -110,7 +110,7 @@ describe('a push is rejected', () => {
     expect(await test.states(place)).toEqual({});
   });
 
-  it('if the entity of the location has no connector', async () => {
+  it("if the location's entity has no connector", async () => {
     const entity = await test.createEntity('orphan');
     const place = await test.addLocation('orphaned', { entity });
     const { uuid } = await test.certificate('orphaned.test');

@@ -25,35 +25,35 @@ const refusal = (act: () => unknown): unknown => {
   }
 };
 
-describe('a location for one certificate', () => {
-  it('accepts the first one, with or without replacement', () => {
+describe('a single-certificate location', () => {
+  it('accepts the first certificate, with or without replacement', () => {
     for (const replace of [false, true]) expect(takenPlace(narrow, [], { certificate, replace })).toBeNull();
   });
 
-  it.each(ABSENT)('accepts one while another is %s', (state) => {
+  it.each(ABSENT)('accepts a certificate while a different one is %s', (state) => {
     for (const replace of [false, true]) expect(takenPlace(narrow, [held(state)], { certificate, replace })).toBeNull();
   });
 
-  it.each([...PRESENT, ...COMING])('rejects one while another is %s', (state) => {
+  it.each([...PRESENT, ...COMING])('rejects a certificate while a different one is %s', (state) => {
     expect(refusal(() => takenPlace(narrow, [held(state)], { certificate, replace: false }))).toMatchObject({
       code: 'rejected_by_rules',
       parameters: { problems: [OCCUPIED] },
     });
   });
 
-  it.each(PRESENT)('replaces one that is %s on request', (state) => {
+  it.each(PRESENT)('replaces a certificate that is %s on request', (state) => {
     const there = held(state);
     expect(takenPlace(narrow, [there], { certificate, replace: true })).toBe(there.certificate_uuid);
   });
 
-  it.each(COMING)('does not replace one that is %s', (state) => {
+  it.each(COMING)('does not replace a certificate that is %s', (state) => {
     expect(refusal(() => takenPlace(narrow, [held(state)], { certificate, replace: true }))).toMatchObject({
       code: 'rejected_by_rules',
       parameters: { problems: [ON_ITS_WAY] },
     });
   });
 
-  it('replaces none while another is being deployed', () => {
+  it('replaces no certificate while a different one is being deployed', () => {
     const both = [held('served'), held('waiting')];
     const act = () => takenPlace(narrow, both, { certificate, replace: true });
     expect(refusal(act)).toMatchObject({ parameters: { problems: [ON_ITS_WAY] } });
@@ -64,21 +64,24 @@ describe('a location for one certificate', () => {
     expect(takenPlace(narrow, [same], { certificate, replace: false })).toBeNull();
   });
 
-  it('rejects a certificate yet to be issued while it is occupied', () => {
+  it('rejects a certificate that is not yet issued while the location is occupied', () => {
     expect(refusal(() => takenPlace(narrow, [held('installed')], { replace: false }))).toMatchObject({
       parameters: { problems: [OCCUPIED] },
     });
   });
 });
 
-describe('a location for several certificates', () => {
-  it.each([...PRESENT, ...COMING, ...ABSENT])('accepts one while another is %s, and replaces none', (state) => {
-    for (const replace of [false, true]) expect(takenPlace(wide, [held(state)], { certificate, replace })).toBeNull();
-    expect(isFree(wide, [held(state)], certificate.uuid)).toBe(true);
-  });
+describe('a location for multiple certificates', () => {
+  it.each([...PRESENT, ...COMING, ...ABSENT])(
+    'accepts a certificate while a different one is %s, and replaces none',
+    (state) => {
+      for (const replace of [false, true]) expect(takenPlace(wide, [held(state)], { certificate, replace })).toBeNull();
+      expect(isFree(wide, [held(state)], certificate.uuid)).toBe(true);
+    },
+  );
 });
 
-describe('a push to a location for one certificate', () => {
+describe('a push to a single-certificate location', () => {
   it.each([
     ['begins', 'nothing is there', [], true],
     ['waits', 'another one is being pushed', [held('pushing')], false],

@@ -37,8 +37,8 @@ function limitedTo(rights: Readonly<Record<'entities' | 'locations', readonly st
   return { ...context, actor: { ...context.actor, type: 'user', permissions: { ...noPermissions, resources } } };
 }
 
-describe('the successor of a certificate', () => {
-  it('waits in each location of the certificate, with its attributes, to replace it', async () => {
+describe("a certificate's successor", () => {
+  it("waits in each of the certificate's locations, with the same attributes, to replace it", async () => {
     const [narrow, wide] = [await test.addLocation('narrow', { single: true }), await test.addLocation('wide')];
     const [before, after] = [await test.certificate('before.test'), await test.certificate('after.test')];
     for (const place of [narrow, wide])
@@ -79,7 +79,7 @@ describe('the successor of a certificate', () => {
   });
 
   it.each(['waiting', 'pushing', 'replaced', 'not_served', 'failed'])(
-    'is not added to a location where the certificate is only %s',
+    'is not added to a location where the certificate is merely %s',
     async (state) => {
       const place = await test.addLocation(`only ${state}`);
       const [before, after] = [await test.certificate(`b ${state}`), await test.certificate(`a ${state}`)];
@@ -104,7 +104,7 @@ describe('a user who renews a certificate', () => {
   });
   const uuids = () => places.map(({ locationUuid }) => locationUuid);
 
-  it('can replace it with permission to update every location and to view their entities', async () => {
+  it('can replace it if they are allowed to update all of its locations and to view their entities', async () => {
     const context = limitedTo({ entities: [test.entityUuid], locations: uuids() });
     expect(await replacing(test.parts, certificate, context)).toBeTypeOf('function');
   });

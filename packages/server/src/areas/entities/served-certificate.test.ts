@@ -22,12 +22,12 @@ const why = (seen: Partial<Seen>) =>
   whyNotServed({ served: [], failures: [], ...seen }, { endpoint, expected: expected() });
 
 describe('a certificate is served', () => {
-  it('if the only address serves it, with or without its issuer', () => {
+  it('if the only address serves it, with or without its issuer certificate', () => {
     expect(why({ served: [at('192.0.2.1', own.der)] })).toBeUndefined();
     expect(why({ served: [at('192.0.2.1', own.der, issuer.der)] })).toBeUndefined();
   });
 
-  it('if every responding address serves it, even if another does not respond', () => {
+  it('if every responding address serves it, even if a further address does not respond', () => {
     const served = [at('192.0.2.1', own.der), at('192.0.2.2', own.der)];
     expect(why({ served, failures: ['connection refused'] })).toBeUndefined();
   });
@@ -35,16 +35,16 @@ describe('a certificate is served', () => {
 
 describe('a certificate is not served', () => {
   const OTHER = 'other.test (serial number badcafe, valid until 2031-05-06)';
-  it('if a different one is served, which is named', () => {
+  it('if a different certificate is served, and the error names it', () => {
     expect(why({ served: [at('192.0.2.1', other.der)] })).toBe(`web.test:443 (192.0.2.1) serves ${OTHER}`);
   });
 
-  it('if it is only further up in the chain of a different one', () => {
+  it('if it appears only further up in the chain of a different certificate', () => {
     const problem = why({ served: [at('192.0.2.1', other.der, own.der)] });
     expect(problem).toBe(`web.test:443 (192.0.2.1) serves ${OTHER}`);
   });
 
-  it('if one of multiple addresses serves a different one, and that address is named', () => {
+  it('if one of multiple addresses serves a different certificate, and the error names that address', () => {
     const served = [at('192.0.2.1', own.der), at('2001:db8::2', other.der)];
     expect(why({ served })).toBe(`web.test:443 (2001:db8::2) serves ${OTHER}`);
   });
@@ -76,7 +76,7 @@ describe('a certificate is not served', () => {
     expect(why({ served: [at('web.test', ...chain)] })).toBe(`web.test:443 serves ${named}`);
   });
 
-  it('if one without a common name is served, which is identified by its subject', async () => {
+  it('if a certificate without a common name is served, and the error identifies it by its subject', async () => {
     const unnamed = await makeCertificate('', { issuer, name: buildName([{ type: 'O', value: 'Acme' }]) });
     const nobody = await makeCertificate('', { issuer, name: buildName([]) });
     expect(why({ served: [at('web.test', unnamed.der)] })).toMatch(/ serves O=Acme \(serial/);
@@ -94,7 +94,7 @@ describe('an endpoint', () => {
     expect(textOf({ host, port: 443 }, address === undefined ? undefined : at(address))).toBe(called);
   });
 
-  it('has a server name and STARTTLS only if they are stored', () => {
+  it('has a server name and STARTTLS only if these are stored', () => {
     const row = { location_uuid: '', host: 'mail.test', port: 25, timeout_s: 60, restore_previous: true };
     expect(endpointOf({ ...row, server_name: null, start_tls: null })).toEqual({
       host: 'mail.test',

@@ -53,7 +53,7 @@ const eventsAbout = ({ uuid }: Held) =>
   );
 
 describe('a certificate pushed to a location with an endpoint', () => {
-  it('is probed immediately and until the deadline, with the previous one set aside', async () => {
+  it('is probed immediately and then until the deadline, while the previous certificate is set aside', async () => {
     const { place, before, after } = await replaced('probed');
     const row = await rowOf(place, after);
     expect(row).toMatchObject({ state: 'installed', replaces_uuid: before.uuid });
@@ -62,7 +62,7 @@ describe('a certificate pushed to a location with an endpoint', () => {
     expect(await rowOf(place, before)).toMatchObject({ state: 'replaced', ask_at: null });
   });
 
-  it('replaces the previous one permanently if restoring is disabled', async () => {
+  it('permanently replaces the previous certificate if restoring is disabled', async () => {
     const { place, after } = await replaced('permanent', { restorePrevious: false });
     expect(await test.states(place)).toEqual({ [after.uuid]: 'installed' });
     expect((await rowOf(place, after))?.replaces_uuid).toBeNull();
@@ -70,7 +70,7 @@ describe('a certificate pushed to a location with an endpoint', () => {
 });
 
 describe('a certificate that the endpoint serves', () => {
-  it('is marked as served, and the previous one is discarded', async () => {
+  it('is marked as served, and the previous certificate is discarded', async () => {
     const { place, after } = await replaced('shown');
     show(after);
     await ask(place, after, { state: 'served', ask_at: null, asked_until: null, replaces_uuid: null, problem: null });
@@ -102,7 +102,7 @@ describe('a certificate that the endpoint does not serve', () => {
     expect(algorithms).toEqual([undefined, 'ECDSA']);
   });
 
-  it('is probed a last time at the deadline', async () => {
+  it('is probed one last time at the deadline', async () => {
     const { place, after } = await replaced('last probe', { timeoutSeconds: 300 });
     test.clock.advance(290_000);
     await ask(place, after, { state: 'installed', problem: expect.any(String) });
@@ -110,7 +110,7 @@ describe('a certificate that the endpoint does not serve', () => {
     expect(row?.ask_at).toEqual(row?.asked_until);
   });
 
-  it('by the deadline is marked as not served, and the previous one is restored', async () => {
+  it('by the deadline is marked as not served, and the previous certificate is restored', async () => {
     const { place, before, after } = await replaced('late');
     test.clock.advance(TIMEOUT_S * 1_000);
     expect(await ask(place, after, { state: 'not_served', ask_at: null, asked_until: null })).toBe(1);
@@ -140,7 +140,7 @@ describe('a certificate that the endpoint does not serve', () => {
   it.each([
     ['was revoked in the meantime', 'revoked', {}],
     ['must not be restored', 'issued', { restorePrevious: false }],
-  ])('by the deadline stays in place if the previous one %s', async (name, state, probe) => {
+  ])('by the deadline remains in place if the previous certificate %s', async (name, state, probe) => {
     const { place, before, after } = await replaced(name, probe);
     await test.database.query('UPDATE certificate SET state = $2 WHERE uuid = $1', [before.uuid, state]);
     test.clock.advance(TIMEOUT_S * 1_000);
@@ -166,7 +166,7 @@ describe('a removed endpoint', () => {
 describe('an endpoint probed on demand', () => {
   const look = (params: Path) => test.call('lookAtLocation', { params });
 
-  it('returns the served certificates, and which of them the inventory has', async () => {
+  it('returns the served certificates, and indicates which of them are in the inventory', async () => {
     const { place, before, after } = await replaced('on demand');
     const stranger = await test.make('stranger.test');
     show(after, stranger, before);
@@ -181,7 +181,7 @@ describe('an endpoint probed on demand', () => {
     expect(await look(place)).toEqual({ asExpected: false, addresses: [], problems: ['connection refused'] });
   });
 
-  it('marks a certificate that missed its deadline as served, and leaves one with pending probes unchanged', async () => {
+  it('marks a certificate that missed its deadline as served, and does not change one with pending probes', async () => {
     const { place, after } = await replaced('overdue', { restorePrevious: false });
     show(after);
     expect((await look(place)).asExpected).toBe(true);

@@ -30,15 +30,15 @@ const asked = (facts: { ask_at: Date; state?: HeldState }) => test.hold(location
 const claim = (now: Date, limit = 10) => claimDue(test.executor, { now, until: at(1_000), limit });
 const uuids = (rows: readonly { certificate_uuid: string }[]) => rows.map((row) => row.certificate_uuid).toSorted();
 
-describe('certificates whose endpoint is to be probed', () => {
-  it('are those that are due, not those due later or never', async () => {
+describe('certificates whose endpoints are to be probed', () => {
+  it('are those that are due, and not those due later or never', async () => {
     const [due, justNow] = [await asked({ ask_at: at(0) }), await asked({ ask_at: at(10) })];
     await asked({ ask_at: new Date(at(10).getTime() + 1) });
     await test.hold(location);
     expect(uuids(await claim(at(10)))).toEqual(uuids([due, justNow]));
   });
 
-  it('are claimed by one node only, until its lease expires', async () => {
+  it('are claimed by only one node, until its lease expires', async () => {
     const row = await asked({ ask_at: at(0) });
     const both = await Promise.all([claim(at(10)), claim(at(10))]);
     expect(both.flat()).toHaveLength(1);
@@ -46,7 +46,7 @@ describe('certificates whose endpoint is to be probed', () => {
     expect(uuids(await claim(at(1_000)))).toEqual([row.certificate_uuid]);
   });
 
-  it('are claimed longest due first, up to the limit of a node', async () => {
+  it('are claimed in order of their due time, up to the limit of a node', async () => {
     await asked({ ask_at: at(3) });
     const [first, second] = [await asked({ ask_at: at(1) }), await asked({ ask_at: at(2) })];
     expect(uuids(await claim(at(10), 2))).toEqual(uuids([first, second]));
@@ -62,10 +62,10 @@ describe('certificates whose endpoint is to be probed', () => {
   });
 });
 
-describe('the probing for a certificate', () => {
+describe('probing for a certificate', () => {
   const changes = { state: 'served', problem: null, changed_at: at(9), served_at: at(9) } as const;
 
-  it('ends once', async () => {
+  it('ends only once', async () => {
     const row = await asked({ ask_at: at(0) });
     expect(await endAsking(test.executor, row, changes)).toMatchObject({ state: 'served', ask_at: null });
     expect(await endAsking(test.executor, row, { ...changes, state: 'not_served' })).toBeUndefined();
@@ -73,7 +73,7 @@ describe('the probing for a certificate', () => {
   });
 
   it.each(['replaced', 'pushing', 'failed'] as const)(
-    'ends without a verdict if it is %s in the meantime',
+    'ends without a verdict if the certificate is %s in the meantime',
     async (state) => {
       const row = await asked({ ask_at: at(0), state });
       expect(await endAsking(test.executor, row, changes)).toBeUndefined();
@@ -81,7 +81,7 @@ describe('the probing for a certificate', () => {
     },
   );
 
-  it('ends for all certificates in a location, and in no other one', async () => {
+  it('ends for all certificates in a location, but in no other location', async () => {
     const [row, notAsked] = [await asked({ ask_at: at(0) }), await test.hold(location)];
     const elsewhere = await test.hold(await test.addLocation(), { asked_until: at(60), ask_at: at(0) });
     expect(uuids(await endAllAsking(test.executor, location.uuid))).toEqual([row.certificate_uuid]);
@@ -90,7 +90,7 @@ describe('the probing for a certificate', () => {
   });
 });
 
-describe('a certificate seen without a pending probe', () => {
+describe('a certificate that is served without a pending probe', () => {
   it.each(['installed', 'not_served'] as const)('becomes served even if it was %s', async (state) => {
     const row = await test.hold(location, { state, problem: 'other' });
     await markServed(test.executor, row, at(9));
@@ -103,7 +103,7 @@ describe('a certificate seen without a pending probe', () => {
     expect(await test.now(row)).toEqual(row);
   });
 
-  it('keeps the time when it was first served, and is left to pending probes', async () => {
+  it('keeps the time when it was first served, and is not changed while probes are pending', async () => {
     const [again, row] = [await test.hold(location, { served_at: at(1) }), await asked({ ask_at: at(0) })];
     for (const each of [again, row]) await markServed(test.executor, each, at(9));
     expect((await test.now(again))?.served_at).toEqual(at(1));
@@ -112,7 +112,7 @@ describe('a certificate seen without a pending probe', () => {
 });
 
 describe('a certificate that was set aside', () => {
-  it('is found by its successor, and is restored once', async () => {
+  it('is found through its successor, and is restored only once', async () => {
     const before = await asked({ ask_at: at(0) });
     const after = await test.hold(location, { replaces_uuid: before.certificate_uuid });
     expect(await findSetAside(test.executor, location.uuid, [after.certificate_uuid])).toEqual([]);
@@ -142,7 +142,7 @@ describe('a certificate that was set aside', () => {
   });
 });
 
-it('a location has at most one endpoint, which is replaced as a whole', async () => {
+it('a location has at most one endpoint, which can only be replaced as a whole', async () => {
   const probe = {
     location_uuid: location.uuid,
     host: 'a.test',

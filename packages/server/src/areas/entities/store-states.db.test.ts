@@ -22,7 +22,7 @@ async function stateWith(held: readonly Held[], facts: Partial<LocationRow> = {}
 
 const one = (state: HeldState, facts: Held = {}): Held => ({ state, ...facts });
 
-describe('the state of a location for several certificates', () => {
+describe('the state of a location for multiple certificates', () => {
   const rows: readonly (readonly [what: string, state: LocationState, held: readonly Held[]])[] = [
     ['nothing', 'empty', []],
     ['one that is served', 'served', [one('served')]],
@@ -41,8 +41,8 @@ describe('the state of a location for several certificates', () => {
   });
 });
 
-describe('a location for one certificate reports a failure', () => {
-  it.each(['failed', 'not_served'] as const)('while it is empty, after %s', async (state) => {
+describe('a single-certificate location reports a failure', () => {
+  it.each(['failed', 'not_served'] as const)('while it is empty and a certificate has the state %s', async (state) => {
     expect(await stateWith([{ state }])).toBe(state === 'failed' ? 'failed' : 'notServed');
   });
 
@@ -54,12 +54,12 @@ describe('a location for one certificate reports a failure', () => {
     expect(await stateWith([{ state: 'failed' }, { state: 'installed', noted_at }])).toBe(state);
   });
 
-  it('while a later one is still being deployed', async () => {
+  it('while a later certificate is still being deployed', async () => {
     expect(await stateWith([{ state: 'failed' }, { state: 'waiting', noted_at: at(1) }])).toBe('failed');
     expect(await stateWith([{ state: 'not_served' }, { state: 'replaced', noted_at: at(1) }])).toBe('notServed');
   });
 
-  it('namely the last one, if there were several', async () => {
+  it('and reports the latest one if there were multiple failures', async () => {
     const between = { state: 'served', noted_at: at(1) } as const;
     expect(await stateWith([{ state: 'failed' }, between, { state: 'not_served', noted_at: at(2) }])).toBe('notServed');
     expect(await stateWith([{ state: 'not_served' }, between])).toBe('served');
@@ -72,13 +72,13 @@ describe('a location that cannot be read', () => {
     ['unreadable', 'one waits', [{ state: 'waiting' }]],
     ['notServed', 'one was not served', [{ state: 'not_served' }]],
     ['failed', 'one failed', [{ state: 'failed' }]],
-  ] as const)('is %s if %s', async (state, _what, held) => {
+  ] as const)('has the state %s if %s', async (state, _what, held) => {
     expect(await stateWith(held, { problem: 'locked' })).toBe(state);
   });
 });
 
 describe('locations are counted by state', () => {
-  it('if the caller can list them and their entity', async () => {
+  it('if the caller can list both the locations and their entity', async () => {
     const [first, second, failed] = [await test.addLocation(), await test.addLocation(), await test.addLocation()];
     await test.hold(failed, { state: 'failed' });
     const uuids = new Set([first, second, failed].map(({ uuid }) => uuid));

@@ -12,7 +12,7 @@ const takeOut = (params: Path, certificateUuid: string) =>
 const removals = () => test.connector.callsTo(REMOVE).length;
 
 describe('a certificate is removed from a location', () => {
-  it('by its provider, which receives its own metadata', async () => {
+  it('by its provider, which receives the metadata that it returned earlier', async () => {
     const [place, { uuid }] = [await test.addLocation('emptied'), await test.certificate('emptied.test')];
     await test.push(place, uuid);
     expect((await takeOut(place, uuid)).certificates).toEqual([]);
@@ -27,7 +27,7 @@ describe('a certificate is removed from a location', () => {
     ]);
   });
 
-  it('without calling the provider if it is only waiting, or was rejected there', async () => {
+  it('without calling the provider if it is only waiting, or if the provider rejected it', async () => {
     const place = await test.addLocation('never there');
     const [waiting, failed] = [await test.certificate('waiting.test'), await test.certificate('failed.test')];
     await test.database.query(`UPDATE certificate SET state = 'requested' WHERE uuid = $1`, [waiting.uuid]);
@@ -39,7 +39,7 @@ describe('a certificate is removed from a location', () => {
     expect([removals() - before, await test.states(place)]).toEqual([0, {}]);
   });
 
-  it('by the provider even while waiting, if a key was generated for it there', async () => {
+  it('by the provider, even while it is waiting, if a key was generated for it there', async () => {
     const [place, { uuid }] = [await test.addLocation('keyed'), await test.certificate('keyed.test')];
     await test.database.query(`UPDATE certificate SET state = 'requested' WHERE uuid = $1`, [uuid]);
     await test.push(place, uuid);
@@ -53,7 +53,7 @@ describe('a certificate is removed from a location', () => {
     expect(removals() - before).toBe(1);
   });
 
-  it('together with the one that was set aside for it', async () => {
+  it('together with the previous certificate that was set aside for it', async () => {
     const place = await test.addLocation('with probe', { single: true });
     const probe = { host: 'web.test', port: 443, timeoutSeconds: 60, restorePrevious: true };
     await test.call('setLocationProbe', { params: place, body: probe });
@@ -67,7 +67,7 @@ describe('a certificate is removed from a location', () => {
 });
 
 describe('a certificate is not removed', () => {
-  it('if it is not in the location, or the location is disabled', async () => {
+  it('if it is not in the location, or if the location is disabled', async () => {
     const [place, { uuid }] = [await test.addLocation('closed'), await test.certificate('closed.test')];
     await expect(takeOut(place, uuid)).rejects.toMatchObject({
       parameters: { problems: ['Certificate closed.test is not in location closed.'] },

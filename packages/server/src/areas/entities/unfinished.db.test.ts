@@ -50,7 +50,7 @@ describe('a waiting certificate', () => {
     expect(await test.history(early.uuid)).toEqual(['SUCCESS: Pushed to location patient']);
   });
 
-  it('keeps waiting while its location is disabled or another push to it is in progress', async () => {
+  it('keeps waiting while its location is disabled or a different push to the location is in progress', async () => {
     const [closed, taken] = [await test.addLocation('closed'), await test.addLocation('taken', { single: true })];
     const [first, second, third] = [await requested('1.test'), await requested('2.test'), await requested('3.test')];
     await test.push(closed, first.uuid);
@@ -84,7 +84,7 @@ describe('a waiting certificate', () => {
     expect(removed).toMatchObject([{ body: { certificateMetadata: metadata } }]);
   });
 
-  it('is dropped without a provider call if no key was generated, and even if the provider does not respond', async () => {
+  it('is dropped without a provider call if no key was generated, and is dropped even if the provider does not respond', async () => {
     const place = await test.addLocation('keyless');
     const [keyless, keyed] = [await requested('keyless.test'), await requested('keyed.test')];
     for (const { uuid } of [keyless, keyed]) await test.push(place, uuid);
@@ -112,7 +112,7 @@ describe('a waiting certificate', () => {
 });
 
 describe('a push without a response', () => {
-  it('is resolved after five minutes: installed if the certificate is present, failed if not', async () => {
+  it('is resolved after five minutes: the certificate is installed if it is present, and failed if not', async () => {
     const place = await test.addLocation('unanswered');
     const [done, lost] = [await test.certificate('done.test'), await test.certificate('lost.test')];
     test.fail(PUSH, { behaviour: 'reset', afterEffect: true });

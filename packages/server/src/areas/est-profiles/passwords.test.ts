@@ -51,13 +51,13 @@ describe('the users of a profile', () => {
     expect(problemsOfUsers(users, known)).toEqual([problem]);
   });
 
-  it('are rejected with all problems in one response, without revealing passwords', () => {
+  it('are rejected with all problems in one response, without revealing any passwords', () => {
     const problems = problemsOfUsers([{ username: 'a:b', password: 'canary' }, { username: 'new' }], known);
     expect(problems).toHaveLength(3);
     expect(problems.join()).not.toContain('canary');
   });
 
-  it('keep their passwords unless new ones are set; omitted users lose theirs', () => {
+  it('keep their passwords unless new ones are specified; omitted users lose their passwords', () => {
     const before = new Map([...known, ['gone', LONG]]);
     expect(passwordsOf([{ username: 'door' }, { username: 'new', password: LONG }], before)).toEqual(
       new Map([
@@ -68,22 +68,22 @@ describe('the users of a profile', () => {
   });
 });
 
-describe('sealed passwords', () => {
+describe('encrypted passwords', () => {
   const sealer = createSealer([newSealingKey()]);
   const sealed = sealPasswords(sealer, ONE, known);
 
-  it('can be opened for their profile', () => {
+  it('can be decrypted for their profile', () => {
     expect(openPasswords(sealer, { uuid: ONE, sealed_passwords: sealed })).toEqual(known);
   });
 
   it.each([
     ['at another profile', sealer, OTHER],
     ['under another key', createSealer([newSealingKey()]), ONE],
-  ])('cannot be opened %s', (_where, by, uuid) => {
+  ])('cannot be decrypted %s', (_where, by, uuid) => {
     expect(() => openPasswords(by, { uuid, sealed_passwords: sealed })).toThrow(SealError);
   });
 
-  it('reveal no names or passwords', () => {
+  it('do not reveal any names or passwords', () => {
     const octets = Buffer.from(sealed ?? '', 'base64').toString('latin1');
     expect(octets).not.toMatch(/door|password/);
   });
@@ -93,7 +93,7 @@ describe('sealed passwords', () => {
     expect(openPasswords(sealer, { uuid: ONE, sealed_passwords: null })).toEqual(new Map());
   });
 
-  it('can be opened by their sealing purpose, as a key rotation does', () => {
+  it('can be decrypted by their sealing purpose, as a key rotation does', () => {
     const octets = Buffer.from(sealed ?? '', 'base64');
     const opened = sealer.open(octets, passwordColumn.purpose({ uuid: ONE }));
     expect(JSON.parse(Buffer.from(opened).toString())).toEqual([...known]);

@@ -29,7 +29,7 @@ describe('a new EST profile', () => {
     expect(await served(name)).toMatchObject({ enabled: false, raProfile: undefined });
   });
 
-  it('has a URL if it has an RA profile, also in the list', async () => {
+  it('has a URL if it has an RA profile, and the list shows the URL as well', async () => {
     const raProfile = await test.addRaProfile();
     const { uuid, name } = await test.addProfile({ raProfileUuid: raProfile.uuid, description: 'for doors' });
     const listed = (await test.call('listEstProfiles')).find((each) => each.uuid === uuid);
@@ -84,7 +84,7 @@ describe('a new EST profile', () => {
 });
 
 describe('passwords', () => {
-  it('are not returned or stored in plain text, and are available to the protocol', async () => {
+  it('are not returned or stored in plain text, but are available to the protocol', async () => {
     const { uuid, name } = await test.addProfile({ users: [device] });
     expect((await detail(uuid)).users).toEqual([{ username: 'device' }]);
     const [row] = await test.database.query('SELECT * FROM est_profile WHERE uuid = $1', [uuid]);
@@ -92,7 +92,7 @@ describe('passwords', () => {
     expect(await served(name)).toMatchObject({ passwords: new Map([['device', PASSWORD]]) });
   });
 
-  it('are kept if an edit only names their users, and are deleted with omitted users', async () => {
+  it('are kept if an edit specifies only the user names, and are deleted with omitted users', async () => {
     const gate = { username: 'gate', password: 'another long password' };
     const { uuid, name } = await test.addProfile({ users: [device, gate] });
     await edit(uuid, { users: [{ username: 'device' }] });
@@ -113,7 +113,7 @@ describe('passwords', () => {
 });
 
 describe('the default profile', () => {
-  it('is at most one, determines the default name, and must be unset before another can be set', async () => {
+  it('can exist only once, determines the default name, and must be unset before a different profile can become the default', async () => {
     const first = await test.addProfile({ isDefault: true });
     expect(await test.estProfiles.served.defaultName()).toBe(first.name);
     const words = `isDefault: the EST profile ${first.name} is already the default; remove the default from that profile first`;
@@ -127,7 +127,7 @@ describe('the default profile', () => {
     await edit(second.uuid);
   });
 
-  it('is only one even if several are set concurrently, and the others get an error', async () => {
+  it('remains unique even if multiple profiles are set as the default concurrently, and all other requests fail', async () => {
     const ended = await Promise.allSettled([1, 2, 3].map(() => test.addProfile({ isDefault: true })));
     const refused = ended.flatMap((each) => (each.status === 'rejected' ? [each.reason as Error] : []));
     expect(refused.map(({ message }) => message)).toEqual(

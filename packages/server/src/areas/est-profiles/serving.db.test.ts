@@ -22,7 +22,7 @@ const audited = async (uuid: string) => {
 };
 
 describe('an EST profile', () => {
-  it('can be enabled and disabled once each, with immediate effect on the protocol', async () => {
+  it('can be enabled and disabled only once each, with immediate effect on the protocol', async () => {
     const { uuid, name } = await test.addProfile();
     expect(await served(name)).toMatchObject({ enabled: false });
     await test.call('enableEstProfile', { params: paramsOf(uuid) });
@@ -36,7 +36,7 @@ describe('an EST profile', () => {
     expect(await audited(uuid)).toEqual(['create', 'enable', 'disable']);
   });
 
-  it('gets a different RA profile and keeps everything else, including users', async () => {
+  it('can be assigned a different RA profile and keeps everything else, including its users', async () => {
     const [one, other] = [await test.addRaProfile(), await test.addRaProfile()];
     const { uuid, name } = await test.addProfile({ raProfileUuid: one.uuid, users: [device], retryAfter: 9 });
     const params = { ...paramsOf(uuid), raProfileUuid: other.uuid };
@@ -51,7 +51,7 @@ describe('an EST profile', () => {
     ).rejects.toMatchObject({ code: 'object_not_found' });
   });
 
-  it('is served under the name of an RA profile while it is activated there', async () => {
+  it('is served under the name of an RA profile while it is activated on that RA profile', async () => {
     const raProfile = await test.addRaProfile();
     const { uuid, name } = await test.addProfile();
     const params = { authorityUuid: test.authorityUuid, raProfileUuid: raProfile.uuid };

@@ -50,7 +50,7 @@ describe('the settings of an EST profile', () => {
     });
   });
 
-  it('are stored without duplicates and passwords', () => {
+  it('are stored without duplicates or plain-text passwords', () => {
     const uuid = '00000000-0000-7000-8000-00000000ABCD';
     const columns = estSettings.columns(
       settings({

@@ -62,7 +62,7 @@ async function told(): Promise<string[]> {
 }
 
 describe('certificates that expire soon', () => {
-  it('are reported once for each threshold, at the smallest one reached', async () => {
+  it('are reported once per threshold, at the smallest threshold reached', async () => {
     await insertRows(database, [ending('first seen late', 3), ending('soon', 29.5), ending('later', 31)]);
     expect(await raise()).toBe(2);
     expect(await told()).toEqual(['first seen late 7', 'soon 30']);
@@ -110,7 +110,7 @@ describe('certificates that expire soon', () => {
     expect(await told()).toEqual(['of another client 7', 'renewal failed 7']);
   });
 
-  it('are reported at the thresholds of their RA profile and groups, or else of the platform', async () => {
+  it('are reported at the thresholds of their RA profile and groups, or at those of the platform if there are none', async () => {
     await ofRaProfiles.keep(database.executor, profile, [60]);
     await ofRaProfiles.keep(database.executor, quiet, []);
     await ofGroups.keep(database.executor, group, [3]);
@@ -146,7 +146,7 @@ describe('certificates that expire soon', () => {
     expect(JSON.parse(event?.payload ?? '{}')).toMatchObject(expected);
   });
 
-  it('are reported once by concurrent checks', async () => {
+  it('are reported only once by concurrent checks', async () => {
     await insertRows(
       database,
       Array.from({ length: 200 }, (_, place) => ending(`certificate ${place}`, 3)),

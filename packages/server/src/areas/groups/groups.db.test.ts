@@ -35,7 +35,7 @@ describe('the group service', () => {
     return rows.map(({ operation }) => operation);
   };
 
-  it('creates, updates and deletes groups, with one audit record for each change', async () => {
+  it('creates, updates and deletes groups, with one audit record per change', async () => {
     const uuid = await create('operations');
     await service.update(uuid, { name: 'operations', description: 'on call', email: '' }, context('editGroup'));
     expect(await detail(uuid)).toEqual({
@@ -50,7 +50,7 @@ describe('the group service', () => {
     expect(await audited(uuid)).toEqual(['create', 'update', 'delete']);
   });
 
-  it('rejects a name already in use on creation and update, and changes nothing', async () => {
+  it('rejects a name that is already in use on creation and on update, and changes nothing', async () => {
     const first = await create('taken');
     const second = await create('free');
     await expect(create('taken')).rejects.toMatchObject({ code: 'already_exists' });
@@ -72,7 +72,7 @@ describe('the group service', () => {
     await expect(service.remove(uuid, context('deleteGroup'))).rejects.toMatchObject({ code: 'object_not_found' });
   });
 
-  it('deletes memberships with their group, and replaces those of an object as a whole', async () => {
+  it("deletes memberships together with their group, and replaces an object's memberships as a whole", async () => {
     const [a, b] = [await create('member a'), await create('member b')];
     const member = { resource: 'certificates', uuid: newUuid() } as const;
     await replaceMemberships(database.executor, member, [a, b]);

@@ -76,7 +76,7 @@ async function damaged(oid: string, value: Uint8Array): Promise<Uint8Array> {
 const base64 = (der: Uint8Array): string => Buffer.from(der).toString('base64');
 
 describe('a malformed extension', () => {
-  it('that names a revocation source is a validation finding', async () => {
+  it('that specifies a revocation source causes a validation finding', async () => {
     for (const [oid, check] of [
       [OID.crlDistributionPoints, 'crl_verification'],
       [OID.freshestCrl, 'crl_verification'],

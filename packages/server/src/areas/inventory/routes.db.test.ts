@@ -31,7 +31,7 @@ describe('inventory responses', () => {
     ['getCertificateEventHistory', {}],
     ['getCertificateValidationResult', {}],
     ['bulkDeleteCertificate', { body: { uuids: [] } }],
-  ] as const satisfies readonly [Handled, object][])('to %s match the contract', async (name, input) => {
+  ] as const satisfies readonly [Handled, object][])('for %s match the contract', async (name, input) => {
     const given = { params: {}, query: {}, body: undefined, ...input };
     const body: unknown = typeof given.body === 'function' ? given.body() : given.body;
     // Each handler has its own input type.
@@ -42,7 +42,7 @@ describe('inventory responses', () => {
     expect(JSON.stringify(answer)).not.toContain('null');
   });
 
-  it('to lineage and chain validation match the contract', async () => {
+  it('for lineage and chain validation match the contract', async () => {
     const lineage = await test.inventory.lineage(uuid, test.context);
     expect(CertificateLineage.parse(lineage).certificates).toMatchObject([{ uuid, predecessors: [] }]);
     const validation = await test.validation.validateChain(uuid, test.context);
@@ -50,7 +50,7 @@ describe('inventory responses', () => {
     expect(JSON.stringify([lineage, validation])).not.toContain('null');
   });
 
-  it('to changes are empty', async () => {
+  it('for changes are empty', async () => {
     const handlers = inventoryHandlers(test.inventory);
     const input = { params: { uuid }, query: undefined, context: test.context };
     expect(await handlers.updateCertificateObjects({ ...input, body: {} })).toBeUndefined();

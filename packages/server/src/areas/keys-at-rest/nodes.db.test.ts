@@ -21,7 +21,7 @@ const running = async (withinMs = SEEN_WITHIN_MS) => findNodes(database.executor
 const useEverywhere = (key: Uint8Array) => database.transaction((tx) => replaceCurrent(tx, keyIdOf(key)));
 
 describe('the first start', () => {
-  it('registers all keys in the file, the first one as the current key', async () => {
+  it('registers all keys in the file, with the first one as the current key', async () => {
     const ids = [old, fresh].map(keyIdOf);
     const { needed, current } = await registerKeys(database, ids);
     expect([needed.toSorted(), current]).toEqual([ids.toSorted(), ids[0]]);
@@ -31,7 +31,7 @@ describe('the first start', () => {
     expect(await registerKeys(database, [])).toEqual({ needed: [], current: undefined });
   });
 
-  it('of another node with a different file changes nothing, even at the same time', async () => {
+  it('of a second node with a different file changes nothing, even if both start at the same time', async () => {
     const [one, other] = [keyIdOf(old), keyIdOf(fresh)];
     const read = await Promise.all([registerKeys(database, [one]), registerKeys(database, [other])]);
     const [first] = read;
@@ -69,7 +69,7 @@ describe('a node', () => {
     expect(await running()).toEqual([]);
   });
 
-  it('that crashed counts as running for 30 s', async () => {
+  it('that crashed is considered running for another 30 s', async () => {
     await createTestNode(database, { keys: [old] }).nodes.refresh();
     const seen = (seconds: number) =>
       database.query('UPDATE sealing_node SET seen_at = clock_timestamp() - make_interval(secs => $1)', [seconds]);
@@ -79,7 +79,7 @@ describe('a node', () => {
     expect(await running()).toEqual([]);
   });
 
-  it("seals with the database's current key as soon as its file contains it", async () => {
+  it("encrypts with the database's current key as soon as that key is in its file", async () => {
     await registerKeys(database, [keyIdOf(old)]);
     const node = createTestNode(database, { keys: [old] });
     await useEverywhere(fresh);
@@ -90,7 +90,7 @@ describe('a node', () => {
     expect([node.ring.currentKeyId(), node.nodes.isComplete()]).toEqual([keyIdOf(fresh), true]);
   });
 
-  it('logs once which keys it lacks, and again when that changes', async () => {
+  it('logs which keys it lacks once, and again when they change', async () => {
     const third = newSealingKey();
     await registerKeys(database, [keyIdOf(old), keyIdOf(fresh)]);
     const node = createTestNode(database, { keys: [old] });
@@ -115,7 +115,7 @@ describe('a node', () => {
     expect(node.nodes.isComplete()).toBe(true);
   });
 
-  it('still decrypts with a key whose line was removed at run time, but does not count it as in its file', async () => {
+  it('still decrypts with a key whose line was removed at run time, but no longer reports the key as being in its file', async () => {
     await registerKeys(database, [keyIdOf(old), keyIdOf(fresh)]);
     const node = createTestNode(database, { keys: [old, fresh] });
     node.keys.pop();

@@ -12,7 +12,7 @@ const shown = (facts: Partial<KeysAtRestFacts>) =>
   presentKeysAtRest({ keys: [], running: [], rotation: undefined, file: '/data/sealing.key', inFile: [], ...facts });
 
 describe('sealing keys are shown', () => {
-  it('with their position in the file, starting at 1, which can differ from the order in which they were used', () => {
+  it('with their position in the file, starting at 1, which may differ from the order in which they were used', () => {
     const keys = [key('aaaaaaaa'), key('bbbbbbbb', { is_current: true })];
     expect(shown({ keys, inFile: ['bbbbbbbb', 'aaaaaaaa'] }).keys).toEqual([
       { keyId: 'aaaaaaaa', current: false, needed: true, position: 2 },
@@ -34,7 +34,7 @@ describe('sealing keys are shown', () => {
     expect(shown({ keys: [row], inFile }).keys).toEqual([{ keyId: 'aaaaaaaa', current: false, ...facts }]);
   });
 
-  it('after the others if nothing has been sealed with them yet', () => {
+  it('after the others if nothing has been encrypted with them yet', () => {
     expect(shown({ keys: [key('aaaaaaaa')], inFile: ['cccccccc', 'aaaaaaaa', 'bbbbbbbb'] }).keys).toEqual([
       { keyId: 'aaaaaaaa', current: false, needed: true, position: 2 },
       { keyId: 'cccccccc', current: false, needed: false, position: 1 },
@@ -45,7 +45,7 @@ describe('sealing keys are shown', () => {
 
 describe('a rotation is shown', () => {
   const rotation = { uuid: 'r', key_id: 'aaaaaaaa', total: 3, done: 2, started_at: AT, finished_at: null };
-  it('without an end while it is in progress', () => {
+  it('without an end time while it is in progress', () => {
     const facts = { keyId: 'aaaaaaaa', total: 3, done: 2, startedAt: '2026-03-04T05:06:07.000Z' };
     expect(shown({ rotation }).rotation).toEqual(facts);
     expect(shown({ rotation: { ...rotation, finished_at: AT } }).rotation).toEqual({

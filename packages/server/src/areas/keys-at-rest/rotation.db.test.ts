@@ -50,7 +50,7 @@ const sealedBy = async (id: string): Promise<string[]> =>
   (await kept(database, id)).map((value) => value.subarray(1, 5).toString('hex'));
 
 describe('a rotation', () => {
-  it('reseals every value in the same form, for the same purpose, and reports that the old key can be removed', async () => {
+  it('re-encrypts every value in the same form and for the same purpose, and reports that the old key can be removed', async () => {
     const node = await start();
     await keep(database, node, 'a');
     await database.query(`INSERT INTO sealed_sample VALUES ('nothing', 'alice', NULL, NULL, NULL)`);
@@ -68,7 +68,7 @@ describe('a rotation', () => {
     expect(node.lines.at(-1)).toMatchObject({ level: 'info', keyId: keyIdOf(fresh) });
   });
 
-  it('continues after a crash between two batches, and does nothing once it has ended', async () => {
+  it('continues after a crash between two batches, and does nothing once it is complete', async () => {
     let isCrashing = true;
     const faultPoint = () => {
       if (isCrashing) throw new Error('killed');
@@ -101,7 +101,7 @@ describe('a rotation', () => {
     expect((await stateOf(node)).needed).toEqual([keyIdOf(fresh)]);
   });
 
-  it('waits for a node that still seals with the old key, and reseals the values stored by it in the meantime', async () => {
+  it('waits for a node that still encrypts with the old key, and re-encrypts the values that it stored in the meantime', async () => {
     const [node, other] = [await start(), await start()];
     await keep(database, node, 'a');
     await node.rotate();
@@ -123,7 +123,7 @@ describe('a rotation', () => {
     });
   });
 
-  it('does not run on a node without the new key, or after a stop', async () => {
+  it('does not run on a node without the new key, or after the node was stopped', async () => {
     const node = await start();
     await keep(database, node, 'a');
     await node.rotate();
@@ -140,7 +140,7 @@ describe('a removed key', () => {
   const derivedOf = (ring: Sealer, purpose: DerivedPurpose): string[] =>
     ring.derive(purpose).map((key) => Buffer.from(key).toString('hex'));
 
-  it('is still recognized by the values derived from it, even after another rotation', async () => {
+  it('can still be recognized by the values derived from it, even after a further rotation', async () => {
     const node = await start();
     const [derived] = derivedOf(node.ring, 'access tokens');
     await node.rotate();

@@ -35,7 +35,7 @@ const start = (facts: Partial<NodeFacts> = {}): Promise<TestNode> =>
   startTestNode(database, { keys: [old, fresh], ...facts });
 
 describe('a rotation starts', () => {
-  it('with the new key in the file, counts the values to reseal, and leaves the rest to a job', async () => {
+  it('with the new key in the file, counts the values to re-encrypt, and leaves the rest to a job', async () => {
     const node = await start();
     await keep(database, node, 'a');
     const { keys, rotation } = await node.rotate();
@@ -52,14 +52,14 @@ describe('a rotation starts', () => {
     ]);
   });
 
-  it('with a newly generated key, if the platform manages the file and it contains no new key', async () => {
+  it('with a newly generated key if the platform manages the file and the file contains no new key', async () => {
     const node = await start({ keys: [old] });
     const { rotation } = await node.rotate();
     expect(node.keys).toHaveLength(2);
     expect(rotation?.keyId).toBe(keyIdOf(node.keys[1] ?? old));
   });
 
-  it('with the specified key, even one that was used before', async () => {
+  it('with the specified key, even if that key was used before', async () => {
     const node = await start({ keys: [old, fresh, newSealingKey()] });
     expect((await node.rotate(keyIdOf(fresh))).rotation?.keyId).toBe(keyIdOf(fresh));
     await node.runJob();
@@ -106,7 +106,7 @@ describe('a rotation is rejected', () => {
     expect((await node.rotate()).rotation?.keyId).toBe(keyIdOf(fresh));
   });
 
-  it('while another one is in progress, including for one of two simultaneous callers', async () => {
+  it('while a different rotation is in progress, including for one of two simultaneous callers', async () => {
     const node = await start();
     await keep(database, node, 'a');
     const problem = `A rotation to key ${keyIdOf(fresh)} is in progress: 0 of 3 values have been resealed. Wait until it has finished.`;

@@ -95,7 +95,7 @@ const changes: readonly Change[] = [
 ];
 
 describe('key counters', () => {
-  it('match the items, regardless of the sequence of changes and aggregations', async () => {
+  it('match the items, regardless of the order of changes and aggregations', async () => {
     const step = fc.record({
       key: fc.nat(5),
       change: fc.nat(changes.length - 1),
@@ -131,7 +131,7 @@ describe('key counters', () => {
   });
 
   it.each(['the item', 'the key'])(
-    'count simultaneous changes to a key and one of its items (%s first)',
+    'include simultaneous changes to a key and to one of its items (%s first)',
     async (first) => {
       const key = await newKey({ token: tokens[0] ?? '' });
       const deeds = [
@@ -197,7 +197,7 @@ describe('key lists', () => {
     [['CK_GROUP', 'EQUALS', ['g']]],
   ];
 
-  it('have the same page and total with every query strategy', async () => {
+  it('return the same page and total with every query strategy', async () => {
     const keys: string[] = [];
     for (let index = 0; index < 12; index += 1) {
       const token = tokens[index % 3];

@@ -3,14 +3,16 @@ import { keyUsageBit, type KeyEvent, type KeyState, type KeyType, type KeyUsage 
 import type { KeyItemRow, KeyRow } from './tables.ts';
 
 /**
- * Returns the possible usages: public keys verify and encrypt, private keys do the opposite; ECDSA does not encrypt.
+ * Returns the possible usages. Public keys verify, encrypt and wrap; private keys perform the inverse operations. ECDSA
+ * keys neither encrypt nor decrypt.
  */
 export function possibleUsages({ type, algorithm }: Pick<KeyItemRow, 'type' | 'algorithm'>): readonly KeyUsage[] {
   const ofType = USAGES_OF_TYPE[type];
   return algorithm === 'ECDSA' ? ofType.filter((usage) => usage !== 'encrypt' && usage !== 'decrypt') : ofType;
 }
 
-const all = Object.keys(keyUsageBit) as KeyUsage[]; // The object has no other keys.
+// `Object.keys` returns strings, but the object has only these keys.
+const all = Object.keys(keyUsageBit) as KeyUsage[];
 
 const USAGES_OF_TYPE: Readonly<Record<KeyType, readonly KeyUsage[]>> = {
   Secret: all,
@@ -19,7 +21,7 @@ const USAGES_OF_TYPE: Readonly<Record<KeyType, readonly KeyUsage[]>> = {
   Public: ['verify', 'encrypt', 'wrap'],
 };
 
-/** Returns the granted usages that are possible for an item of this kind, as a stored mask. */
+/** Returns, as a stored mask, the granted usages that an item of this kind supports. */
 export const possibleMask = (granted: number, item: Pick<KeyItemRow, 'type' | 'algorithm'>): number =>
   possibleUsages(item).reduce((mask, usage) => mask + (granted & keyUsageBit[usage]), 0);
 
@@ -35,7 +37,7 @@ export const isDestroyed = ({ state }: FromState): boolean => !canBeDestroyed({ 
 export const stateWhenDestroyed = ({ state }: FromState): KeyState =>
   state === 'compromised' ? 'destroyedCompromised' : 'destroyed';
 
-/** Uses of keys, with the required usage and the history event. */
+/** Key operations, each with the required usage and the event for the key history. */
 export const keyUses = {
   sign: { usage: 'sign', event: 'Sign Data' },
   verify: { usage: 'verify', event: 'Verify Data' },
@@ -72,7 +74,7 @@ export function whyNotSigning(key: KeyRow, items: readonly KeyItemRow[], profile
   return problems.find((problem) => problem !== undefined);
 }
 
-/** Display text of each state. */
+/** Display text for each state. */
 export const wordOf: Readonly<Record<KeyState, string>> = {
   'pre-active': 'not active yet',
   active: 'active',

@@ -6,7 +6,7 @@ import { defaultSignatureValues, signatureAlgorithmOf, signatureValuesOf } from 
 const publicKeyOf = async (spec: KeySpec) => parsePublicKey((await generateKeyPair(spec)).spki);
 
 it.each(['RSA-2048', 'P-256', 'P-384', 'P-521', 'Ed25519', 'ML-DSA-44'] as const)(
-  'the attribute values of the default algorithm of %s map to that algorithm, and back',
+  "the attribute values of %s's default algorithm map to that algorithm, and back",
   async (spec) => {
     const key = await publicKeyOf(spec);
     const algorithm = defaultSignatureAlgorithm(key);

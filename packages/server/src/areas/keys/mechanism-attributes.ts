@@ -1,5 +1,5 @@
-// Signature and cipher attributes: those that the platform requests from callers, by key algorithm, and their
-// interpretation. All providers use the same names.
+// Attributes that the platform requests from callers to select a signature or cipher scheme, by key algorithm, and how
+// their values are interpreted. All providers use the same names.
 import { dataAttribute, type Choice } from '@signetry/connector-sdk';
 import {
   CIPHER_ATTRIBUTES,
@@ -31,7 +31,7 @@ const signatureDigest = choice(SIGNATURE_ATTRIBUTES.digest, {
   required: true,
 });
 
-/** Returns no attributes for algorithms with built-in hashing. */
+/** Algorithms with built-in hashing have no attributes. */
 export function signatureDefinitions(algorithm: KeyAlgorithm): readonly DataAttribute[] {
   if (algorithm === 'RSA') return [signatureScheme, signatureDigest];
   return algorithm === 'ECDSA' ? [signatureDigest] : [];
@@ -52,7 +52,7 @@ const cipherAttributes: readonly DataAttribute[] = [
   }),
 ];
 
-/** Returns no attributes for secret keys, which have a single encryption scheme. */
+/** Secret keys have no attributes, because they have a single encryption scheme. */
 export const cipherDefinitions = (algorithm: KeyAlgorithm): readonly DataAttribute[] =>
   algorithm === 'RSA' ? cipherAttributes : [];
 
@@ -62,7 +62,7 @@ function textOf(values: readonly RequestAttributeDto[], { name }: { readonly nam
   return typeof data === 'string' ? data : undefined;
 }
 
-/** Returns the signature algorithm for a key and accepted values; 422 if the key does not support it. */
+/** Returns the signature algorithm for a key and its accepted attribute values; 422 if the key does not support it. */
 export function signatureAlgorithmOf(key: PublicKey, accepted: readonly RequestAttributeDto[]): SignatureAlgorithm {
   const digest = textOf(accepted, SIGNATURE_ATTRIBUTES.digest)?.replace(/^SHA-(\d)/, 'SHA$1');
   const name = nameOf(key, { digest, scheme: textOf(accepted, SIGNATURE_ATTRIBUTES.scheme) });
@@ -83,7 +83,7 @@ function nameOf(
   return scheme === 'PSS' ? `${digest}withRSAandMGF1` : `${digest}withRSA`;
 }
 
-/** Returns the attribute values for a signature algorithm; the inverse of `signatureAlgorithmOf`. */
+/** Returns the attribute values for a signature algorithm. This is the inverse of `signatureAlgorithmOf`. */
 export function signatureValuesOf({ kind, digest }: SignatureAlgorithm): RequestAttributeDto[] {
   if (digest === undefined) return [];
   const ofDigest = textValue(SIGNATURE_ATTRIBUTES.digest, digest.toUpperCase().replace(/^SHA(?!3-)/, 'SHA-'));
@@ -107,7 +107,7 @@ export function defaultSignatureValues(key: Pick<PublicKey, 'family' | 'bits'>):
   return key.family === 'ECDSA' ? [digest] : [];
 }
 
-/** Returns a digest that matches the strength of the curve (RFC 5480 §4); SHA-256 for RSA. */
+/** Returns a digest that matches the curve's strength (RFC 5480 §4), or SHA-256 for RSA. */
 function digestFor({ family, bits }: Pick<PublicKey, 'family' | 'bits'>): string {
   if (family !== 'ECDSA' || bits <= 256) return 'SHA-256';
   return bits <= 384 ? 'SHA-384' : 'SHA-512';

@@ -3,7 +3,7 @@ import { coreActor, type RequestContext } from '../../kernel/actor.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { KeyOccasion } from './store-events.ts';
 
-/** Work without a user is recorded under the platform's own name. */
+/** Operations without a user are recorded under the platform's own name. */
 export const occasionOf = ({ clock }: Pick<Platform, 'clock'>, { actor }: RequestContext): KeyOccasion => ({
   at: clock.now(),
   by: actor.username ?? coreActor.username ?? 'signetry',

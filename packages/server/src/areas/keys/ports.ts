@@ -8,7 +8,7 @@ export interface Users {
     executor: Executor,
     by: { readonly uuid: string },
   ): Promise<{ readonly uuid: string; readonly username: string } | undefined>;
-  /** Returns the current permissions of a user's roles. */
+  /** Returns the permissions that a user's roles currently grant. */
   permissionsOf(executor: Executor, userUuid: string): Promise<PermissionSet>;
   /** Registers the permissions that ownership grants. */
   registerPowers(powers: Powers): void;

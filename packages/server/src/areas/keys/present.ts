@@ -12,7 +12,7 @@ import { usagesOf } from '../tokens/index.ts';
 import type { NamedKeyRow } from './store-list.ts';
 import type { KeyEventRow, KeyItemRow } from './tables.ts';
 
-/** Data read in addition to the rows. */
+/** Data that is shown in addition to the rows. */
 interface Shown {
   readonly groups: readonly GroupDto[];
   readonly associations: number;
@@ -32,7 +32,7 @@ const presentOrigin = (row: NamedKeyRow, groups: readonly GroupDto[]) => ({
 
 const BY_SEVERITY = ['failed', 'nok', 'na', 'ok', 'not_checked'] as const satisfies readonly ComplianceStatus[];
 
-/** Returns the worst compliance status of a key's items. */
+/** Returns the worst compliance status among a key's items. */
 const worstOf = (statuses: readonly ComplianceStatus[]): ComplianceStatus =>
   BY_SEVERITY.find((status) => statuses.includes(status)) ?? 'not_checked';
 

@@ -1,4 +1,4 @@
-// Converts provider keys to rows of the platform.
+// Converts keys returned by a provider to database rows.
 import { createHash } from 'node:crypto';
 import { cryptographyProviderOperations, type KeyDataResponseDto, type MetadataAttribute } from '@signetry/contract';
 import { isPkiError, parsePublicKey } from '@signetry/pki';
@@ -16,7 +16,7 @@ export interface ProvidedItem {
 
 interface ItemFacts {
   readonly keyUuid: string;
-  /** Usages granted to the key, as a mask; each item gets those that it supports. */
+  /** Usages granted to the key, as a mask; each item receives those that it supports. */
   readonly usages: number;
   readonly enabled: boolean;
   readonly now: Date;
@@ -24,7 +24,9 @@ interface ItemFacts {
   readonly connector: string;
 }
 
-/** Returns the items of one key: a secret key, or both halves of a key pair. Rejects an unusable response (502). */
+/**
+ * Returns the items of one key: either a secret key, or both halves of a key pair. Rejects unusable responses (502).
+ */
 export function itemsOfKey(provided: readonly KeyDataResponseDto[], facts: ItemFacts): ProvidedItem[] {
   const fingerprint = fingerprintOf(provided, facts.connector);
   return provided.map(({ uuid: reference, name, keyData }): ProvidedItem => {
@@ -68,7 +70,7 @@ function fingerprintOf(provided: readonly KeyDataResponseDto[], connector: strin
   return createHash('sha256').update(spki).digest('hex');
 }
 
-/** Destroys a key at its provider; 404 means that it no longer exists. */
+/** Destroys a key at its provider. A 404 response is ignored, because it means that the key no longer exists. */
 export async function destroyAtProvider(
   { client, params }: ReachedToken,
   reference: string,

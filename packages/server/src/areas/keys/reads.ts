@@ -30,7 +30,7 @@ import { findNamed, findOwners, findPage, findPairs, type NamedKeyRow } from './
 import { findItems, keys } from './store.ts';
 import type { KeyItemRow } from './tables.ts';
 
-/** Maximum number of events in a displayed history. */
+/** Maximum number of events shown in a history. */
 const MAX_EVENTS = 1_000;
 
 export interface KeyReadParts {
@@ -82,7 +82,7 @@ function createKeyLists({ database, clock }: Platform, { associations, tokens }:
     return rows.map((row) => presentKey(row, items.get(row.uuid) ?? [], shown(row.uuid)));
   }
 
-  /** Returns the groups of the keys, and the number of objects that use each key. */
+  /** Returns the keys' groups, and the number of objects that use each key. */
   async function shownOf(from: Executor, uuids: readonly string[]) {
     const [groups, used] = await Promise.all([groupsOf(from, uuids), associations.count(from, uuids)]);
     return (uuid: string) => ({ groups: groups.get(uuid) ?? [], associations: used.get(uuid) ?? 0 });
@@ -139,7 +139,7 @@ function createKeyDetails({ database }: Platform, { attributes, associations, to
     return presentKeyDetail(row, { groups: ofKey, items, attributes: made, customAttributes, associations: users });
   }
 
-  /** Returns the attributes that the key was created with, as long as its token is configured. */
+  /** Returns the attributes with which the key was created, as long as its token is configured. */
   async function attributesOf({ uuid, token_uuid: tokenUuid }: NamedKeyRow): Promise<ResponseAttributeDto[]> {
     if (tokenUuid === null) return [];
     const { connectorUuid } = await tokens.find(tokenUuid);

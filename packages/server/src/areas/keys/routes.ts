@@ -1,4 +1,4 @@
-// API operations on keys, and operations that use them.
+// API operations on keys and with keys.
 import {
   keyManagementOperations,
   keyUseOperations,

@@ -1,4 +1,4 @@
-// Filter fields for keys. `i` is the item and `k` its key. Both have names, and a name filter matches either.
+// Filter fields for keys. `i` is the item and `k` is its key. Both have names, and a name filter matches either one.
 import { keyUsageBit } from '@signetry/contract';
 import { sql } from 'kysely';
 import { bits, column, reference, related } from '../../platform/database/filter/reading.ts';
@@ -27,7 +27,7 @@ export const keyFields = sqlFields('keys', {
   CK_OWNER: column('k.owner_username'),
 });
 
-/** Key items as evaluated by rule conditions. */
+/** Key items as rule conditions see them. */
 export const evaluatedKeys = evaluatedObjects(keyFields.lookup, {
   from: sql`key_item AS i JOIN key AS k ON k.uuid = i.key_uuid`,
   key: sql`i.uuid`,

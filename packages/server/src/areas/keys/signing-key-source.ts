@@ -1,5 +1,5 @@
-// Key pairs as attribute values: those that a caller can choose and reference, e.g. for an authority that signs with
-// one. Requires the same permissions as signing with the key.
+// Key pairs that callers can select as attribute values, e.g. for an authority that signs with a key. Selecting a key
+// requires the same permissions as signing with it.
 import { isAllowed, type Actor, type ObjectFilter } from '../../kernel/actor.ts';
 import { ownerFor } from '../../kernel/belonging.ts';
 import { isUuid } from '../../kernel/ids.ts';
@@ -42,7 +42,10 @@ export function createSigningKeySource({ database }: Pick<Platform, 'database'>)
   };
 }
 
-/** A key without a token or profile is rejected because of its state, not for lack of permissions on these. */
+/**
+ * A key without a token or a token profile is rejected because of its state, not because of missing permissions on
+ * these objects.
+ */
 function maySignWith(actor: Actor, key: NamedKeyRow): boolean {
   const { permissions } = actor;
   const may = (resource: 'tokens' | 'tokenProfiles', uuid: string | null): boolean =>

@@ -1,5 +1,5 @@
-// Key pairs that sign and decrypt for other areas: CSRs, certificates of authorities with a key in a token, and
-// protocol messages.
+// Key pairs that sign and decrypt for other areas: for CSRs, for certificates issued by authorities whose key is in a
+// token, and for protocol messages.
 import { KeyAlgorithm, type RequestAttributeDto } from '@signetry/contract';
 import { parsePublicKey, type PublicKey, type SignatureAlgorithm } from '@signetry/pki';
 import type { RequestContext } from '../../kernel/actor.ts';
@@ -41,7 +41,8 @@ export function createSigningKeys(
   const { executor } = database;
 
   /**
-   * Throws 404 if the key does not exist; 422 unless both halves are usable and the key belongs to the given profile.
+   * Throws 404 if the key does not exist, and 422 unless both halves are usable and the key belongs to the specified
+   * profile.
    */
   async function find(keyUuid: string, profileUuid?: string): Promise<SigningKey> {
     const key = found(await keys.findOne(executor, keyUuid), keys.what, keyUuid);
@@ -59,7 +60,7 @@ export function createSigningKeys(
     return { uuid, name, publicKey, privateItemUuid: pair.privateItemUuid, tokenUuid, tokenProfileUuid };
   }
 
-  /** Validates signature attributes (422); without any, uses the key's defaults. */
+  /** Validates the signature attributes (422). If none are specified, uses the key's defaults. */
   function formOf({ publicKey }: SigningKey, given: readonly RequestAttributeDto[]): SignatureForm {
     const algorithm = KeyAlgorithm.safeParse(publicKey.family);
     const definitions = signatureDefinitions(algorithm.success ? algorithm.data : 'Unknown');
@@ -68,7 +69,10 @@ export function createSigningKeys(
     return { attributes, algorithm: signatureAlgorithmOf(publicKey, attributes) };
   }
 
-  /** Signs the complete data; the provider computes any digest. The returned signature has been verified. */
+  /**
+   * Signs the data itself, not a digest; the provider computes a digest if one is needed. The returned signature has
+   * been verified.
+   */
   async function sign(
     key: SigningKey,
     { attributes, data }: { readonly attributes: readonly RequestAttributeDto[]; readonly data: Uint8Array },

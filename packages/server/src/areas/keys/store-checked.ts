@@ -1,4 +1,4 @@
-// Key items as checked for compliance, and the resulting status.
+// Key items as seen by compliance checks, and the resulting status.
 import type { ComplianceStatus } from '@signetry/contract';
 import { sql } from 'kysely';
 import type { Executor } from '../../platform/database/database.ts';
@@ -36,7 +36,7 @@ export async function findItemUuids(executor: Executor, uuids: readonly string[]
   return rows.map(({ uuid }) => uuid);
 }
 
-/** Returns the next item UUIDs of these token profiles, in order. */
+/** Returns the next item UUIDs for these token profiles, in order. */
 export async function findNextOfProfiles(
   executor: Executor,
   { profileUuids, after, limit }: { profileUuids: readonly string[]; after: string | null; limit: number },
@@ -59,7 +59,7 @@ export async function countOfProfiles(executor: Executor, profileUuids: readonly
   return total;
 }
 
-/** Locks the items in the same order as all other writers. */
+/** Locks the items in the same order as all other code that writes them. */
 export async function setStatus(tx: Executor, uuids: readonly string[], status: ComplianceStatus): Promise<void> {
   await sql`
     WITH changed AS (

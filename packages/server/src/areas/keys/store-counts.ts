@@ -1,5 +1,5 @@
-// Counts key items without scanning them: sums of `key_item_count`, which triggers update with every change (migration
-// 0062-keys-counted).
+// Counts key items without scanning them, by adding up rows of `key_item_count`. Triggers update this table with every
+// change (migration 0062-keys-counted).
 import { sql } from 'kysely';
 import { isUnlimited, showsAny } from '../../kernel/actor.ts';
 import type { Executor } from '../../platform/database/database.ts';
@@ -7,12 +7,12 @@ import { compileFilters, type SqlCondition } from '../../platform/database/filte
 import type { KeyFilter } from './access.ts';
 import { isInGroups, isVisibleKey, withoutGroups } from './store-visible.ts';
 
-/** Columns that items are counted by. */
+/** Columns by which items are counted. */
 const COLUMNS = sql.raw(
   'token_uuid, token_profile_uuid, owner_uuid, owner_username, type, algorithm, format, length, usages, state',
 );
 
-/** Filters that the counters support. */
+/** Filter fields that the counters support. */
 const COUNTED_FIELDS: ReadonlySet<string> = new Set([
   'CKI_TYPE',
   'CKI_FORMAT',
@@ -31,8 +31,8 @@ export interface Selection {
 }
 
 /**
- * Returns undefined if a filter uses any other field. Items visible only through groups are counted individually, as
- * there are few of them.
+ * Returns undefined if a filter uses any other field. Items that are visible only through groups are counted
+ * individually, because there are few of them.
  */
 export async function countedTotal(executor: Executor, { conditions, visible }: Selection) {
   if (!conditions.every(({ field }) => field.source === 'property' && COUNTED_FIELDS.has(field.identifier)))
@@ -44,7 +44,7 @@ export async function countedTotal(executor: Executor, { conditions, visible }: 
       ? sql`0`
       : sql`(SELECT count(*) FROM key_item i JOIN key k ON k.uuid = i.key_uuid
           WHERE ${filters} AND ${isInGroups(visible)} AND ${byKind} IS NOT TRUE)`;
-  // Conditions refer to an item `i` and its key `k`; a counter has the required columns of both.
+  // The conditions refer to an item `i` and its key `k`. A counter row has the required columns of both.
   const { rows } = await sql<{ total: number }>`
     SELECT coalesce(sum(i.items), 0)::bigint + ${others} AS total FROM key_item_count AS i
     CROSS JOIN LATERAL (SELECT i.token_uuid, i.token_profile_uuid, i.owner_uuid, i.owner_username) AS k
@@ -59,8 +59,8 @@ export async function countToAddUp(executor: Executor): Promise<number> {
 }
 
 /**
- * Replaces rows with their sums. A single statement, so no intermediate state is visible; of two concurrent calls, each
- * takes the rows that the other did not.
+ * Replaces the rows with their sums. This is a single statement, so no intermediate state is visible. If two calls run
+ * concurrently, each row is processed by only one of them.
  */
 export async function addUp(executor: Executor): Promise<void> {
   await sql`
@@ -88,15 +88,15 @@ const KIND = sql.raw(
   'ARRAY[token_uuid::text, owner_username, type, algorithm, format, length::text, usages::text, state] AS kind',
 );
 
-/** Reads everything in one snapshot. */
+/** Reads everything from one snapshot. */
 export async function findWrongCounts(executor: Executor): Promise<readonly WrongCount[]> {
   const { rows } = await sql<WrongCount>`SELECT ${KIND}, kept, counted FROM (${WRONG}) AS wrong`.execute(executor);
   return rows;
 }
 
 /**
- * Corrects the counters and returns those that were wrong. Keys can be changed in the meantime; concurrent repairs
- * wait.
+ * Corrects the counters and returns those that were wrong. Keys can still be changed while this runs; concurrent
+ * repairs wait.
  */
 export async function repairCounts(tx: Executor): Promise<readonly WrongCount[]> {
   await sql`LOCK TABLE key_item_count IN SHARE UPDATE EXCLUSIVE MODE`.execute(tx);

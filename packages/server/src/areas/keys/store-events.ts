@@ -13,7 +13,7 @@ export interface KeyHistoryEntry {
   readonly additional?: Record<string, unknown>;
 }
 
-/** Actor and time. */
+/** Actor and time of a key operation. */
 export interface KeyOccasion {
   readonly at: Date;
   readonly by: string;
@@ -52,7 +52,7 @@ export const findEvents = (executor: Executor, itemUuid: string, limit: number):
     .limit(limit)
     .execute();
 
-/** Removes up to `limit` events, oldest first; returns the number removed. */
+/** Removes up to `limit` events, oldest first, and returns the number removed. */
 export async function removeOldEvents(
   tx: Executor,
   { before, limit }: { readonly before: Date; readonly limit: number },

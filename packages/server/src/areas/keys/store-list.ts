@@ -1,4 +1,4 @@
-// Key lists: pages of items, and complete keys with the names of their tokens and profiles.
+// Key lists: pages of items, and complete keys with their token and profile names.
 import { sql, type SqlBool } from 'kysely';
 import { pageOffset, type Page, type PageRequest } from '../../kernel/page.ts';
 import type { Executor } from '../../platform/database/database.ts';
@@ -12,7 +12,7 @@ type Tables = KeyTables & { token: { uuid: string; name: string }; token_profile
 
 const tables = (executor: Executor) => executor.withTables<Tables>();
 
-/** Key with its display names. */
+/** Key with the names of its token and token profile. */
 export interface NamedKeyRow extends KeyRow {
   readonly token_name: string | null;
   readonly token_profile_name: string | null;
@@ -27,7 +27,10 @@ const FEW = 5_000;
 
 const newestFirst = sql`i.created_at DESC, i.uuid DESC`;
 
-/** Returns one page of items, newest first. Small results are collected and sorted; large ones are scanned in order. */
+/**
+ * Returns one page of items, newest first. Small result sets are collected and then sorted; large ones are scanned in
+ * index order.
+ */
 export async function findPage(
   executor: Executor,
   { page, few = FEW, ...selection }: Selection & { readonly page: PageRequest; readonly few?: number },
@@ -44,7 +47,7 @@ export async function findPage(
   return { items: await findListed(executor, await walk(executor, selection, stretch)), totalItems };
 }
 
-/** Every item has a key; PostgreSQL drops the left join if no condition refers to the key. */
+/** Every item has a key, but a left join lets PostgreSQL omit the key table if no condition refers to it. */
 const selected = ({ conditions, visible }: Selection) => sql`
   FROM key_item i LEFT JOIN key k ON k.uuid = i.key_uuid WHERE ${compileFilters(conditions)} AND ${isVisibleKey(visible)}`;
 
@@ -53,7 +56,7 @@ interface Stretch {
   readonly offset: number;
 }
 
-/** Returns undefined if there are more than `most`. */
+/** Returns undefined if more than `most` items match. */
 async function collect(
   executor: Executor,
   selection: Selection,
@@ -130,7 +133,7 @@ export const findPairs = (
     .orderBy('k.name')
     .execute();
 
-/** Returns the owners of the keys that a caller can see. */
+/** Returns the owners of the keys that the caller can see. */
 export async function findOwners(executor: Executor, visible: KeyFilter): Promise<string[]> {
   const rows = await tables(executor)
     .selectFrom('key as k')

@@ -39,13 +39,13 @@ beforeAll(async () => {
 });
 
 describe('concurrent uses of keys', () => {
-  it('are looked up in one statement, in the order of the requests', async () => {
+  it('are looked up in one statement and returned in the order of the requests', async () => {
     const found = await findForUse(database.hot, [items.disabled, newUuid(), items.good.toUpperCase(), items.disabled]);
     expect(found.map((item) => item?.name)).toEqual(['disabled', undefined, 'good', 'disabled']);
     expect(found[2]).toMatchObject({ key_name: 'k', profile_uuid: profile, public_key: 'c3BraQ==', token_uuid: token });
   });
 
-  it('are recorded with their audit records, except for keys that are no longer usable', async () => {
+  it('are recorded together with their audit records, except for keys that can no longer be used', async () => {
     const { trail } = createAuditArea(testPlatform(database));
     const facts = { module: 'keys', resource: 'keys', operation: 'sign' } as const;
     const use = (itemUuid: string, name: string | undefined): UseRecord => ({
@@ -68,7 +68,7 @@ describe('concurrent uses of keys', () => {
     expect(records.map(({ name }) => name)).toEqual(['fifth', 'third']);
   });
 
-  it('wait for a change to the key, and see its effect', async () => {
+  it('wait for a concurrent change to the key, and see its effect', async () => {
     const changing = await database.connect();
     await changing.query('BEGIN');
     await changing.query(`UPDATE key_item SET state = 'deactivated' WHERE uuid = $1`, [items.good]);

@@ -1,10 +1,10 @@
-// Reads and writes for each use of a key. Hot path: runs for every signature.
+// Reads and writes for key operations. This is a hot path: it runs for every signature.
 import type { TokenInstanceStatus } from '@signetry/contract';
 import { hotStatement, runHot, type HotExecutor } from '../../platform/database/database.ts';
 import { auditInsertCte, auditInsertValue, withRecord, type AuditRecord } from '../audit/index.ts';
 import type { KeyEventRow, KeyItemRow } from './tables.ts';
 
-/** Item with everything that determines whether it can be used. */
+/** Item with all data that determines whether it can be used. */
 export interface UsedItemRow extends Pick<
   KeyItemRow,
   'uuid' | 'key_uuid' | 'name' | 'reference' | 'type' | 'algorithm' | 'usages' | 'enabled' | 'state'
@@ -15,7 +15,7 @@ export interface UsedItemRow extends Pick<
   readonly profile_name: string;
   readonly profile_enabled: boolean;
   readonly token_status: TokenInstanceStatus;
-  /** Public half: SubjectPublicKeyInfo in Base64. */
+  /** Public half as a SubjectPublicKeyInfo in Base64. */
   readonly public_key: string | null;
 }
 
@@ -30,7 +30,10 @@ const findUsedItems = hotStatement(
    WHERE i.uuid = ANY($1::uuid[])`,
 );
 
-/** Returns one row per item; undefined if the item does not exist, or if its key has no token or token profile. */
+/**
+ * Returns one row per item, in the order of the UUIDs; undefined for an item that does not exist or whose key has no
+ * token or token profile.
+ */
 export async function findForUse(
   executor: HotExecutor,
   itemUuids: readonly string[],
@@ -41,13 +44,13 @@ export async function findForUse(
   return uuids.map((uuid) => byUuid.get(uuid));
 }
 
-/** Records of one use: an event of the item, and an audit record unless another operation writes one. */
+/** Records of a single use: a key history event, and an audit record unless a different operation writes one. */
 export interface UseRecord {
   readonly event: KeyEventRow;
   readonly audit: AuditRecord | undefined;
 }
 
-/** Audit records of the recorded uses; in `$2` they are in the order of `audit_place`. */
+/** Audit records of the uses that were recorded. `audit_place` is the position of an audit record in `$2`. */
 const AUDIT_OF_USES = `(
   SELECT json_agg(entry.record) FROM json_array_elements($2::json) WITH ORDINALITY AS entry (record, place)
   JOIN use ON use.audit_place = entry.place JOIN usable ON usable.uuid = use.item_uuid)`;
@@ -70,9 +73,9 @@ const insertUses = hotStatement(
 );
 
 /**
- * Records the uses of items that are still usable, with their audit records, and locks these items until the commit:
- * disabling an item waits for it, and items disabled in the meantime are skipped. Returns for each use whether it was
- * recorded.
+ * Records the uses of items that are still usable, along with their audit records, and locks these items until the
+ * commit: disabling an item waits for the lock, and items that have already been disabled are skipped. Returns whether
+ * each use was recorded.
  */
 export async function recordUses(executor: HotExecutor, uses: readonly UseRecord[]): Promise<readonly boolean[]> {
   const audit: AuditRecord[] = [];

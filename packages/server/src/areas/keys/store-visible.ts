@@ -1,4 +1,4 @@
-// Visibility of keys to a caller, as a condition on `key as k`.
+// Which keys a caller can see, as a condition on `key as k`.
 import { sql, type RawBuilder, type SqlBool } from 'kysely';
 import { isUnlimited, type ObjectFilter } from '../../kernel/actor.ts';
 import { isVisibleObject } from '../groups/index.ts';
@@ -11,15 +11,15 @@ const columns = {
   owner: sql`k.owner_uuid`,
 } as const;
 
-/** Returns a condition that is always true if the visible tokens are unlimited. */
+/** Returns a condition that is always true if the caller can see all tokens. */
 export const isVisibleKey = ({ tokens, ...others }: KeyFilter): RawBuilder<SqlBool> =>
   isUnlimited(tokens) ? sql`true` : isVisibleObject(columns, { ...others, containers: tokens });
 
 const NONE: ObjectFilter = { kind: 'only', uuids: new Set() };
 
-/** Returns the same filter without visibility through groups. */
+/** Returns the same filter, but without the keys that are visible through groups. */
 export const withoutGroups = (filter: KeyFilter): KeyFilter => ({ ...filter, groups: NONE });
 
-/** Matches keys visible through groups, regardless of other visibility. */
+/** Matches the keys that are visible through groups, even if they are also visible in other ways. */
 export const isInGroups = ({ groups, deniedGroups }: KeyFilter): RawBuilder<SqlBool> =>
   isVisibleObject(columns, { containers: NONE, ownerUuid: null, groups, deniedGroups });

@@ -33,8 +33,8 @@ export const findItemsByUuid = (executor: Executor, uuids: readonly string[]): P
     .execute();
 
 /**
- * Locks the items until the transaction ends, after their keys: every change of an item locks its key, and removing the
- * last item removes the key. Ordered by UUID, so that two calls do not deadlock.
+ * Locks the keys, then the items, until the transaction ends. Every change to an item locks its key, and removing the
+ * last item removes the key. Rows are locked in UUID order, so that two calls do not deadlock.
  */
 export async function lockItems(tx: Executor, uuids: readonly string[]): Promise<KeyItemRow[]> {
   await sql`SELECT FROM key WHERE uuid IN (SELECT key_uuid FROM key_item WHERE uuid = ANY(${uuids}::uuid[]))
@@ -78,7 +78,7 @@ export async function findEmpty(tx: Executor, keyUuids: readonly string[]): Prom
   return rows.map(({ uuid }) => uuid);
 }
 
-/** Returns the references of the items in a token. */
+/** Returns the provider references of the items in a token. */
 export async function findReferences(executor: Executor, tokenUuid: string): Promise<ReadonlySet<string>> {
   const rows = await tables(executor)
     .selectFrom('key_item as i')
@@ -90,7 +90,7 @@ export async function findReferences(executor: Executor, tokenUuid: string): Pro
   return new Set(rows.flatMap(({ reference }) => (reference === null ? [] : [reference])));
 }
 
-/** Removes items of a token by their references, and keys that have no other items. */
+/** Removes a token's items by their references, and the keys that have no other items. */
 export async function removeReferences(tx: Executor, tokenUuid: string, references: readonly string[]): Promise<void> {
   const { rows } = await sql<{ uuid: string; key_uuid: string }>`
     SELECT i.uuid, i.key_uuid FROM key_item i JOIN key k ON k.uuid = i.key_uuid
@@ -113,7 +113,7 @@ export async function removeReferences(tx: Executor, tokenUuid: string, referenc
   );
 }
 
-/** Locks the private halves of keys until the transaction ends; returns the keys that can sign. */
+/** Locks the keys' private halves until the transaction ends, and returns the keys that can sign. */
 export async function holdSigning(tx: Executor, uuids: readonly string[]): Promise<string[]> {
   const rows = await tables(tx)
     .selectFrom('key_item')
@@ -128,7 +128,7 @@ export async function holdSigning(tx: Executor, uuids: readonly string[]): Promi
   return rows.map((row) => row.key_uuid);
 }
 
-/** Returns the key in a token that has this public key. */
+/** Returns the key with this public key, if it is in a token. */
 export const findByPublicKey = (executor: Executor, fingerprint: string): Promise<KeyRow | undefined> =>
   tables(executor)
     .selectFrom('key_item as i')
@@ -143,7 +143,10 @@ interface HolderRow extends Pick<KeyRow, 'uuid' | 'owner_uuid' | 'token_uuid'> {
   readonly group_uuids: string[];
 }
 
-/** Returns tokens, owners and groups of keys. A UUID can also identify an item, which shares those of its key. */
+/**
+ * Returns the keys' tokens, owners and groups. A UUID can also identify an item, which has the same token, owner and
+ * groups as its key.
+ */
 export async function findContained(executor: Executor, uuids: readonly string[]): Promise<Contained[]> {
   const { rows } = await sql<HolderRow>`
     SELECT asked.uuid, k.owner_uuid, k.token_uuid,

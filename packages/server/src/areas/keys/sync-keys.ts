@@ -1,5 +1,6 @@
-// Imports keys that a token contains but the platform does not know: keys created by other software, or by an
-// interrupted operation. They are imported disabled, without usages or a token profile; an administrator assigns these.
+// Imports keys that a token contains but the platform does not know, because they were created by other software or by
+// an interrupted operation. They are imported as disabled, without usages or a token profile; an administrator assigns
+// these.
 import { cryptographyProviderOperations, type KeyDataResponseDto } from '@signetry/contract';
 import type { RequestContext } from '../../kernel/actor.ts';
 import { newUuid } from '../../kernel/ids.ts';
@@ -96,7 +97,7 @@ async function takeOver(
   return row;
 }
 
-/** Names on the platform are unique; provider names are not. */
+/** Names are unique on the platform, but not at providers. */
 async function freeName(tx: Executor, wanted: string): Promise<string> {
   for (let number = 1; ; number += 1) {
     const name = number === 1 ? wanted : `${wanted} (${number})`;

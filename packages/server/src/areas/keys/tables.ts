@@ -32,13 +32,13 @@ export type KeyTables = {
     type: KeyType;
     algorithm: KeyAlgorithm;
     format: KeyFormat;
-    /** In bits. */
+    /** Length in bits. */
     length: number;
     /** Non-secret key data, in Base64. */
     key_data: string | null;
-    /** Lowercase hex SHA-256 of the SubjectPublicKeyInfo of the public half; stored for both halves. */
+    /** Lowercase hex SHA-256 of the public half's SubjectPublicKeyInfo; stored for both halves. */
     public_key_fingerprint: string | null;
-    /** Sum of the bits of `keyUsageBit`. */
+    /** Sum of `keyUsageBit` values. */
     usages: number;
     enabled: boolean;
     state: KeyState;

@@ -1,5 +1,5 @@
-// Keys in tokens, for built-in connectors: by UUID, on behalf of the platform. Permission to let a connector use a key
-// is checked where attribute values reference the key.
+// Access to keys in tokens for built-in connectors, which refer to keys by UUID and act on behalf of the platform.
+// Whether a connector may use a key is checked where attribute values reference the key.
 import { LRUCache } from 'lru-cache';
 import { TokenKeyError, type TokenKeys } from '@signetry/connector-sdk';
 import { signatureAlgorithm } from '@signetry/pki';
@@ -11,7 +11,7 @@ import type { Tokens } from '../tokens/index.ts';
 import { signatureValuesOf } from './mechanism-attributes.ts';
 import type { SigningKey, SigningKeys } from './signing-keys.ts';
 
-/** Number of keys whose public half is cached; whether a key can be used is checked each time. */
+/** Number of keys whose public half is cached. Whether a key can be used is checked every time. */
 const MAX_KNOWN = 256;
 
 export interface TokenKeyParts {
@@ -32,7 +32,7 @@ export function createTokenKeys({ signing, tokens }: TokenKeyParts): TokenKeys {
     }
   }
 
-  /** If a token does not respond, the message names it so that administrators can find it. */
+  /** If a token does not respond, the error message names the token so that administrators can find it. */
   async function tokenRefusal(key: SigningKey, error: unknown): Promise<unknown> {
     if (!isAppError(error) || !callFailureOf(error)) return refusalOf(error);
     const name = await tokens.find(key.tokenUuid).then(
@@ -63,7 +63,10 @@ export function createTokenKeys({ signing, tokens }: TokenKeyParts): TokenKeys {
   };
 }
 
-/** Converts a rejection by the platform itself; any other error is a fault and is returned unchanged. */
+/**
+ * Converts errors by which the platform itself rejected the request. Any other error is a fault and is returned
+ * unchanged.
+ */
 function refusalOf(error: unknown): unknown {
   if (!isAppError(error)) return error;
   const options = { cause: error };

@@ -1,6 +1,6 @@
-// Use of a key. Whether the key is usable is checked before the provider is called, and again when the use is recorded,
-// so that no result is returned from a key that was disabled in the meantime. Concurrent uses share both statements, so
-// a key with many concurrent users is checked once.
+// Use of a key. The platform checks that the key is usable before it calls the provider, and again when it records the
+// use, so that no result is returned from a key that was disabled in the meantime. Concurrent uses are batched into
+// shared statements, so a key with many concurrent users is checked once.
 import { createBatcher } from '@signetry/connector-sdk';
 import type { RequestContext } from '../../kernel/actor.ts';
 import { AppError, found, isAppError, rejected } from '../../kernel/errors.ts';
@@ -11,7 +11,7 @@ import { occasionOf } from './occasion.ts';
 import { eventRow, insertEvents } from './store-events.ts';
 import { findForUse, recordUses, type UsedItemRow, type UseRecord } from './store-use.ts';
 
-/** Item referenced by a request. The token and profile in its path must be those of the key. */
+/** Item referenced by a request. The token and the profile in its path must match those of the key. */
 export interface UsedKeyPath {
   readonly uuid: string;
   readonly keyItemUuid: string;
@@ -24,7 +24,7 @@ export interface KeyUseParts {
   readonly audit: AuditTrail;
 }
 
-/** Number of items processed in one use, for the history. */
+/** Number of items processed in a single use, for the history. */
 export interface UseFacts {
   readonly use: KeyUse;
   readonly items: number;
@@ -64,7 +64,7 @@ export function createKeyUser({ platform, audit }: KeyUseParts) {
     return found(isElsewhere ? undefined : item, 'Key item of this key, token and token profile', keyItemUuid);
   }
 
-  /** Performs an operation with a key and records it; if it cannot be recorded, its result is discarded. */
+  /** Performs an operation with a key and records it. If it cannot be recorded, its result is discarded. */
   async function during<Result>(
     item: UsedItemRow,
     { use, items }: UseFacts,
@@ -100,7 +100,7 @@ export function createKeyUser({ platform, audit }: KeyUseParts) {
 }
 
 /**
- * If a key is used as part of another operation, such as issuance, only its history records the use; the audit log has
- * the operation itself.
+ * If a key is used as part of a different operation, such as issuance, the use is recorded only in the key history; the
+ * audit log contains the operation itself.
  */
 const isOwn = ({ audit }: RequestContext): boolean => audit?.resource === 'keys';

@@ -45,21 +45,23 @@ export type { Message } from './sending/send.ts';
 
 export interface NotificationAreaParts extends InstanceServiceParts {
   readonly identity: Users;
-  /** Owners and groups of objects in all areas; complete once all areas have been created. */
+  /** Owners and groups of objects in all areas; available after all areas have been created. */
   readonly belongings: () => Belongings;
 }
 
 /** Functions of notifications for other areas. */
 export interface Notifications {
   /**
-   * Queues the messages of notification profiles in the caller's transaction. Repeating a cause does not send another
-   * message. Removed profiles are skipped; if none is left, the message is rejected. Call `wake` after the commit.
+   * Queues the messages for the notification profiles in the caller's transaction. A repeated cause does not send a
+   * second message. Profiles that have been removed are skipped; if none remain, the message is rejected. Call `wake`
+   * after the commit.
    */
   send(tx: Executor, message: Message & { readonly profileUuids: readonly string[] }): Promise<void>;
   /** Sends queued messages immediately; otherwise they are sent within a second. */
   wake(): void;
   /**
-   * Repeats due notifications of lasting conditions, and removes those that have ended; background jobs also do this.
+   * Repeats notifications of lasting conditions that are due, and removes those whose condition has ended. Background
+   * jobs also do this.
    */
   lookAgain(): Promise<void>;
   readonly findProfileNames: FindNames;

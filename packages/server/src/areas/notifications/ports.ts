@@ -2,7 +2,7 @@
 import type { Executor } from '../../platform/database/database.ts';
 import type { IdentityArea } from '../identity/index.ts';
 
-/** Functions of the identity area that notifications require. */
+/** Identity area functions that notifications require. */
 export type Users = Pick<
   IdentityArea,
   'findUsernames' | 'findActiveUsers' | 'findRoleNames' | 'findPeople' | 'findRoleAddresses'

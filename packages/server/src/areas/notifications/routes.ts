@@ -1,4 +1,4 @@
-// Operations of notifications, and of notification instances and profiles.
+// API operations on notifications, and on notification instances and profiles.
 import {
   notificationDeliveryOperations,
   notificationInstanceOperations,

@@ -48,8 +48,8 @@ export async function insertDelivery(tx: Executor, delivery: NewDelivery, now: D
 }
 
 /**
- * Deliveries due at a time. A time after `never` exceeds any possible postponement, so it was recorded before the clock
- * was set back.
+ * Deliveries that are due at a given time. A time later than `never` exceeds the longest possible postponement, so it
+ * was recorded before the clock was set back.
  */
 export interface Due {
   readonly now: Date;
@@ -58,7 +58,7 @@ export interface Due {
 
 const isDue = ({ now, never }: Due) => sql`state = 'waiting' AND (next_at <= ${now} OR next_at > ${never})`;
 
-/** Returns instances with due deliveries. Reads only the two ends of an index, regardless of queue length. */
+/** Returns the instances that have due deliveries. Reads only the two ends of an index, however long the queue is. */
 export async function findDueInstances(executor: Executor, { now, never }: Due): Promise<InstanceRow[]> {
   const { rows } = await sql<InstanceRow>`
     SELECT i.* FROM notification_instance i
@@ -69,7 +69,9 @@ export async function findDueInstances(executor: Executor, { now, never }: Due):
   return rows;
 }
 
-/** Claims due deliveries, oldest first; they are due again at `until` unless settled by then. */
+/**
+ * Claims due deliveries, oldest first. They become due again at `until` unless their outcome has been recorded by then.
+ */
 export async function claimDeliveries(
   executor: Executor,
   { instanceUuid, until, limit, ...due }: Due & {
@@ -96,7 +98,7 @@ export interface Settled {
   readonly problem: string | null;
 }
 
-/** Records the outcome of an attempt; returns false if the delivery has been claimed again in the meantime. */
+/** Records the outcome of an attempt. Returns false if the delivery has since been claimed again. */
 export async function settleDelivery(executor: Executor, claimed: DeliveryRow, settled: Settled): Promise<boolean> {
   const { numUpdatedRows } = await tables(executor)
     .updateTable('notification_delivery')
@@ -114,9 +116,9 @@ export interface DeliveryFilter {
   readonly profileUuid?: string | undefined;
   readonly objectUuid?: string | undefined;
   readonly event?: ResourceEvent | undefined;
-  /** ISO 8601; raised at or after this time. */
+  /** ISO 8601 time. The event was raised at or after this time. */
   readonly from?: string | undefined;
-  /** ISO 8601; raised before this time. */
+  /** ISO 8601 time. The event was raised before this time. */
   readonly until?: string | undefined;
 }
 
@@ -148,10 +150,9 @@ export async function findDeliveryPage(
 export const findDelivery = (executor: Executor, uuid: string): Promise<DeliveryRow | undefined> =>
   tables(executor).selectFrom('notification_delivery').selectAll().where('uuid', '=', uuid).executeTakeFirst();
 
-/** Restarts a delivery that has ended; returns undefined if it is still waiting. */
 /**
- * A failed delivery may have reached some recipients, so it keeps its idempotency key. A delivered one is intended to
- * be sent again.
+ * Restarts a delivery that has ended; returns undefined if it is still waiting. A failed delivery may have reached some
+ * recipients, so it keeps its idempotency key; a successful delivery is restarted in order to send it again.
  */
 export const queueAgain = (tx: Executor, uuid: string, now: Date) =>
   tables(tx)
@@ -163,7 +164,7 @@ export const queueAgain = (tx: Executor, uuid: string, now: Date) =>
     .returning('uuid')
     .executeTakeFirst();
 
-/** Ends the deliveries waiting for an instance that is being removed; they can no longer be sent. */
+/** Ends the deliveries that are waiting for an instance that is being removed, because they can no longer be sent. */
 export async function endDeliveriesOf(tx: Executor, instanceUuid: string, now: Date): Promise<void> {
   await tables(tx)
     .updateTable('notification_delivery')
@@ -173,7 +174,7 @@ export async function endDeliveriesOf(tx: Executor, instanceUuid: string, now: D
     .execute();
 }
 
-/** Removes up to `limit` deliveries that ended before the given time; returns the number removed. */
+/** Removes up to `limit` deliveries that ended before the given time, and returns the number removed. */
 export async function purgeDeliveries(
   executor: Executor,
   { before, limit }: { readonly before: Date; readonly limit: number },

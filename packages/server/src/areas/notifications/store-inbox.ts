@@ -41,7 +41,7 @@ interface Chosen {
   readonly uuids: readonly string[];
 }
 
-/** Returns the user's existing notifications, including those already read. */
+/** Marks the user's notifications as read and returns those that exist, including those that had already been read. */
 export const markRead = (tx: Executor, { userUuid, uuids }: Chosen, now: Date) =>
   tables(tx)
     .updateTable('notification')
@@ -61,7 +61,7 @@ export const removeNotifications = (tx: Executor, { userUuid, uuids }: Chosen) =
 
 export type Told = Omit<NotificationRow, 'uuid' | 'read_at'>;
 
-/** Skips users who were already notified of the cause, and users who no longer exist. */
+/** Skips users who have already been notified of the cause, and users who no longer exist. */
 export async function insertNotifications(tx: Executor, told: readonly Told[]): Promise<number> {
   if (told.length === 0) return 0;
   const rows = told.map((each) => ({ uuid: newUuid(), ...each }));
@@ -75,7 +75,7 @@ export async function insertNotifications(tx: Executor, told: readonly Told[]): 
   return Number(numAffectedRows);
 }
 
-/** Removes up to `limit` notifications; returns the number removed. */
+/** Removes up to `limit` notifications, and returns the number removed. */
 export async function purgeNotifications(
   executor: Executor,
   { before, limit }: { readonly before: Date; readonly limit: number },

@@ -1,4 +1,4 @@
-// Queries for sent notifications of lasting conditions, and for whether these conditions still hold.
+// Queries for notifications of lasting conditions that have been sent, and for whether these conditions still hold.
 import { sql } from 'kysely';
 import type { Executor } from '../../platform/database/database.ts';
 import { asJson, tables } from './store.ts';
@@ -32,8 +32,8 @@ export async function keepPending(tx: Executor, row: PendingRow): Promise<void> 
 }
 
 /**
- * Returns due rows, locked until the transaction ends. Includes rows due after `never`: they were written before the
- * clock was set back.
+ * Returns the due rows, locked until the transaction ends. This includes rows that are due after `never`, because they
+ * were written before the clock was set back.
  */
 export const takeDuePending = (
   tx: Executor,
@@ -58,7 +58,7 @@ export async function removePending(tx: Executor, key: PendingKey): Promise<void
     .execute();
 }
 
-/** Returns the certificates that are issued and not archived, expire later, and have no successor yet. */
+/** Returns the certificates that are still issued, not archived and not expired, and that have no successor yet. */
 export async function findStillExpiring(
   executor: Executor,
   uuids: readonly string[],

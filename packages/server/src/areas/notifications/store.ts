@@ -10,11 +10,12 @@ export const instances = namedObjects<InstanceRow>({ what: 'Notification instanc
 export const profiles = namedObjects<ProfileRow>({ what: 'Notification profile', table: 'notification_profile' });
 
 /** Serializes a value for its jsonb column. */
-export const asJson = <Value>(value: Value): Value => JSON.stringify(value) as never; // jsonb columns accept text.
+// A jsonb column accepts JSON text.
+export const asJson = <Value>(value: Value): Value => JSON.stringify(value) as never;
 
 /**
- * Returns the names of profiles with a version that uses the instance. Old versions count: pending notifications
- * continue to use them.
+ * Returns the names of profiles that have a version that uses the instance. This includes old versions, because pending
+ * notifications continue to use them.
  */
 export async function findProfilesOfInstance(executor: Executor, instanceUuid: string): Promise<string[]> {
   const rows = await tables(executor)
@@ -28,7 +29,7 @@ export async function findProfilesOfInstance(executor: Executor, instanceUuid: s
   return rows.map(({ name }) => name);
 }
 
-/** Prevents removal of the instance; returns undefined if it has been or is being removed. */
+/** Prevents the instance from being removed. Returns undefined if it has been removed or is being removed. */
 export const holdInstance = (tx: Executor, uuid: string): Promise<InstanceRow | undefined> =>
   tables(tx)
     .selectFrom('notification_instance')
@@ -76,7 +77,7 @@ export const findLatestVersions = (executor: Executor, uuids: readonly string[])
     .orderBy('p.name')
     .execute();
 
-/** Returns the given version of a profile, or the latest. */
+/** Returns the specified version of a profile, or the latest version. */
 export const findVersion = (
   executor: Executor,
   uuid: string,

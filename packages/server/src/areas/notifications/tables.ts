@@ -7,7 +7,7 @@ import type {
   ResourceEvent,
 } from '@signetry/contract';
 
-/** Recipient of a delivery. Email addresses are read when it is sent. */
+/** Recipient of a delivery. The email address is read when the delivery is sent. */
 export interface NamedRecipient {
   readonly resource: 'users' | 'groups' | 'roles';
   readonly uuid: string;
@@ -37,9 +37,9 @@ export type NotificationTables = {
     connector_instance_uuid: string;
     kind: string;
     mappings: readonly AttributeMappingDto[];
-    /** Its removal has started; no new references are allowed. */
+    /** Removal of the instance has started; new references are not allowed. */
     removing: boolean;
-    /** Locked for editing until this time. */
+    /** Locked by an edit until this time. */
     edited_until: Date | null;
     created_at: Date;
     updated_at: Date;

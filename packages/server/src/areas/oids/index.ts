@@ -1,6 +1,6 @@
-// Names that administrators define for object identifiers: attribute types of distinguished names with their codes,
+// Names that administrators define for object identifiers: attribute types in distinguished names with their codes,
 // extended key usages, extensions and others. Owns: oid_entry. Invariants: an OID has at most one entry, and none if it
-// has a built-in name; a code identifies one attribute type, regardless of case.
+// has a built-in name; a code identifies a single attribute type, regardless of case.
 import { createExpiringCache } from '../../kernel/expiring-cache.ts';
 import type { Executor } from '../../platform/database/database.ts';
 import type { Area, Platform } from '../../platform/platform.ts';
@@ -12,11 +12,14 @@ import { findAll } from './store.ts';
 
 export type { OidNames } from './oid-names.ts';
 
-/** Called in the transaction that changes the codes of these attribute types. */
+/** Called in the transaction that changes these attribute types' codes. */
 export type CodesChanged = (tx: Executor, oids: readonly string[]) => Promise<void>;
 
 export interface Oids {
-  /** Returns the current names: updated immediately on the node that changes them, within 5 s on others. */
+  /**
+   * Returns the current names. Changes are visible immediately on the node that made them, and within 5 s on other
+   * nodes.
+   */
   names(): Promise<OidNames>;
   /** Returns the names visible in a transaction. */
   readNames(tx: Executor): Promise<OidNames>;

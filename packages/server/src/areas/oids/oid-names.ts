@@ -1,4 +1,4 @@
-// Validation of entries, and the names that they define. Pure.
+// Validates entries, and provides the names that they define. Pure.
 import type { CustomOidEntryUpdateRequestDto } from '@signetry/contract';
 import {
   attributeTypeOfCode,
@@ -10,7 +10,7 @@ import {
 } from '@signetry/pki';
 import type { OidRow } from './tables.ts';
 
-/** Definition of an OID in an entry. */
+/** An entry's definition of an OID. */
 export type EntryFacts = Pick<OidRow, 'oid' | 'display_name' | 'description' | 'category' | 'code' | 'alt_codes'>;
 
 export const factsOf = (oid: string, request: CustomOidEntryUpdateRequestDto): EntryFacts => {
@@ -25,7 +25,7 @@ export const factsOf = (oid: string, request: CustomOidEntryUpdateRequestDto): E
   };
 };
 
-/** Returns all problems of an entry; `others` are the entries of all other OIDs. */
+/** Returns all problems with an entry; `others` are the entries of all other OIDs. */
 export function problemsOfEntry(entry: EntryFacts, others: readonly OidRow[]): readonly string[] {
   return [...problemsOfOid(entry.oid), ...(problemOfMembers(entry) ?? problemsOfCodes(entry, others))];
 }
@@ -52,7 +52,9 @@ function problemOfMembers({ category, code, alt_codes: altCodes }: EntryFacts): 
     : [`additionalProperties: only attribute types of distinguished names (category rdnAttributeType) can have codes`];
 }
 
-/** A code identifies one type, regardless of case; otherwise entered names would be ambiguous. */
+/**
+ * A code identifies a single attribute type, regardless of case. Otherwise, names entered by users would be ambiguous.
+ */
 function problemsOfCodes({ oid, code, alt_codes: altCodes }: EntryFacts, others: readonly OidRow[]): readonly string[] {
   const taken = new Map(others.flatMap((other) => codesOf(other).map((each) => [each.toUpperCase(), other])));
   const seen = new Set<string>();
@@ -78,17 +80,17 @@ function problemsOfCodes({ oid, code, alt_codes: altCodes }: EntryFacts, others:
 const codesOf = ({ code, alt_codes: altCodes }: EntryFacts): readonly string[] =>
   code === null ? [] : [code, ...altCodes];
 
-/** Returns whether a change affects how names are written. */
+/** Returns whether a change affects how distinguished names are written. */
 export const isOtherCode = (before: OidRow | undefined, after: EntryFacts | undefined): boolean =>
   (before?.code ?? null) !== (after?.code ?? null);
 
-/** Names from administrators' entries, which take precedence over built-in names. */
+/** Names from administrators' entries. They take precedence over built-in names. */
 export interface OidNames {
-  /** Codes of attribute types, for reading and writing distinguished names. */
+  /** Attribute type codes, for reading and writing distinguished names. */
   readonly codes: NameCodes;
-  /** Returns the name from an entry, if there is one. */
+  /** Returns the name from an entry; undefined if there is no entry. */
   nameOf(oid: string): string | undefined;
-  /** Returns the name of an extended key usage; the OID if it has none. */
+  /** Returns the name of an extended key usage, or the OID if it has no name. */
   keyUsage(oid: string): string;
 }
 
@@ -109,8 +111,8 @@ export function namesOf(rows: readonly OidRow[]): OidNames {
 }
 
 /**
- * OIDs named by the API specification, which cannot be renamed. All other OIDs known to the platform can be, because
- * other implementations of the API leave their names to administrators.
+ * OIDs that the API specification names; they cannot be renamed. All other OIDs that the platform knows can be renamed,
+ * because other implementations of the API leave their names to administrators.
  */
 const SYSTEM_NAMES: ReadonlyMap<string, string> = new Map([
   [OID.emailAddress, 'Email'],

@@ -43,7 +43,7 @@ describe('object identifiers', () => {
       (error: Error) => error.message,
     );
 
-  it('are stored as they are created, edited and deleted, with one audit record per change', async () => {
+  it('are stored as created, can be edited and deleted, and each change creates one audit record', async () => {
     expect(await create()).toEqual({ ...costCentre, description: undefined });
     const description = 'Department that pays.';
     expect(await edit({ description })).toEqual({ ...costCentre, description });
@@ -56,7 +56,7 @@ describe('object identifiers', () => {
     expect(records[0]?.resource_objects).toEqual([{ name: costCentre.oid }]);
   });
 
-  it('have one entry each, and none if their names are built in', async () => {
+  it('have only one entry each, and no entry if their names are built in', async () => {
     await create();
     expect(await refusalOf({ additionalProperties: { code: 'OTHER' } })).toBe(
       `oid: ${ARC}.1 already has an entry: Cost centre`,
@@ -67,7 +67,7 @@ describe('object identifiers', () => {
     );
   });
 
-  it('can be built in, if the API leaves their names to administrators', async () => {
+  it('can be built-in ones if the API leaves their names to administrators', async () => {
     const oid = '2.5.4.97';
     const additionalProperties = { code: 'ORGANIZATIONIDENTIFIER', altCodes: ['ORGID'] };
     expect(await create({ oid, additionalProperties })).toMatchObject({ oid, additionalProperties });
@@ -91,7 +91,7 @@ describe('object identifiers', () => {
     expect(await refusalOf({ oid: `${ARC}.2`, additionalProperties })).toContain(problem);
   });
 
-  it('have a code if and only if they are attribute types of names', async () => {
+  it('have a code if and only if they are attribute types of distinguished names', async () => {
     expect(await refusalOf({ additionalProperties: undefined })).toContain('additionalProperties.code: is required');
     expect(await refusalOf({ category: 'generic' })).toContain(
       'only attribute types of distinguished names (category rdnAttributeType) can have codes',
@@ -101,12 +101,12 @@ describe('object identifiers', () => {
     );
   });
 
-  it('let only one of two simultaneous callers use a code', async () => {
+  it('allow only one of two simultaneous callers to use a code', async () => {
     const outcomes = await Promise.allSettled([create(), create({ oid: `${ARC}.2` })]);
     expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
   });
 
-  it('report types whose names must be rewritten, and no others', async () => {
+  it('report the types whose names must be rewritten, and no others', async () => {
     await create();
     await edit({ displayName: 'Cost center', additionalProperties: { code: 'CostCentre', altCodes: ['KST'] } });
     await edit({ additionalProperties: { code: 'CC' } });
@@ -115,7 +115,7 @@ describe('object identifiers', () => {
     expect(renamed).toEqual([[`${ARC}.1`], [`${ARC}.1`], [`${ARC}.1`]]);
   });
 
-  it('are listed in pages, in descending order, and can be found by all fields', async () => {
+  it('are listed page by page, in descending order, and can be searched by all fields', async () => {
     await create();
     const usage = { category: 'extendedKeyUsage', additionalProperties: undefined } as const;
     await create({ ...usage, oid: `${ARC}.2`, displayName: 'Badge printing' });
@@ -168,7 +168,7 @@ describe('names of object identifiers', () => {
   };
   const context = coreContextFor(oidOperations.createCustomOidEntry);
 
-  it('are the built-in names, extended by those of the entries', async () => {
+  it('consist of the built-in names and the names of the entries', async () => {
     const { area, service, pass } = areaOf(await testDatabase());
     const before = await area.names();
     expect(before.keyUsage('1.3.6.1.5.5.7.3.1')).toBe('TLS Web Server Authentication');

@@ -1,5 +1,5 @@
-// Use cases of object identifiers. Each change, its audit record and the update of names stored by other areas share a
-// transaction.
+// Use cases of object identifiers. Each change shares a transaction with its audit record and with the update of names
+// that other areas store.
 import type {
   CustomOidEntryDetailResponseDto,
   CustomOidEntryListResponseDto,
@@ -29,7 +29,7 @@ export type OidService = ReturnType<typeof createOidService>;
 
 interface Parts {
   readonly audit: AuditTrail;
-  /** Called in the transaction that changes the codes of these attribute types. */
+  /** Called in the transaction that changes these attribute types' codes. */
   readonly onCodesChanged: (tx: Executor, oids: readonly string[]) => Promise<void>;
   /** Called after the commit. */
   readonly onChanged: () => void;
@@ -38,7 +38,7 @@ interface Parts {
 export function createOidService({ clock, database }: Platform, { audit, onCodesChanged, onChanged }: Parts) {
   const reads = createOidReads({ clock, database });
 
-  /** Runs one change at a time: two concurrent changes could use the same code. */
+  /** Runs one change at a time, because two concurrent changes could use the same code. */
   async function change(
     context: RequestContext,
     work: (tx: Executor) => Promise<readonly { readonly oid: string; readonly isRenamed: boolean }[]>,
@@ -98,7 +98,7 @@ export function createOidService({ clock, database }: Platform, { audit, onCodes
     if ((await removeMany([oid], context)) === 0) found(undefined, WHAT, oid);
   }
 
-  /** Skips OIDs without an entry, so that repeating a call is harmless. */
+  /** Skips OIDs without an entry, so that a repeated call is harmless. */
   const removeMany = (oids: readonly string[], context: RequestContext): Promise<number> =>
     change(context, async (tx) => {
       const removed = await store.removeMany(tx, oids);

@@ -7,7 +7,7 @@ import type { OidRow, OidTables } from './tables.ts';
 
 const tables = (executor: Executor) => executor.withTables<OidTables>();
 
-/** Returns one page in descending order of the OID as text. */
+/** Returns one page, sorted by OID as text in descending order. */
 export async function findPage(
   executor: Executor,
   { conditions, page }: { readonly conditions: readonly SqlCondition[]; readonly page: PageRequest },
@@ -41,7 +41,7 @@ export async function update(tx: Executor, { oid, ...changes }: Omit<OidRow, 'cr
   await tables(tx).updateTable('oid_entry').set(changes).where('oid', '=', oid).execute();
 }
 
-/** Returns the entries that existed. */
+/** Removes entries and returns those that existed. */
 export const removeMany = (tx: Executor, oids: readonly string[]): Promise<OidRow[]> =>
   tables(tx)
     .deleteFrom('oid_entry')

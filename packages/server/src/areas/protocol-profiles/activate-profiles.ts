@@ -1,5 +1,5 @@
-// Activation of a profile on an RA profile: from then on the protocol is served under the RA profile's name, with the
-// activation's own attributes. The authority is called before the transaction, never inside one.
+// Activation of a profile on an RA profile: the protocol is then also served under the RA profile's name, with
+// attributes specific to the activation. The authority is called before the transaction begins, never inside one.
 import type { RequestContext } from '../../kernel/actor.ts';
 import { notFound } from '../../kernel/errors.ts';
 import type { RaProfileFacts } from '../ra-profiles/index.ts';
@@ -69,7 +69,7 @@ export async function activateProfile(
     actor: context.actor,
   });
   await platform.database.transaction(async (tx) => {
-    // All code that locks both locks the RA profile first.
+    // All code that locks both of them locks the RA profile first.
     await raProfiles.holdForUse(tx, row.ra_profile_uuid);
     const earlier = await activations.findOne(tx, row.ra_profile_uuid);
     const concerned = [row.profile_uuid, ...(earlier ? [earlier.profile_uuid] : [])];
@@ -86,7 +86,7 @@ export async function activateProfile(
   onChange();
 }
 
-/** Does nothing if no profile is activated, so that repeating a call is harmless. */
+/** Does nothing if no profile is activated, so that a repeated call is harmless. */
 export async function deactivateProfile(
   parts: ChangeParts,
   key: ActivationKey,

@@ -1,4 +1,5 @@
-// Owner and groups of a profile's certificates. Both can be removed later and are then ignored.
+// Owner and groups assigned to certificates issued under a profile. The owner and the groups can be removed later and
+// are then ignored.
 import type {
   ProtocolCertificateAssociationsDto,
   ProtocolCertificateAssociationsRequestDto,
@@ -12,20 +13,20 @@ import { findGroups } from '../groups/index.ts';
 import { assertMayHandOver, type UserReference } from '../identity/index.ts';
 import type { ProtocolProfileRow } from './protocol.ts';
 
-/** User functions that protocols require; implemented by the identity area. */
+/** User functions that protocols require. The identity area implements them. */
 export interface Users {
   findUser(executor: Executor, by: { readonly uuid: string }): Promise<UserReference | undefined>;
-  /** Returns the current permissions of a user's roles. */
+  /** Returns the permissions that a user's roles currently grant. */
   permissionsOf(executor: Executor, userUuid: string): Promise<PermissionSet>;
 }
 
 export interface Association extends OwnerAndGroups {
-  /** Custom attributes of future certificates, including secrets: never return or log them. */
+  /** Custom attributes of future certificates, which may include secrets: never return or log them. */
   readonly customAttributes: readonly RequestAttributeDto[];
 }
 
 export interface OwnerAndGroups {
-  /** Null: certificates have no owner, not even the protocol's system user. */
+  /** If null, certificates have no owner, not even the protocol's system user. */
   readonly owner: Pick<UserReference, 'uuid' | 'username'> | null;
   readonly groupUuids: readonly string[];
 }
@@ -39,8 +40,8 @@ export function createAssociations(executor: Executor, areas: { readonly users: 
 
   return {
     /**
-     * Validates the request and returns its columns. Rejects an owner or group that does not exist (404), and an owner
-     * who would gain permissions on future certificates that the caller cannot grant.
+     * Validates the request and returns the columns to store. Rejects an owner or a group that does not exist (404),
+     * and an owner who would gain permissions on future certificates that the caller cannot grant.
      */
     async accept(
       requested: ProtocolCertificateAssociationsRequestDto = {},
@@ -75,7 +76,7 @@ export function createAssociations(executor: Executor, areas: { readonly users: 
   }
 }
 
-/** Returns undefined if certificates have no owner, groups or custom attributes. */
+/** Returns undefined if no owner, groups or custom attributes are assigned to certificates. */
 export const presentAssociation = (
   { owner, groupUuids }: OwnerAndGroups,
   customAttributes: ResponseAttributeDto[],

@@ -1,5 +1,5 @@
-// Attributes for issuing and revoking certificates over a protocol: those of a profile, or of its activation on an RA
-// profile. The RA profile's authority validates them; they are stored under its connector.
+// Attributes for issuing and revoking certificates over a protocol, from a profile or from its activation on an RA
+// profile. The RA profile's authority validates them, and they are stored under its connector.
 import type { RequestAttributeDto, ResponseAttributeDto } from '@signetry/contract';
 import type { Actor } from '../../kernel/actor.ts';
 import type { Executor } from '../../platform/database/database.ts';
@@ -7,10 +7,10 @@ import type { AttributeEngine, AttributeObject, AttributeScope } from '../attrib
 import type { IssuingProfile, RaProfiles } from '../ra-profiles/index.ts';
 import type { ActivationRow, AttributePurpose, ProtocolFacts, ProtocolProfileRow } from './protocol.ts';
 
-/** In request format. Values can be secret: never log them. */
+/** In the request format. Values can be secret: never log them. */
 export type CertificateAttributeValues = Readonly<Record<AttributePurpose, readonly RequestAttributeDto[]>>;
 
-/** Attributes in a request; omitted lists remain unchanged. */
+/** Attributes in a request. Omitted lists remain unchanged. */
 export interface AttributeRequest {
   readonly issueCertificateAttributes?: readonly RequestAttributeDto[] | undefined;
   readonly revokeCertificateAttributes?: readonly RequestAttributeDto[] | undefined;
@@ -24,7 +24,7 @@ export interface ShownAttributes {
 
 export const noAttributes: CertificateAttributeValues = { issue: [], revoke: [] };
 
-/** Owner of the attributes; `connectorUuid` is that of the RA profile, null if there is none. */
+/** Object to which the attributes belong. `connectorUuid` is the RA profile's connector, or null if there is none. */
 export interface AttributeHolder {
   readonly object: AttributeObject;
   /** For an activation: the protocol's `word`. */
@@ -70,7 +70,8 @@ export type CertificateAttributes = ReturnType<typeof createCertificateAttribute
 
 export function createCertificateAttributes({ protocol, attributes, raProfiles }: CertificateAttributeParts) {
   /**
-   * Validates requested values at the authority, with retained secrets filled in; returns them in the form to store.
+   * Validates the requested values at the authority, after filling in retained secrets. Returns the values in the form
+   * to store.
    */
   async function accept(
     requested: CertificateAttributeValues,
@@ -96,7 +97,7 @@ export function createCertificateAttributes({ protocol, attributes, raProfiles }
       ? Promise.resolve([])
       : attributes.readForConnector(holder.object, scopeOf(holder, purpose));
 
-  /** Does the same for a request; omitted lists keep the values stored under the holder's connector. */
+  /** Does the same for a request. If a list is omitted, the values stored under the holder's connector are used. */
   async function acceptRequest(request: AttributeRequest, options: AcceptOptions): Promise<CertificateAttributeValues> {
     const { issueCertificateAttributes: issue, revokeCertificateAttributes: revoke } = request;
     if (issue && revoke) return accept({ issue, revoke }, options);
@@ -115,7 +116,7 @@ export function createCertificateAttributes({ protocol, attributes, raProfiles }
     return { issueCertificateAttributes: await shown('issue'), revokeCertificateAttributes: await shown('revoke') };
   }
 
-  /** Replaces the values of this holder and connector with accepted ones. */
+  /** Replaces the values stored for this holder and connector with accepted values. */
   async function replace(tx: Executor, holder: AttributeHolder, values: CertificateAttributeValues): Promise<void> {
     for (const purpose of protocol.purposes) {
       const scope = scopeOf(holder, purpose);

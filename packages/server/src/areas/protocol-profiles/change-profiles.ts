@@ -1,4 +1,5 @@
-// Writes profiles: the row, the attributes and the audit record in one transaction that locks the RA profile.
+// Writes profiles: the row, the attributes and the audit record are written in a single transaction that locks the RA
+// profile.
 import type { RequestContext } from '../../kernel/actor.ts';
 import { notFound } from '../../kernel/errors.ts';
 import { refusingTaken } from '../../platform/objects/taken-names.ts';
@@ -40,7 +41,7 @@ export async function changeProfile<Row extends ProtocolProfileRow>(
     readonly uuid: string;
     readonly changes: ProfileChanges<Row>;
     readonly issuing: Issuing;
-    /** Undefined: unchanged. */
+    /** If undefined, the values remain unchanged. */
     readonly custom?: AcceptedProfileValues;
   },
   context: RequestContext,
@@ -55,7 +56,7 @@ export async function changeProfile<Row extends ProtocolProfileRow>(
       updated_at: platform.clock.now(),
     });
     if (!row) throw notFound(profiles.what, uuid);
-    // Values from a previous connector are also removed.
+    // This also removes values from a previous connector.
     await attributes.removeData(tx, protocol.resource, [uuid]);
     await certificateAttributes.replace(tx, profileHolder(protocol, row), issuing.values);
     if (custom) await values.write(tx, uuid, custom);

@@ -1,4 +1,5 @@
-// Custom attributes of a profile: its own, and those that it assigns to certificates issued over its protocol.
+// Custom attributes of a profile: those of the profile itself, and those that it assigns to certificates issued over
+// its protocol.
 import type { RequestAttributeDto, ResponseAttributeDto } from '@signetry/contract';
 import type { RequestContext } from '../../kernel/actor.ts';
 import type { Executor } from '../../platform/database/database.ts';
@@ -31,12 +32,16 @@ export function createProfileValues({
   readonly attributes: AttributeEngine;
   readonly protocol: Pick<ProtocolFacts, 'resource'>;
 }) {
-  // Profiles that are not a resource of their own have no custom attributes; those of RA profiles are separate.
+  // Profiles without a resource type of their own have no custom attributes. Custom attributes of RA profiles are
+  // separate.
   const own = resource === 'raProfiles' ? withoutValues : attributes.customValuesOf(resource);
   const ofCertificates = attributes.customValuesOf(resource, 'certificates');
 
   return {
-    /** Validates values for a new profile, or for the existing profile `of`. Associations are replaced as a whole. */
+    /**
+     * Validates values for a new profile, or for the existing profile `of`. Associations are always replaced as a
+     * whole.
+     */
     accept: async (
       request: CustomAttributesRequest,
       context: RequestContext,

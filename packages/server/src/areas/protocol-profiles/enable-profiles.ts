@@ -27,7 +27,7 @@ export async function setEnabled(
   onChange();
 }
 
-/** Skips unknown profiles and those already in that state, so that repeating a call is harmless. */
+/** Skips unknown profiles and profiles that are already in that state, so that a repeated call is harmless. */
 export async function setEnabledMany(
   parts: ChangeParts,
   { uuids, enabled }: { readonly uuids: readonly string[]; readonly enabled: boolean },

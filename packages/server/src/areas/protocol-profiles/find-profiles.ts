@@ -1,4 +1,4 @@
-// Finds profiles for display, with the RA profiles that they issue under.
+// Finds profiles for display, with the RA profiles under which they issue.
 import { visibleObjects, type RequestContext } from '../../kernel/actor.ts';
 import type { Executor } from '../../platform/database/database.ts';
 import type { RaProfileFacts } from '../ra-profiles/index.ts';
@@ -7,7 +7,7 @@ import type { ProtocolProfileRow } from './protocol.ts';
 
 export interface FoundProfile<Row extends ProtocolProfileRow> {
   readonly row: Row;
-  /** Undefined if the profile has none; nothing is then served under its own name. */
+  /** Undefined if the profile has no RA profile. In this case, nothing is served under the profile's own name. */
   readonly raProfile: RaProfileFacts | undefined;
 }
 
@@ -23,7 +23,7 @@ export async function findProfiles<Row extends ProtocolProfileRow>({
   return rows.map((row) => ({ row, raProfile: known.get(row.ra_profile_uuid ?? '') }));
 }
 
-/** Returns the names of profiles that the caller can list, sorted. */
+/** Returns the names of the profiles that the caller can list, sorted by name. */
 export async function listNames(
   { protocol, profiles }: Pick<ProfileParts, 'protocol' | 'profiles'>,
   executor: Executor,

@@ -1,9 +1,9 @@
-// Common part of the profiles of all protocols: an RA profile to issue under and its attributes, an owner and groups
-// for certificates, activation on RA profiles, names in URLs, and the form that servers read. Provides functions for
-// the profile areas, each of which declares its protocol and its columns. Owns: no table; each protocol's area owns its
-// profile tables. Invariants: every change of a profile or of its activations increments its version, in the same
-// transaction; an RA profile has at most one profile per protocol; authorities are called before a transaction, never
-// inside one.
+// Common parts of the profiles of all protocols: an RA profile under which certificates are issued and its attributes,
+// an owner and groups for certificates, activation on RA profiles, names in URLs, and the form that servers read.
+// Provides functions for the profile areas, each of which declares its protocol and its columns. Owns: no table; each
+// protocol's area owns its profile tables. Invariants: every change to a profile or its activations increments the
+// profile's version in the same transaction; an RA profile has at most one profile per protocol; authorities are called
+// before a transaction, never inside one.
 export type { ShownProfileValues } from './custom-values.ts';
 export { activateProfile, deactivateProfile, findActivation, type ActivationKey } from './activate-profiles.ts';
 export { presentAssociation, type OwnerAndGroups } from './associations.ts';

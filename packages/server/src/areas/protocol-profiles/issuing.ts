@@ -1,5 +1,5 @@
 // RA profile for certificates issued under a profile's name, and the attributes that its authority accepts. The
-// authority is called before a transaction, never inside one.
+// authority is called before a transaction begins, never inside one.
 import type { RequestContext } from '../../kernel/actor.ts';
 import { notFound, rejected } from '../../kernel/errors.ts';
 import { isUuid } from '../../kernel/ids.ts';
@@ -23,7 +23,7 @@ export interface Issuing {
 }
 
 export interface IssuingRequest extends AttributeRequest {
-  /** None if empty or omitted. */
+  /** There is no RA profile if this is empty or omitted. */
   readonly raProfileUuid?: string | undefined;
 }
 
@@ -48,7 +48,7 @@ export async function acceptIssuing(
   return { columns: columnsOf(raProfile), values, raProfile };
 }
 
-/** Switches to a different RA profile: keeps the profile's attributes if the authority knows and accepts them. */
+/** Switches to a different RA profile. Keeps the profile's attributes if the new authority knows and accepts them. */
 export async function moveIssuing(
   parts: IssuingParts,
   { uuid, raProfileUuid }: { readonly uuid: string; readonly raProfileUuid: string },
@@ -61,7 +61,7 @@ export async function moveIssuing(
   return { columns: columnsOf(raProfile), values, raProfile };
 }
 
-/** Locks the RA profile first, as all code that locks both does. */
+/** Locks the RA profile first, like all code that locks both. */
 export async function holdIssuing({ raProfiles }: IssuingParts, tx: Executor, { columns }: Issuing): Promise<void> {
   if (columns.ra_profile_uuid !== null) await raProfiles.holdForUse(tx, columns.ra_profile_uuid);
 }

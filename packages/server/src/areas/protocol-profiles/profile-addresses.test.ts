@@ -23,7 +23,7 @@ describe('the name of a profile', () => {
     },
   );
 
-  it('cannot be the word that starts the URLs of RA profiles', () => {
+  it('cannot be the first word of RA profile URLs', () => {
     expect(problemsOfName(protocol, 'raProfile')).toEqual([expect.stringContaining('is reserved:')]);
   });
 
@@ -33,7 +33,7 @@ describe('the name of a profile', () => {
 });
 
 describe('the URL of a protocol', () => {
-  it('is below the name of the profile, or below the name of an RA profile', () => {
+  it('starts with the name of the profile or with the name of an RA profile', () => {
     const url = (family: 'profile' | 'raProfile') => protocolUrl('https://pki.test', { protocol, family, name: 'a b' });
     expect(url('profile')).toBe('https://pki.test/api/v1/protocols/scep/a%20b');
     expect(url('raProfile')).toBe('https://pki.test/api/v1/protocols/scep/raProfile/a%20b');

@@ -1,18 +1,18 @@
-// Profile names in URLs, and the URLs at which a protocol is served. A profile has a URL under its own name; where it
-// is activated on an RA profile, also under the RA profile's name. No I/O.
+// Profile names in URLs, and the URLs at which a protocol is served. A profile has a URL under its own name and, if it
+// is activated on an RA profile, also a URL under the RA profile's name. No I/O.
 import { MAX_NAME_LENGTH } from '@signetry/contract';
 import { profileOf, type ProtocolFacts } from './protocol.ts';
 
-/** Kind of name that a profile is served under. */
+/** Kind of name under which a profile is served. */
 export type ProfileFamily = 'profile' | 'raProfile';
 
-/** Place where a protocol is served; `name` is that of the profile or RA profile and can be any path segment. */
+/** Where a protocol is served. `name` is the name of the profile or RA profile; it can be any path segment. */
 export interface ServedPlace {
   readonly family: ProfileFamily;
   readonly name: string;
 }
 
-/** Prefix of RA profile URLs, so no profile can have this name. */
+/** Prefix of RA profile URLs. Profiles cannot have this name. */
 export const FAMILY_WORD = 'raProfile';
 
 /** Unreserved characters (RFC 3986 §2.3). */
@@ -26,7 +26,8 @@ export function problemsOfName(protocol: ProtocolFacts, name: string): string[] 
     return [`The name ${FAMILY_WORD} is reserved: RA profile URLs start with it. Choose a different one.`];
   // Clients remove "." and ".." from paths (RFC 3986 §5.2.4).
   if (isNameInUrls(name) && name.length <= MAX_NAME_LENGTH && name !== '.' && name !== '..') return [];
-  const article = /^[AEIOS]/.test(protocol.name) ? 'an' : 'a'; // Matches the pronunciation of the abbreviation.
+  // Abbreviations that are pronounced with an initial vowel take "an".
+  const article = /^[AEIOS]/.test(protocol.name) ? 'an' : 'a';
   const what = `The name of ${article} ${profileOf(protocol)}`;
   return [
     `${what} appears in URLs: use only letters, digits, "-", ".", "_" and "~", at most ${MAX_NAME_LENGTH} characters.`,

@@ -1,4 +1,4 @@
-// Dependencies of the use cases of one protocol's profiles. Each profile area creates them once and passes them to its
+// Dependencies of the use cases for one protocol's profiles. Each profile area creates them once and passes them to its
 // use cases.
 import type { Platform } from '../../platform/platform.ts';
 import type { AttributeEngine } from '../attributes/index.ts';
@@ -11,7 +11,7 @@ import type { ProtocolFacts, ProtocolProfileRow } from './protocol.ts';
 import { createActivationStore, type ActivationStore } from './store-activations.ts';
 import { createProfileStore, type ProfileStore } from './store.ts';
 
-/** Lower areas. */
+/** Areas in lower tiers. */
 export interface ProfileAreas {
   readonly audit: AuditTrail;
   readonly attributes: AttributeEngine;
@@ -31,7 +31,7 @@ export interface ProfileParts<Row extends ProtocolProfileRow = ProtocolProfileRo
 
 /** Dependencies of use cases that change profiles. */
 export interface ChangeParts<Row extends ProtocolProfileRow = ProtocolProfileRow> extends ProfileParts<Row> {
-  /** Called after a change is committed. */
+  /** Called after a change has been committed. */
   readonly onChange: () => void;
 }
 

@@ -1,33 +1,38 @@
-// Properties in which the profiles of one protocol differ from those of another, and their common columns. No I/O.
+// Properties that distinguish one protocol's profiles from those of other protocols, and the columns that all of them
+// have. No I/O.
 import type { RaProfileProtocol } from '../ra-profiles/index.ts';
 
-/** Operation that attributes are stored for. */
+/** Operation for which attributes are stored. */
 export type AttributePurpose = 'issue' | 'revoke';
 
 export interface ProtocolFacts {
-  /** Name in the API. */
+  /** Protocol name in the API. */
   readonly name: RaProfileProtocol['name'];
-  /** Name in URLs, and purpose of the attributes of activations. */
+  /** Protocol name in URLs, and the purpose under which activation attributes are stored. */
   readonly word: string;
   /**
-   * Resource type of its profiles; `raProfiles`, whose permissions then apply, if they are not a resource of their own.
+   * Resource type of the protocol's profiles; `raProfiles` if they have no resource type of their own, in which case RA
+   * profile permissions apply.
    */
   readonly resource: 'acmeProfiles' | 'cmpProfiles' | 'scepProfiles' | 'raProfiles';
-  /** Operations that the protocol requests from authorities: without revocation, it has no revocation attributes. */
+  /**
+   * Operations that the protocol requests from authorities. If revocation is missing, there are no revocation
+   * attributes.
+   */
   readonly purposes: readonly AttributePurpose[];
   readonly tables: {
     /**
-     * Table of `ProtocolProfileRow` and the protocol's own columns; names are unique by the constraint
-     * `<table>_name_key`.
+     * Table with the columns of `ProtocolProfileRow` and the protocol's own columns. The constraint `<table>_name_key`
+     * ensures that names are unique.
      */
     readonly profiles: string;
-    /** Table of `ActivationRow`; `activatedProfile` is its column for the profile. */
+    /** Table of `ActivationRow`; the column `activatedProfile` refers to the profile. */
     readonly activations: string;
     readonly activatedProfile: string;
   };
 }
 
-/** Returns the name for messages, e.g. `ACME profile`. */
+/** Returns the name used in messages, e.g. `ACME profile`. */
 export const profileOf = ({ name }: ProtocolFacts): string => `${name} profile`;
 
 /** Columns common to the profiles of all protocols. */
@@ -36,20 +41,20 @@ export interface ProtocolProfileRow {
   readonly name: string;
   readonly description: string | null;
   readonly enabled: boolean;
-  /** Incremented by every change of the profile or of its activations. */
+  /** Incremented by every change to the profile or its activations. */
   readonly version: number;
   /** RA profile for certificates issued under the profile's own name. */
   readonly ra_profile_uuid: string | null;
   /** Connector of the RA profile, under which the profile's attributes are stored. */
   readonly connector_uuid: string | null;
-  /** Owner and groups of certificates issued under the profile. */
+  /** Owner and groups for certificates issued under the profile. */
   readonly owner_uuid: string | null;
   readonly group_uuids: string[];
   readonly created_at: Date;
   readonly updated_at: Date;
 }
 
-/** Profile served under the name of an RA profile; at most one per protocol. */
+/** Activation of a profile: it is served under an RA profile's name, at most one per protocol. */
 export interface ActivationRow {
   readonly ra_profile_uuid: string;
   readonly profile_uuid: string;

@@ -1,11 +1,12 @@
-// Effect of removing RA profiles: profiles that issue under them no longer have one, and activations on them are
-// removed.
+// Effect of removing RA profiles: protocol profiles that issue under them no longer have an RA profile, and activations
+// on them are removed.
 import type { RequestContext } from '../../kernel/actor.ts';
 import type { Executor } from '../../platform/database/database.ts';
 import type { ChangeParts } from './profile-parts.ts';
 
 /**
- * Registers the protocol in the RA profile area: the RA profiles that it is served on, and what is removed with them.
+ * Registers the protocol in the RA profile area: on which RA profiles it is served, and what is removed along with
+ * them.
  */
 export function registerWithRaProfiles(parts: ChangeParts): void {
   const { protocol, activations, raProfiles } = parts;
@@ -28,8 +29,8 @@ async function letGo(
   await profiles.detachRaProfiles(tx, raProfileUuids);
   // Activation values belong to the RA profiles and are removed with them.
   await attributes.removeData(tx, protocol.resource, issuing);
-  // The removal is not committed yet; a read in the meantime caches the old version, which statements then find
-  // outdated.
+  // The removal has not been committed yet. If the profile is read in the meantime, the old version is cached, and
+  // statements will then detect that it is outdated.
   onChange();
   if (rows.length === 0) return;
   await audit.append(tx, context, {

@@ -1,5 +1,5 @@
-// Removes profiles and everything below them. A profile activated on RA profiles can be removed only by force, which
-// also removes the activations; certificates always remain.
+// Removes profiles and everything that depends on them. A profile that is activated on RA profiles can be removed only
+// by force, which also removes the activations. Certificates are never removed.
 import type { BulkActionMessageDto } from '@signetry/contract';
 import type { RequestContext } from '../../kernel/actor.ts';
 import { notFound, rejected } from '../../kernel/errors.ts';
@@ -9,11 +9,13 @@ import type { ChangeParts } from './profile-parts.ts';
 import { profileOf, type ActivationRow, type ProtocolProfileRow } from './protocol.ts';
 
 /**
- * Areas with objects below profiles that are removed with them. Protocol servers are in a higher tier and register
- * here.
+ * Areas with objects that depend on profiles and are removed along with them. Protocol servers are in a higher tier and
+ * register here.
  */
 export interface ProfileDependants {
-  /** Removes references to the profiles, in the transaction that removes them and before their rows are deleted. */
+  /**
+   * Removes references to the profiles, in the transaction that removes the profiles and before their rows are deleted.
+   */
   onProfilesRemoved(tx: Executor, profileUuids: readonly string[]): Promise<void>;
 }
 
@@ -27,13 +29,13 @@ interface Removal {
   readonly force: boolean;
 }
 
-/** Profile that is not removed, with the activations that prevent it. */
+/** Profile that was not removed, with the activations that prevent its removal. */
 interface Kept {
   readonly row: ProtocolProfileRow;
   readonly activations: readonly ActivationRow[];
 }
 
-/** Rejects a profile that is activated (422). */
+/** Rejects (422) a profile that is activated. */
 export async function removeProfile(parts: RemovalParts, uuid: string, context: RequestContext): Promise<void> {
   const { removed, kept } = await removeUnlessKept(parts, { uuids: [uuid], force: false }, context);
   const [reason] = await describe(parts, kept);
@@ -41,7 +43,7 @@ export async function removeProfile(parts: RemovalParts, uuid: string, context: 
   if (removed.length === 0) throw notFound(profileOf(parts.protocol), uuid);
 }
 
-/** Returns the profiles that were not removed, each with the reason. Skips unknown profiles. */
+/** Returns the profiles that were not removed, with the reason for each. Skips unknown profiles. */
 export async function removeProfiles(
   parts: RemovalParts,
   removal: Removal,

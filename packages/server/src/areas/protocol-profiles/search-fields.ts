@@ -1,4 +1,4 @@
-// Relates certificates to the profile that they were issued through.
+// Relates certificates to the profile under which they were issued.
 import { reference, type SqlReading } from '../../platform/database/filter/reading.ts';
 import type { ProtocolFacts } from './protocol.ts';
 

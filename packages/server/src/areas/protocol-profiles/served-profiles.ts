@@ -1,5 +1,5 @@
-// Profiles as read by protocol servers on every request: with everything required for issuance, cached briefly.
-// Statements use `version` to verify that the cached profile is current.
+// Profiles as protocol servers read them for every request: with everything required for issuance, and cached briefly.
+// Statements use `version` to verify that a cached profile is up to date.
 import type { RequestAttributeDto } from '@signetry/contract';
 import { createExpiringCache } from '../../kernel/expiring-cache.ts';
 import type { RaProfileFacts } from '../ra-profiles/index.ts';
@@ -11,19 +11,22 @@ import type { ProtocolProfileRow } from './protocol.ts';
 
 /** Common part of the served profiles of all protocols. Attributes contain secrets: never log a profile. */
 export interface ServedProfile {
-  /** Kind of name that it is served under. */
+  /** Kind of name under which it is served. */
   readonly family: ProfileFamily;
   readonly uuid: string;
-  /** Name of the profile itself, in both families. */
+  /** The profile's own name, even if it is served under an RA profile's name. */
   readonly name: string;
   readonly version: number;
   readonly enabled: boolean;
-  /** RA profile to issue under: that of the profile, or the one whose name it is served under. */
+  /**
+   * RA profile under which certificates are issued: the profile's RA profile, or the RA profile under whose name it is
+   * served.
+   */
   readonly raProfile: ServedRaProfile | undefined;
   /** In the form used in certificate requests. */
   readonly issueAttributes: readonly RequestAttributeDto[];
   readonly revokeAttributes: readonly RequestAttributeDto[];
-  /** Owner, groups and custom attributes of its certificates. */
+  /** Owner, groups and custom attributes for certificates issued under the profile. */
   readonly association: Association;
 }
 
@@ -36,9 +39,9 @@ export interface ServedRaProfile {
 }
 
 export interface ServedProfiles<Served extends ServedProfile> {
-  /** Returns the profile served under a name, also if it is disabled; undefined if there is none. */
+  /** Returns the profile served under a name, even if it is disabled; undefined if there is none. */
   find(family: ProfileFamily, name: string): Promise<Served | undefined>;
-  /** Called after a change on this node. Changes are rare, so everything is reloaded. */
+  /** Called after a change on this node. Changes are rare, so all profiles are reloaded. */
   forget(): void;
 }
 

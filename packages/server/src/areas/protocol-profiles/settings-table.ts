@@ -1,19 +1,24 @@
-// One row per setting of a protocol profile: its column, and its stored, presented and served values. The name of the
-// row is the name of the setting in requests, in responses and in the served profile. No I/O.
+// One row per setting of a protocol profile: its column, and its stored, presented and served values. The row has the
+// same name as the setting in requests, in responses and in the served profile. No I/O.
 
-// `any`: a row is written for the type of its own setting, which `SettingsOf` looks up in the request.
+// `any` is needed because each row uses the type of its own setting, which `SettingsOf` looks up in the request type.
 /* oxlint-disable typescript/no-explicit-any */
 export interface Setting {
   readonly column: string;
-  /** Stored value of a new profile whose request omits the setting. Absent: requests must contain it. */
+  /**
+   * Value stored for a new profile whose request omits the setting. If absent, the request must contain the setting.
+   */
   readonly initial?: unknown;
-  /** What an edit that omits the setting does: keep the stored value (the default), or reset it to `initial`. */
+  /** How an edit that omits the setting affects it: the stored value is kept (the default), or reset to `initial`. */
   readonly omitted?: 'reset';
-  /** Returns the column for a value in a request. Default: the value itself. */
+  /** Returns the column value for a value in a request. Default: the value itself. */
   readonly store?: (given: any) => unknown;
-  /** Returns the value in responses. Default: the stored value; null is omitted. `false`: not in responses. */
+  /**
+   * Returns the value for responses. Default: the stored value; null is omitted. `false`: the setting is omitted from
+   * responses.
+   */
   readonly present?: ((stored: any) => unknown) | false;
-  /** Returns the value for the protocol server. Default: the stored value; null becomes undefined. */
+  /** Returns the value for the protocol server. Default: the stored value, with null converted to undefined. */
   readonly serve?: (stored: any) => unknown;
 }
 /* oxlint-enable typescript/no-explicit-any */
@@ -24,17 +29,20 @@ type Field<S, K extends PropertyKey> = S extends { readonly [key in K]: infer V 
 type Result<F, Default> = F extends (...given: never[]) => infer R ? R : Default;
 type OrNull<S> = null extends Field<S, 'initial'> ? null : never;
 
-/** The column of a setting: what `store` returns, or the type of the setting in requests; null if that is initial. */
+/**
+ * Type of a setting's column: the return type of `store`, or else the type of the setting in requests; also null if
+ * `initial` is null.
+ */
 type Stored<Request, K, S> = K extends keyof Request
   ? Result<Field<S, 'store'>, NonNullable<Request[K]>> | OrNull<S>
   : never;
 
-/** Columns of the settings of a table. */
+/** Columns for the settings in a table. */
 export type SettingsRow<Request, T> = {
   readonly [K in keyof T as Field<T[K], 'column'> & string]: Stored<Request, K, T[K]>;
 };
 
-/** Columns that a request may leave out. */
+/** Columns that a request may omit. */
 export type KeptColumns<Request, T> = {
   readonly [
     K in keyof T as T[K] extends { readonly initial: unknown } ? Field<T[K], 'column'> & string : never
@@ -56,7 +64,7 @@ export type ServedSettings<Request, T> = {
   >;
 };
 
-/** A text that an edit removes by leaving it out. */
+/** Text that is removed if an edit omits it. */
 export const description = {
   column: 'description',
   initial: null,
@@ -64,20 +72,23 @@ export const description = {
   store: (text: string): string | null => text || null,
 } as const;
 
-/** A text that an edit keeps by leaving it out, and removes with an empty one. */
+/** Text that is kept if an edit omits it, and removed if an edit contains an empty text. */
 export const optionalText = <const Column extends string>(column: Column) =>
   ({ column, initial: null, store: (text: string): string | null => text || null }) as const;
 
-/** Whether the names of certificate-authenticated clients are bound. Null: the profile predates the setting. */
+/**
+ * Whether clients that authenticate with a certificate can request only names bound to that certificate. Null means
+ * that the profile predates the setting.
+ */
 export const bindNames = {
   column: 'bind_names',
   initial: true as boolean | null,
   serve: (stored: boolean | null): boolean => stored ?? false,
 } as const;
 
-/** What a table of settings does with requests and rows. */
+/** Operations of a settings table on requests and rows. */
 export interface Settings<Request, T> {
-  /** Columns for a request; `kept` is the row before it, or `initial` for a new profile. */
+  /** Returns the columns for a request. `kept` is the previous row, or `initial` for a new profile. */
   columns(request: Request, kept: KeptColumns<Request, T>): SettingsRow<Request, T>;
   readonly initial: KeptColumns<Request, T>;
   present(row: SettingsRow<Request, T>): Presented<Request, T>;
@@ -89,7 +100,7 @@ export type SettingsRowOf<S> = S extends { present(row: infer Row): unknown } ? 
 /** Settings as the protocol server reads them. */
 export type ServedSettingsOf<S> = S extends { serve(row: never): infer Served } ? Served : never;
 
-/** `settingsOf<Request>()(table)`: the request type is given, that of the table is inferred. */
+/** Called as `settingsOf<Request>()(table)`: the request type is explicit, and the table type is inferred. */
 export const settingsOf =
   <Request extends object>() =>
   <const T extends SettingsTable<Request>>(table: T): Settings<Request, T> => {

@@ -1,5 +1,5 @@
-// Queries for activations, common to the tables of all protocols: which profile is served under which RA profile's
-// name.
+// Queries for activations, which determine which profile is served under which RA profile's name. Common to the tables
+// of all protocols.
 import { sql, type RawBuilder } from 'kysely';
 import type { Executor } from '../../platform/database/database.ts';
 import type { ActivationRow, ProtocolFacts } from './protocol.ts';
@@ -27,7 +27,7 @@ export function createActivationStore({ tables }: Pick<ProtocolFacts, 'tables'>)
     findOfProfiles: async (executor: Executor, uuids: readonly string[]): Promise<ActivationRow[]> =>
       uuids.length === 0 ? [] : find(executor, sql`${profile} = ANY(${uuids}::uuid[])`),
 
-    /** Inserts an activation, or replaces the existing one. The caller has locked the RA profile. */
+    /** Inserts an activation, or replaces an existing one. The caller must have locked the RA profile. */
     async replace(tx: Executor, row: ActivationRow): Promise<void> {
       await sql`INSERT INTO ${table} (ra_profile_uuid, ${profile}, connector_uuid, created_at)
         VALUES (${row.ra_profile_uuid}, ${row.profile_uuid}, ${row.connector_uuid}, ${row.created_at})
@@ -35,7 +35,7 @@ export function createActivationStore({ tables }: Pick<ProtocolFacts, 'tables'>)
           connector_uuid = excluded.connector_uuid, created_at = excluded.created_at`.execute(tx);
     },
 
-    /** Returns the activations that existed. */
+    /** Removes activations and returns those that existed. */
     remove: async (tx: Executor, raProfileUuids: readonly string[]): Promise<ActivationRow[]> =>
       raProfileUuids.length === 0
         ? []

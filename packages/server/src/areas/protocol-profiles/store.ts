@@ -1,5 +1,5 @@
-// Queries for profiles, common to the tables of all protocols: those of all named objects, except that each change also
-// increments the version in the same statement.
+// Queries for profiles, common to the tables of all protocols. They are the same as for all named objects, except that
+// each change also increments the version in the same statement.
 import { sql, type RawBuilder } from 'kysely';
 import type { ObjectFilter } from '../../kernel/actor.ts';
 import type { Executor } from '../../platform/database/database.ts';
@@ -13,7 +13,7 @@ export type ProfileChanges<Row extends ProtocolProfileRow> = Partial<
 >;
 
 /**
- * Profile with the RA profile that it is activated on, and the connector under which the activation's attributes are
+ * Profile with the RA profile on which it is activated, and the connector under which the activation's attributes are
  * stored.
  */
 export type ActivatedProfile<Row extends ProtocolProfileRow> = Row & {
@@ -47,8 +47,8 @@ export function createProfileStore<Row extends ProtocolProfileRow>(protocol: Pro
       all(executor, sql`WHERE ra_profile_uuid = ANY(${raProfileUuids}::uuid[])`),
 
     /**
-     * Returns the profile activated on an RA profile, in one snapshot with the connector under which the attributes are
-     * stored.
+     * Returns the profile activated on an RA profile, together with the connector under which its attributes are
+     * stored, in one snapshot.
      */
     async findActivated(executor: Executor, raProfileUuid: string): Promise<ActivatedProfile<Row> | undefined> {
       const { rows } = await sql<ActivatedProfile<Row>>`
@@ -59,8 +59,8 @@ export function createProfileStore<Row extends ProtocolProfileRow>(protocol: Pro
     },
 
     /**
-     * Locks the rows until the transaction ends, in a fixed order so that concurrent calls do not deadlock. References
-     * to a profile can still be written in the meantime.
+     * Locks the rows until the transaction ends, in a fixed order so that concurrent calls do not deadlock. New
+     * references to a profile can still be added while it is locked.
      */
     lockMany: async (tx: Executor, uuids: readonly string[]): Promise<Row[]> =>
       uuids.length === 0 ? [] : all(tx, sql`WHERE uuid = ANY(${uuids}::uuid[]) ORDER BY uuid FOR NO KEY UPDATE`),
@@ -70,7 +70,7 @@ export function createProfileStore<Row extends ProtocolProfileRow>(protocol: Pro
       await sql`INSERT INTO ${table} (${columns}) VALUES (${sql.join(Object.values(row))})`.execute(tx);
     },
 
-    /** Returns the profiles that existed. Without changes, only the version is incremented. */
+    /** Updates profiles and returns those that existed. If there are no changes, only the version is incremented. */
     async updateMany(tx: Executor, uuids: readonly string[], changes: ProfileChanges<Row>): Promise<Row[]> {
       if (uuids.length === 0) return [];
       const assignments = Object.entries(changes).map(([column, value]) => sql`${sql.ref(column)} = ${value}`);
@@ -80,13 +80,13 @@ export function createProfileStore<Row extends ProtocolProfileRow>(protocol: Pro
       return rows;
     },
 
-    /** Detaches profiles from RA profiles. The caller has incremented their version. */
+    /** Detaches profiles from RA profiles. The caller must have incremented the profile versions. */
     async detachRaProfiles(tx: Executor, raProfileUuids: readonly string[]): Promise<void> {
       await sql`UPDATE ${table} SET ra_profile_uuid = NULL, connector_uuid = NULL
         WHERE ra_profile_uuid = ANY(${raProfileUuids}::uuid[])`.execute(tx);
     },
 
-    /** Foreign keys remove their activations with them. */
+    /** Foreign keys also remove the profiles' activations. */
     removeMany,
   };
 }

@@ -1,10 +1,10 @@
-// Keys accepted under an RA profile, as far as its attributes specify. The attributes are defined by the connector and
-// recognized by the names that the software authority uses. Other connectors specify nothing and decide on each
-// request.
+// Keys accepted under an RA profile, as far as its attributes specify them. The connector defines the attributes; they
+// are recognized by the names that the software authority uses. Other connectors do not specify accepted keys and
+// decide on each request.
 import type { RequestAttributeDto } from '@signetry/contract';
 import { CURVES, DEFAULT_KEY_POLICY, type KeyPolicy } from '@signetry/pki';
 
-/** Returns undefined if every key that the platform accepts is accepted. */
+/** Returns undefined if all keys that the platform accepts are also accepted under the profile. */
 export function acceptedKeysOf(attributes: readonly RequestAttributeDto[]): Required<KeyPolicy> | undefined {
   const all = DEFAULT_KEY_POLICY;
   const named = valuesOf(attributes, 'data_keyAlgorithms');

@@ -1,5 +1,5 @@
-// Approval profile of an RA profile: if set, operations under the RA profile wait for approval. A different one
-// replaces it in one step, so that the RA profile is never without one.
+// Approval profile of an RA profile: if it is set, operations under the RA profile wait for approval. It is replaced in
+// a single step, so that the RA profile is never temporarily without an approval profile.
 import type { ApprovalProfileDto } from '@signetry/contract';
 import type { RequestContext } from '../../kernel/actor.ts';
 import { found, rejected } from '../../kernel/errors.ts';

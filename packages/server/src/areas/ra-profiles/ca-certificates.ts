@@ -12,13 +12,13 @@ export interface CaChain {
   readonly connectorUuid: string;
   /** Identifier of the authority at its connector. */
   readonly authorityConnectorUuid: string;
-  /** The issuing certificate first. */
+  /** Starts with the issuing certificate. */
   readonly chainDer: readonly Uint8Array[];
 }
 
-/** Functions of the certificate inventory that RA profiles use. */
+/** Certificate inventory functions that RA profiles use. */
 export interface CaCertificates {
-  /** Imports the certificates; returns their UUIDs in the same order. */
+  /** Imports the certificates and returns their UUIDs in the same order. */
   learn(chain: CaChain, context: RequestContext): Promise<readonly string[]>;
   describe(certificateUuids: readonly string[], context: RequestContext): Promise<CertificateDetailDto[]>;
 }
@@ -42,7 +42,7 @@ export function createCaCertificates(
     return { authorityUuid, connectorUuid, authorityConnectorUuid, chainDer };
   }
 
-  /** Imports the certificates of a profile's authority and stores which one issues. */
+  /** Imports the certificates of a profile's authority and stores which of them is the issuing certificate. */
   async function learn(raProfileUuid: string, context: RequestContext): Promise<readonly string[]> {
     if (!inventory) return [];
     const profile = await parts.profiles.forUpkeep(raProfileUuid);
@@ -56,16 +56,16 @@ export function createCaCertificates(
   }
 
   return {
-    /** Called after a profile is written. An authority that does not return its certificates can still issue. */
+    /** Called after a profile has been written. An authority that does not return its certificates can still issue. */
     learnQuietly: async (raProfileUuid: string, context: RequestContext): Promise<void> => {
       try {
         await learn(raProfileUuid, context);
       } catch (error) {
-        // The profile is committed; an error here would suggest that it is not.
+        // The profile has been committed; an error here would suggest that it has not.
         log.warn({ error, raProfile: raProfileUuid }, 'cannot import the certificates of an authority');
       }
     },
-    /** Returns the certificates of a profile's authority, fetched now. */
+    /** Fetches and returns the certificates of a profile's authority. */
     list: async (raProfileUuid: string, context: RequestContext): Promise<CertificateDetailDto[]> => {
       const uuids = await learn(raProfileUuid, context);
       return inventory && uuids.length > 0 ? inventory.describe(uuids, context) : [];
@@ -76,6 +76,6 @@ export function createCaCertificates(
   };
 }
 
-/** Connectors send Base64 of the DER; some send PEM. */
+/** Connectors send DER in Base64, but some send PEM. */
 const derOf = (text: string): Uint8Array =>
   new Uint8Array(Buffer.from(text.replaceAll(/-----[^-]+-----/g, ''), 'base64'));

@@ -1,7 +1,7 @@
-// RA profiles: the conditions under which an authority issues. Owns: ra_profile. Invariants: names are unique and
-// appear in URLs; placeholders in attributes are replaced whenever they are sent to a connector; a profile without an
-// authority cannot issue; only the platform itself uses internal profiles, which are not returned to callers except by
-// functions documented to do so.
+// RA profiles: the conditions under which an authority issues certificates. Owns: ra_profile. Invariants: names are
+// unique and appear in URLs; placeholders in attributes are replaced whenever the attributes are sent to a connector; a
+// profile without an authority cannot issue; only the platform itself uses internal profiles, which are not returned to
+// callers except by functions that are documented to do so.
 import type { AddRaProfileRequestDto, RequestAttributeDto } from '@signetry/contract';
 import type { KeyPolicy } from '@signetry/pki';
 import type { RequestContext } from '../../kernel/actor.ts';
@@ -54,16 +54,16 @@ export interface RaProfiles
     >,
     Lookups {
   /**
-   * Returns attributes as sent to the connector: those of the authority's oldest enabled profile, or of its oldest
-   * profile if none is enabled.
+   * Returns the attributes as they are sent to the connector: those of the authority's oldest enabled profile, or of
+   * its oldest profile if none is enabled.
    */
   attributesForAuthority(authorityUuid: string): Promise<readonly RequestAttributeDto[] | undefined>;
   /** Returns the keys accepted under a profile; undefined if its attributes do not restrict them. */
   acceptedKeys(raProfileUuid: string): Promise<Required<KeyPolicy> | undefined>;
   create(authorityUuid: string, request: AddRaProfileRequestDto, context: RequestContext): Promise<string>;
-  /** Creates a profile that only the platform itself can see and issue under. */
+  /** Creates a profile that only the platform itself can see and use for issuance. */
   createInternal(authorityUuid: string, request: AddRaProfileRequestDto, context: RequestContext): Promise<string>;
-  /** Marks a profile as internal that an earlier version created for the platform itself. */
+  /** Marks a profile as internal if an earlier version created it for the platform itself. */
   markInternal(raProfileUuid: string): Promise<void>;
   registerCaCertificates(inventory: CaCertificates): void;
   /** Fetches the authority's certificates again and imports them into the inventory. */
@@ -71,8 +71,8 @@ export interface RaProfiles
   registerDependants(dependants: RaProfileDependants): void;
   registerProtocol(protocol: RaProfileProtocol): void;
   /**
-   * Prevents removal of the profile and new references by others until the transaction ends; 404 if it does not exist.
-   * Rejects internal profiles.
+   * Until the transaction ends, prevents others from removing the profile or adding references to it; 404 if it does
+   * not exist. Rejects internal profiles.
    */
   holdForUse(tx: Executor, uuid: string): Promise<void>;
 }

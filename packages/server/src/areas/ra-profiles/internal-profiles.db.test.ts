@@ -63,7 +63,7 @@ describe('an internal profile', () => {
     expect(await areas.area.forUpkeep(uuid)).toMatchObject({ internal: true, enabled: true });
   });
 
-  it('is removed with its authority, and does not block the removal', async () => {
+  it("is removed with its authority, and does not prevent the authority's removal", async () => {
     const uuid = await internal();
     await call(authorityOperations.deleteAuthorityInstance, { params: { uuid: authorityUuid } });
     expect(await database.query('SELECT FROM ra_profile WHERE uuid = $1', [uuid])).toEqual([]);

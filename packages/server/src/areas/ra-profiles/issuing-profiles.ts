@@ -1,4 +1,5 @@
-// RA profiles as read for issuance: with everything required for a call to the authority, cached for seconds.
+// RA profiles as they are read for issuance: with everything required to call the authority, and cached for a few
+// seconds.
 import { authorityProviderOperations, type BaseAttributeDto, type RequestAttributeDto } from '@signetry/contract';
 import { AppError, notFound } from '../../kernel/errors.ts';
 import { createExpiringCache, type ExpiringCache } from '../../kernel/expiring-cache.ts';
@@ -15,7 +16,7 @@ export interface IssuingProfile {
   readonly uuid: string;
   readonly name: string;
   readonly enabled: boolean;
-  /** Only the platform itself issues under it. */
+  /** Only the platform itself issues certificates under it. */
   readonly internal: boolean;
   readonly authorityUuid: string;
   readonly authorityName: string;
@@ -23,11 +24,11 @@ export interface IssuingProfile {
   readonly authorityConnectorUuid: string;
   readonly connectorUuid: string;
   readonly kind: string;
-  /** Its connector is first-generation, which lacks these operations. */
+  /** Whether its connector is first-generation and therefore lacks these operations. */
   readonly legacy: boolean;
   /** Connector features beyond the API specification. */
   readonly features: readonly string[];
-  /** As sent to the connector: with secrets, credentials and placeholders filled in. */
+  /** In the form that is sent to the connector: with secrets, credentials and placeholders filled in. */
   readonly raProfileAttributes: RequestAttributeDto[];
   readonly validation: ValidationSettings;
   readonly caCertificateUuid: string | null;
@@ -52,7 +53,7 @@ interface Areas {
 interface Parts extends Areas {
   readonly platform: Platform;
   readonly profiles: ExpiringCache<string, IssuingProfile>;
-  /** By profile and purpose; see `keyOf`. */
+  /** Attribute definitions by profile and purpose; see `keyOf`. */
   readonly definitions: ExpiringCache<string, BaseAttributeDto[]>;
 }
 
@@ -70,34 +71,35 @@ export function createIssuingProfiles(platform: Platform, areas: Areas) {
 
   return {
     /**
-     * Returns the profile for a caller's request; 404 if the authority has no such profile. It can be disabled; rejects
-     * internal profiles.
+     * Returns the profile for a caller's request; 404 if the authority has no such profile. The profile may be
+     * disabled. Rejects internal profiles.
      */
     async forIssuing(authorityUuid: string, raProfileUuid: string): Promise<IssuingProfile> {
       const profile = of(authorityUuid, await profiles.get(raProfileUuid));
       assertOffered(profile);
       return profile;
     },
-    /** Does the same by the profile's UUID alone. */
+    /** Does the same, given only the profile's UUID. */
     async forIssuingByUuid(raProfileUuid: string): Promise<IssuingProfile> {
       const profile = await profiles.get(raProfileUuid);
       assertOffered(profile);
       return profile;
     },
     /**
-     * Also returns internal profiles: for the platform's own certificates, for operations accepted earlier, and for
-     * revocation. Callers' requests are never issued under the returned profile.
+     * Returns the profile even if it is internal: for the platform's own certificates, for operations accepted earlier,
+     * and for revocation. The returned profile must never be used to issue for a caller's request.
      */
     async forUpkeep(raProfileUuid: string, authorityUuid?: string): Promise<IssuingProfile> {
       const profile = await profiles.get(raProfileUuid);
       return authorityUuid === undefined ? profile : of(authorityUuid, profile);
     },
-    /** Returns the definitions of the attributes for issuing or revoking a certificate. */
+    /** Returns the attribute definitions for issuing or revoking a certificate. */
     certificateDefinitions: (profile: Pick<IssuingProfile, 'uuid'>, purpose: CertificatePurpose) =>
       definitions.get(keyOf(profile, purpose)),
     /**
-     * Validates the attributes of a certificate operation at the authority and on the platform; returns them in the
-     * form to store and send. If no attributes are specified and none are required, the authority is not called.
+     * Validates the attributes for a certificate operation at the authority and on the platform, and returns them in
+     * the form in which they are stored and sent. If no attributes are specified and none are required, the authority
+     * is not called.
      */
     acceptCertificateAttributes: (profile: Pick<IssuingProfile, 'uuid'>, given: CertificateAttributes) =>
       acceptCertificateAttributes(parts, profile, given),

@@ -1,4 +1,4 @@
-// Lookups of RA profiles for other areas. Only `findAnyByName` returns internal profiles.
+// RA profile lookups for other areas. Only `findAnyByName` returns internal profiles.
 import type { Executor } from '../../platform/database/database.ts';
 import { factsOf, type RaProfileFacts } from './ra-profile-facts.ts';
 import { findOfAuthority, findOfferedNames, raProfiles } from './store.ts';
@@ -7,14 +7,14 @@ import type { RaProfileRow } from './tables.ts';
 export interface Lookups {
   findByUuid(uuid: string): Promise<RaProfileFacts | undefined>;
   findByName(name: string): Promise<RaProfileFacts | undefined>;
-  /** Also returns internal profiles, for the platform's own certificates. */
+  /** Returns the profile even if it is internal, for the platform's own certificates. */
   findAnyByName(name: string): Promise<RaProfileFacts | undefined>;
   findMany(uuids: readonly string[]): Promise<RaProfileFacts[]>;
-  /** Returns the authority of a profile; undefined if the profile or its authority no longer exists. */
+  /** Returns a profile's authority; undefined if the profile or its authority no longer exists. */
   authorityOf(raProfileUuid: string): Promise<string | undefined>;
-  /** Returns the CA certificates that sign for the profiles of an authority. */
+  /** Returns the CA certificates that sign for an authority's profiles. */
   caCertificateUuids(authorityUuid: string): Promise<string[]>;
-  /** Returns UUIDs and names of the profiles available to callers, for filters. */
+  /** Returns the UUIDs and names of the profiles that are available to callers, for filters. */
   listNames(): Promise<{ uuid: string; name: string }[]>;
 }
 

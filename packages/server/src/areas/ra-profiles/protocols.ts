@@ -1,15 +1,14 @@
-// Protocols that serve certificates under the name of an RA profile. Their servers are in a higher tier and register
-// here.
+// Protocols that serve certificates under an RA profile's name. Their servers are in a higher tier and register here.
 import type { Executor } from '../../platform/database/database.ts';
 
 export interface RaProfileProtocol {
   /** Name in the API; EST is an extension of the specification. */
   readonly name: 'ACME' | 'CMP' | 'EST' | 'SCEP';
-  /** Returns those of the RA profiles that it is activated on. */
+  /** Returns the subset of these RA profiles on which the protocol is activated. */
   activatedOn(executor: Executor, raProfileUuids: readonly string[]): Promise<readonly string[]>;
 }
 
-/** Returns protocol names by RA profile, sorted; empty for an RA profile without protocols. */
+/** Returns the sorted protocol names for each RA profile; the list is empty if it has no protocols. */
 export async function protocolNames(
   executor: Executor,
   { protocols, raProfileUuids }: { protocols: readonly RaProfileProtocol[]; raProfileUuids: readonly string[] },

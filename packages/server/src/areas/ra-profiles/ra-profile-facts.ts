@@ -2,12 +2,12 @@
 import { AppError } from '../../kernel/errors.ts';
 import type { RaProfileRow } from './tables.ts';
 
-/** Validation settings for the certificates of a profile; `enabled` is null if the platform settings apply. */
+/** Validation settings for certificates issued under a profile. `enabled` is null if the platform settings apply. */
 export interface ValidationSettings {
   readonly enabled: boolean | null;
-  /** In days. */
+  /** Interval in days. */
   readonly frequency: number | null;
-  /** In days. */
+  /** Threshold in days. */
   readonly expiringThreshold: number | null;
 }
 
@@ -15,7 +15,7 @@ export interface RaProfileFacts {
   readonly uuid: string;
   readonly name: string;
   readonly enabled: boolean;
-  /** Only the platform itself issues under it. */
+  /** Only the platform itself issues certificates under it. */
   readonly internal: boolean;
   /** Null if the authority was removed by force. */
   readonly authorityUuid: string | null;
@@ -40,8 +40,8 @@ export const factsOf = (row: RaProfileRow): RaProfileFacts => ({
 });
 
 /**
- * Rejects an internal profile (422). A caller who obtained a certificate under one could sign OCSP responses for its
- * authority (RFC 6960 §4.2.2.2).
+ * Rejects an internal profile (422). A caller who obtains a certificate under an internal profile could sign OCSP
+ * responses for its authority (RFC 6960 §4.2.2.2).
  */
 export function assertOffered({ name, internal }: Pick<RaProfileFacts, 'name' | 'internal'>): void {
   if (!internal) return;

@@ -80,7 +80,7 @@ const audits = async (uuid: string) => {
 };
 
 describe('an RA profile', () => {
-  it('is created with attributes that its authority accepts, and recorded in the audit log', async () => {
+  it('is created with attributes that its authority accepts, and its creation is recorded in the audit log', async () => {
     const uuid = await create({
       description: 'for tests',
       attributes: [crlUrl('http://x/{{authority}}')],
@@ -95,7 +95,7 @@ describe('an RA profile', () => {
     expect(await audits(uuid)).toEqual(['create']);
   });
 
-  it('is found only under its own authority', async () => {
+  it('can be found only under its own authority', async () => {
     const raProfileUuid = await create();
     await expect(call('getRaProfile', { params: { authorityUuid: newUuid(), raProfileUuid } })).rejects.toMatchObject({
       code: 'object_not_found',
@@ -124,7 +124,7 @@ describe('an RA profile', () => {
     await expect(create({ name: taken })).rejects.toMatchObject({ code: 'already_exists' });
   });
 
-  it('is edited as a whole, but stays enabled or disabled unless specified otherwise', async () => {
+  it('is edited as a whole, but remains enabled or disabled unless specified otherwise', async () => {
     const raProfileUuid = await create({ attributes: [crlUrl('http://x')], description: 'old' });
     const edited = await call('editRaProfile', { params: { authorityUuid, raProfileUuid }, body: { attributes: [] } });
     expect(edited).toMatchObject({ enabled: true, attributes: [] });
@@ -132,7 +132,7 @@ describe('an RA profile', () => {
     expect(await audits(raProfileUuid)).toEqual(['create', 'update']);
   });
 
-  it('cannot be edited by a client that did not load the attributes if some are required', async () => {
+  it('cannot be edited by a client that did not load the attributes if any attributes are required', async () => {
     const raProfileUuid = await create({ attributes: [crlUrl('http://x')] });
     const required = { ...CRL_URL, properties: { label: 'CRL', required: true } };
     fake.on('GET /v1/authorityProvider/authorities/*/raProfile/attributes', { body: [required] });
@@ -142,7 +142,7 @@ describe('an RA profile', () => {
     expect((await call('getRaProfile', { params })).attributes).toMatchObject([{ name: 'data_crlUrl' }]);
   });
 
-  it('is enabled and disabled, individually and in bulk; unknown ones are skipped', async () => {
+  it('can be enabled and disabled individually and in bulk; unknown profiles are skipped', async () => {
     const [first, second] = [await create(), await create()];
     await call('disableRaProfile', { params: { authorityUuid, raProfileUuid: first } });
     const disabled = await call('listRaProfiles', { query: { enabled: false } });
@@ -161,7 +161,7 @@ describe('an RA profile', () => {
     expect(await audits(first)).toEqual(['create', 'disable', 'enable']);
   });
 
-  it('shows the protocols that are activated on it, individually and in the list', async () => {
+  it('shows the protocols that are activated on it, both individually and in the list', async () => {
     const [first, second] = [await create(), await create()];
     const activated = (uuids: readonly string[]) => (_executor: unknown, asked: readonly string[]) =>
       Promise.resolve(asked.filter((uuid) => uuids.includes(uuid)));
@@ -193,7 +193,7 @@ describe('an RA profile', () => {
     });
   });
 
-  it('keeps its own validation settings only while it specifies them', async () => {
+  it('keeps its own validation settings only as long as it specifies them', async () => {
     const raProfileUuid = await create();
     const set = (body: object) =>
       call('updateRaProfileValidationConfiguration', { params: { authorityUuid, raProfileUuid }, body });
@@ -206,7 +206,7 @@ describe('an RA profile', () => {
     expect((await set({})).certificateValidationSettings).toEqual({});
   });
 
-  it('is removed with its values, and dependents are notified in the same transaction', async () => {
+  it('is removed with its attribute values, and dependents are notified in the same transaction', async () => {
     const [first, second] = [await create({ attributes: [crlUrl('http://x')] }), await create()];
     const told: (readonly string[])[] = [];
     let keep: string | undefined;
@@ -254,7 +254,7 @@ describe('an RA profile', () => {
     expect(await snapshot()).toEqual(before);
   });
 
-  it('blocks the removal of its authority, and loses its authority in a forced removal', async () => {
+  it('prevents the removal of its authority, and has no authority after a forced removal', async () => {
     const raProfileUuid = await create({ attributes: [crlUrl('http://x')] });
     const remove = (id: string, body: unknown) =>
       areas.authorities.routes
@@ -277,7 +277,7 @@ describe('an RA profile', () => {
 });
 
 describe('issuing', () => {
-  it('reads the profile with everything a call needs, with placeholders replaced by current values', async () => {
+  it('reads the profile with everything that a call requires, and replaces placeholders with current values', async () => {
     const uuid = await create({ attributes: [crlUrl('{{publicUrl}}/crl/{{authority}}.crl')] });
     const raProfiles = areas.area;
     expect(await raProfiles.forIssuing(authorityUuid, uuid)).toMatchObject({
@@ -298,7 +298,7 @@ describe('issuing', () => {
     publicUrl = 'http://127.0.0.1:8080';
   });
 
-  it('sees changes made on this node immediately, and those made on another within 5 s', async () => {
+  it('sees changes made on this node immediately, and changes made on a different node within 5 s', async () => {
     const raProfileUuid = await create();
     const other = createTestAreas(
       testPlatform(database, {
@@ -317,7 +317,7 @@ describe('issuing', () => {
     await other.connectors.stop?.();
   });
 
-  it('needs no call for certificate attributes if none are specified and none required', async () => {
+  it('needs no call for certificate attributes if none are specified and none are required', async () => {
     const profile = await areas.area.forIssuingByUuid(await create());
     const accept = (requested: RequestAttributeDto[]) =>
       areas.area.acceptCertificateAttributes(profile, { purpose: 'issue', requested });
@@ -327,7 +327,7 @@ describe('issuing', () => {
     expect(fake.calls).toHaveLength(before);
   });
 
-  it('has certificate attributes validated by the connector and the platform', async () => {
+  it('validates certificate attributes both by the connector and by the platform', async () => {
     const required = { ...CRL_URL, properties: { label: 'Serial', required: true } };
     fake.on('GET /v2/authorityProvider/authorities/*/certificates/issue/attributes', { body: [required] });
     const raProfileUuid = await create();
@@ -364,7 +364,7 @@ describe('CA certificates of an authority', () => {
     });
   });
 
-  it('are read when a profile is created, and the first one becomes its issuer', async () => {
+  it("are read when a profile is created, and the first one becomes the profile's issuer", async () => {
     const raProfileUuid = await create();
     expect(learned.at(-1)).toMatchObject({
       authorityUuid,
@@ -387,7 +387,7 @@ describe('CA certificates of an authority', () => {
     ).rejects.toMatchObject({ code: 'object_not_found' });
   });
 
-  it('are requested even if the connector does not list the endpoint, which the interface does not define', async () => {
+  it('are requested even if the connector does not list the endpoint, which is not part of the interface definition', async () => {
     const info = infoOf('authorityProvider', ['Fake']);
     const endPoints = info.endPoints.filter((endpoint) => endpoint.name !== 'getCaCertificates');
     fake.on('GET /v1', { body: [{ ...info, endPoints }] });

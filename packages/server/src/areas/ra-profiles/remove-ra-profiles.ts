@@ -1,5 +1,5 @@
-// Removes RA profiles: all or none. Areas that require a profile can prevent its removal; all others drop their
-// references in the same transaction.
+// Removes either all of the RA profiles or none. Areas that require a profile can prevent its removal; all others drop
+// their references in the same transaction.
 import type { RequestContext } from '../../kernel/actor.ts';
 import { rejected } from '../../kernel/errors.ts';
 import type { Executor } from '../../platform/database/database.ts';
@@ -22,7 +22,7 @@ export interface RemovalParts {
 
 type Forgetting = Pick<RemovalParts, 'attributes' | 'dependants'>;
 
-/** Skips unknown profiles; returns the number of profiles removed. */
+/** Skips unknown profiles, and returns the number of profiles removed. */
 export async function removeRaProfiles(
   parts: RemovalParts,
   uuids: readonly string[],
@@ -44,7 +44,7 @@ export async function removeRaProfiles(
   return removed.length;
 }
 
-/** Internal profiles serve only their authority and are removed with it, in the same transaction. */
+/** Internal profiles serve only their authority and are removed along with it, in the same transaction. */
 export async function removeInternalOf(
   tx: Executor,
   parts: Forgetting,

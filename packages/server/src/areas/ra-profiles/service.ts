@@ -1,4 +1,4 @@
-// Use cases of RA profiles. Connectors are called before a transaction starts, never inside one.
+// Use cases of RA profiles. Connectors are called before a transaction begins, never inside one.
 import type {
   AddRaProfileRequestDto,
   EditRaProfileRequestDto,
@@ -53,14 +53,14 @@ export function createRaProfileService(platform: Platform, parts: RaProfileServi
   return {
     list: (filter: { enabled?: boolean | undefined }) => list(service, filter),
     require: (key: RaProfileKey) => require(service, key),
-    /** Returns the profile for a change to it or its associations. */
+    /** Returns the profile in order to change it or its associations. */
     requireChangeable: (key: RaProfileKey) => requireChangeable(service, key),
     detail: (key: RaProfileKey, context: RequestContext) => detail(service, key, context),
-    /** Returns the profile for a change to its custom attributes; its authority must also be visible. */
+    /** Returns the profile in order to change its custom attributes. Its authority must also be visible. */
     holder: (uuid: string, context: RequestContext) => holder(service, uuid, context),
     create: (authorityUuid: string, request: AddRaProfileRequestDto, context: RequestContext) =>
       create(service, authorityUuid, { ...request, internal: false }, context),
-    /** Creates a profile that only the platform itself can issue under. */
+    /** Creates a profile under which only the platform itself can issue. */
     createInternal: (authorityUuid: string, request: AddRaProfileRequestDto, context: RequestContext) =>
       create(service, authorityUuid, { ...request, internal: true }, context),
     edit: (key: RaProfileKey, request: EditRaProfileRequestDto, context: RequestContext) =>
@@ -193,7 +193,10 @@ async function holder({ platform }: ServiceParts, uuid: string, context: Request
   return row;
 }
 
-/** A profile created without URLs continues to issue without them; one with URLs keeps them if a request omits them. */
+/**
+ * A profile that was created without URLs continues to issue without them. A profile with URLs keeps them if a request
+ * omits them.
+ */
 async function acceptChange(
   { attributes, authorities }: ServiceParts,
   change: {
@@ -223,7 +226,7 @@ async function setEnabled(
   if ((await setEnabledMany(service, [uuid], enabled, context)) === 0) throw notFound('RA profile', uuid);
 }
 
-/** Skips unknown profiles, so that repeating a call is harmless. */
+/** Skips unknown profiles, so that a repeated call is harmless. */
 async function setEnabledMany(
   service: ServiceParts,
   uuids: readonly string[],
@@ -298,13 +301,13 @@ const noValidationSettings = {
   validation_expiring_threshold_days: null,
 } as const;
 
-/** Values of a profile, under its authority's connector. */
+/** Attribute values of a profile, under its authority's connector. */
 const valueSet = (uuid: string, authority: AuthorityFacts | undefined) => ({
   object: { resource: 'raProfiles', uuid } as const,
   scope: { connectorUuid: authority?.connectorUuid ?? null },
 });
 
-/** The name appears in protocol URLs: unreserved characters only (RFC 3986 §2.3). */
+/** The name appears in protocol URLs, so it can contain only unreserved characters (RFC 3986 §2.3). */
 function assertName(name: string): void {
   if (!/^[A-Za-z0-9._~-]+$/.test(name) || name === '.' || name === '..')
     throw rejected(

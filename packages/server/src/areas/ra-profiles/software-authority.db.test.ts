@@ -56,7 +56,7 @@ function createAreas() {
 }
 
 describe('the built-in authority', () => {
-  it('becomes an authority with an RA profile through the regular operations, and issues under the RA profile', async () => {
+  it('becomes an authority with an RA profile through the regular operations, and issues certificates under the RA profile', async () => {
     const { connectors, authorities, raProfiles } = areas;
     const connectorUuid = await connectors.registerBuiltIn(softwareAuthority);
     const authorityUuid = await authorities.create(
@@ -123,7 +123,7 @@ describe('the built-in authority', () => {
     expect(await addressesUnder(own)).toEqual({ ...addresses, crl: ['http://crl.example/a.crl'] });
   });
 
-  it('does not change what existing RA profiles issue, even if they are edited', async () => {
+  it('does not change the certificates issued under existing RA profiles, even if these are edited', async () => {
     const { raProfiles } = areas;
     const known = await raProfiles.findByName('default');
     const { authorityUuid } = await raProfiles.forIssuingByUuid(known?.uuid ?? '');

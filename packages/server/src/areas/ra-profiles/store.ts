@@ -8,15 +8,15 @@ const tables = (executor: Executor) => executor.withTables<RaProfileTables>();
 
 export const raProfiles = namedObjects<RaProfileRow>({ what: 'RA profile', table: 'ra_profile' });
 
-/** Returns the names of profiles available to callers. */
+/** Returns the names of profiles that are available to callers. */
 export const findOfferedNames: FindNames = async (executor, uuids) => {
   const rows = uuids === undefined ? await raProfiles.findAll(executor) : await raProfiles.findMany(executor, uuids);
   return rows.filter(({ internal }) => !internal).map(({ uuid, name }) => ({ uuid, name }));
 };
 
 /**
- * Returns the names of an authority's profiles that are available to callers; internal profiles are removed with the
- * authority.
+ * Returns the names of an authority's profiles that are available to callers. Internal profiles are not included,
+ * because they are removed along with the authority.
  */
 export const findOfferedOfAuthority = async (executor: Executor, authorityUuid: string): Promise<string[]> =>
   (await findOfAuthority(executor, authorityUuid))
@@ -24,7 +24,7 @@ export const findOfferedOfAuthority = async (executor: Executor, authorityUuid: 
     .map(({ name }) => name)
     .toSorted();
 
-/** Returns the profiles of an authority: enabled ones first, then oldest first. */
+/** Returns an authority's profiles: enabled profiles before disabled ones, each oldest first. */
 export const findOfAuthority = (executor: Executor, authorityUuid: string): Promise<RaProfileRow[]> =>
   tables(executor)
     .selectFrom('ra_profile')
@@ -45,7 +45,7 @@ export const findByApprovalProfiles = (executor: Executor, approvalProfileUuids:
     .orderBy('name')
     .execute();
 
-/** Returns the profile, if it exists, locked until the transaction ends. */
+/** Returns the profile if it exists, and locks it until the transaction ends. */
 export const hold = (tx: Executor, uuid: string): Promise<Pick<RaProfileRow, 'name' | 'internal'> | undefined> =>
   tables(tx)
     .selectFrom('ra_profile')

@@ -7,11 +7,11 @@ export type RaProfileTables = {
     description: string | null;
     authority_uuid: string | null;
     enabled: boolean;
-    /** Only the platform itself issues under it. */
+    /** Only the platform itself issues certificates under it. */
     internal: boolean;
     ca_certificate_uuid: string | null;
     approval_profile_uuid: string | null;
-    /** Null: the platform settings apply. */
+    /** If null, the platform settings apply. */
     validation_enabled: boolean | null;
     validation_frequency_days: number | null;
     validation_expiring_threshold_days: number | null;

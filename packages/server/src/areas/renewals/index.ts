@@ -1,8 +1,9 @@
-// Automatic renewal of certificates whose RA profile enables it, if the platform can do it end to end: in locations
-// that generate their keys, and with keys in tokens. Also lists certificates without automated renewal, and simulates
-// shorter validity periods. Owns: renewal_setting, renewal, renewal_limit, renewal_attempt. Invariants: a certificate
-// in a location is renewed by one node at a time; an authority with a limit receives no more requests than that within
-// any hour; failed renewals are retried until the certificate expires, and their reason is shown.
+// Automatic renewal of certificates whose RA profile enables it, if the platform can renew them end to end: in
+// locations that generate their keys, and for keys in tokens. Also lists certificates without automated renewal, and
+// simulates shorter validity periods. Owns: renewal_setting, renewal, renewal_limit, renewal_attempt. Invariants: a
+// certificate in a location is renewed by one node at a time; an authority with a limit receives no more requests than
+// this limit within any hour; failed renewals are retried until the certificate expires, and the reason for the failure
+// is shown.
 import type { RenewalSettings } from '@signetry/contract';
 import type { Area, Platform } from '../../platform/platform.ts';
 import { createSettingsSection } from '../../platform/settings/section.ts';

@@ -1,7 +1,7 @@
-// Functions that this area requires of other areas.
+// Functions that this area requires from other areas.
 import type { HeldCertificates } from '../inventory/index.ts';
 
-/** A certificate in a location. */
+/** Certificate in a location. */
 export interface HeldHere {
   readonly locationUuid: string;
   readonly certificateUuid: string;
@@ -9,7 +9,7 @@ export interface HeldHere {
 
 /** Renewal of certificates in locations. */
 export interface RenewingPlaces {
-  /** Returns the successor, which is then deployed to the location in the background. */
+  /** Renews the certificate and returns its successor, which is then deployed to the location in the background. */
   renew(held: HeldHere): Promise<string>;
   /** Returns the certificate that is being deployed to replace this one. */
   successorOf(held: HeldHere): Promise<string | undefined>;

@@ -1,4 +1,4 @@
-// Simulation of a different validity period: the inventory is read once, in pages, and replayed; results count only
+// Simulates a different validity period. The inventory is read once, in pages, and replayed. Results include only
 // certificates that the caller can list.
 import {
   MAX_REHEARSED_SHARES,
@@ -22,10 +22,10 @@ import { findReplayed, type ReplayedRow } from './store-ways.ts';
 const DAY_MS = 86_400_000;
 const DAY_S = 86_400;
 const HOUR_S = 3_600;
-/** Number of certificates read per query; other queries can run in between. */
+/** Number of certificates read per query. Other queries can run between pages. */
 const PAGE = 10_000;
 const NO_UUID = '00000000-0000-0000-0000-000000000000';
-/** Period over which past approvals are evaluated. */
+/** Number of days over which past approvals are evaluated. */
 const MEASURED_DAYS = 365;
 
 export interface RehearsalParts {
@@ -39,7 +39,7 @@ interface Tally {
 
 interface Profile {
   certificates: number;
-  /** Renewal window for the shortest validity period of its certificates, in seconds. */
+  /** Renewal window for the shortest validity period among its certificates, in seconds. */
   window: number;
 }
 

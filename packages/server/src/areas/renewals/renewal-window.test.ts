@@ -12,13 +12,16 @@ describe('the renewal window', () => {
     [90, 10, 80],
     [47, 30, 23.5],
     [10, 3_650, 5],
-  ])('of a certificate valid for %i days, with %s days before expiry, begins on day %f', (days, before, expected) => {
-    expect(day(windowStart(lasting(days), before))).toBe(expected);
-  });
+  ])(
+    'of a certificate valid for %i days, configured as %s days before expiry, begins on day %f',
+    (days, before, expected) => {
+      expect(day(windowStart(lasting(days), before))).toBe(expected);
+    },
+  );
 });
 
 describe('the planned renewal time', () => {
-  it('is always the same for a certificate, and spreads many certificates over a tenth of the window', () => {
+  it('is always the same for a given certificate, and spreads many certificates over a tenth of the window', () => {
     const days = Array.from({ length: 1_000 }, (_, index) => day(plannedAt(`certificate ${index}`, lasting(90), null)));
     expect(plannedAt('one', lasting(90), null)).toEqual(plannedAt('one', lasting(90), null));
     expect(Math.min(...days)).toBeGreaterThanOrEqual(60);
@@ -36,7 +39,7 @@ describe('a failed renewal', () => {
     return (triedAgainAt(now, { attempts, notAfter }).getTime() - now.getTime()) / 60_000;
   };
 
-  it('is retried with growing delays, at least once a day', () => {
+  it('is retried with increasing delays, but at least once a day', () => {
     expect([1, 2, 3, 20].map((attempts) => minutesUntil(attempts, 30))).toEqual([15, 30, 60, 1_440]);
   });
 

@@ -1,4 +1,4 @@
-// When certificates are renewed. Pure; times are arguments.
+// Calculates when certificates are renewed. Pure; times are arguments.
 import { createHash } from 'node:crypto';
 
 export interface Lifetime {
@@ -8,14 +8,17 @@ export interface Lifetime {
 
 const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
-/** Renewals are spread over this share of the remaining time, so that those of one day do not all run at once. */
+/**
+ * Renewals are spread over this share of the remaining time, so that renewals that are due on the same day do not all
+ * run at the same time.
+ */
 export const SPREAD_SHARE = 0.1;
 const FIRST_PAUSE_MS = 15 * MINUTE_MS;
 const MAX_PAUSE_MS = DAY_MS;
 
 /**
- * Returns the start of the renewal window: never in the first half of the validity period, as successors would then
- * also be renewed that early.
+ * Returns the start of the renewal window. It is never in the first half of the validity period, because successors
+ * would then also be renewed that early.
  */
 export function windowStart({ notBefore, notAfter }: Lifetime, daysBefore: number | null): Date {
   const length = notAfter.getTime() - notBefore.getTime();
@@ -23,17 +26,17 @@ export function windowStart({ notBefore, notAfter }: Lifetime, daysBefore: numbe
   return new Date(notAfter.getTime() - window);
 }
 
-/** Returns the time within the window, deterministic per certificate. */
+/** Returns the renewal time within the window; it is deterministic for each certificate. */
 export function plannedAt(uuid: string, lifetime: Lifetime, daysBefore: number | null): Date {
   const start = windowStart(lifetime, daysBefore).getTime();
   const left = lifetime.notAfter.getTime() - start;
   return new Date(start + left * SPREAD_SHARE * spreadOf(uuid));
 }
 
-/** Returns a value from 0 to 1, deterministic per certificate and evenly distributed. */
+/** Returns a value from 0 to 1 that is deterministic for each certificate and evenly distributed. */
 export const spreadOf = (uuid: string): number => createHash('sha256').update(uuid).digest().readUInt32BE() / 2 ** 32;
 
-/** Returns when to retry a failed renewal: with increasing delays, and at least once more before expiry. */
+/** Returns when to retry a failed renewal. Delays increase, but there is at least one more attempt before expiry. */
 export function triedAgainAt(
   now: Date,
   { attempts, notAfter }: { readonly attempts: number; readonly notAfter: Date },

@@ -37,7 +37,7 @@ describe('a certificate in a simulation', () => {
     expect([...shortened.keys()][0]).toBe(day);
   });
 
-  it('has many more successors if these are valid for 47 days', () => {
+  it('has many more successors if these are valid for only 47 days', () => {
     const { shortenedTotal, todayTotal } = replayed(certificate(0, 398));
     expect(todayTotal).toBe(1);
     // The first after about 265 days, then every 31 to 33 days.
@@ -45,7 +45,7 @@ describe('a certificate in a simulation', () => {
     expect(shortenedTotal).toBeLessThanOrEqual(5);
   });
 
-  it('keeps its validity period if this is shorter, or if the new one does not apply', () => {
+  it('keeps its validity period if it is already shorter, or if the new one does not apply to it', () => {
     for (const one of [certificate(0, 30), certificate(0, 90, { isShortened: false })]) {
       const { shortened, today } = replayed(one);
       expect([...shortened]).toEqual([...today]);
@@ -65,7 +65,7 @@ describe('a certificate in a simulation', () => {
     expect([...today.keys()][0]).toBe(0);
   });
 
-  it('is counted per day if it is valid for hours', () => {
+  it('has its renewals added up per day if it is valid for only a few hours', () => {
     const { todayTotal, today } = replayed(certificate(0, 0.25));
     // Slightly less often than every four hours.
     expect(todayTotal / 365).toBeGreaterThan(5.5);
@@ -73,7 +73,7 @@ describe('a certificate in a simulation', () => {
     expect(today.size).toBe(365);
   });
 
-  it('is never reported outside the simulated days', () => {
+  it('has no renewals outside the simulated days', () => {
     for (const days of [0.1, 1, 47, 90, 398])
       for (const day of replayed(certificate(0, days)).shortened.keys()) {
         expect(day).toBeGreaterThanOrEqual(0);

@@ -1,5 +1,5 @@
-// Replays the renewals of certificates day by day, with current and with shorter validity periods. Pure, and designed
-// for hundreds of thousands of certificates: days are indexes in typed arrays.
+// Replays certificate renewals day by day, with current and with shorter validity periods. Pure, and designed for
+// hundreds of thousands of certificates: days are indexes in typed arrays.
 import { plannedAt, SPREAD_SHARE, spreadOf, windowStart } from './renewal-window.ts';
 
 const DAY_S = 86_400;
@@ -10,7 +10,7 @@ export interface Replayed {
   readonly notBefore: number;
   readonly notAfter: number;
   readonly daysBefore: number | null;
-  /** Whether the shorter validity period applies to it. */
+  /** Whether the shorter validity period applies to this certificate. */
   readonly isShortened: boolean;
 }
 
@@ -25,7 +25,7 @@ export interface Horizon {
   readonly lifetime: number;
 }
 
-/** Called for each day on which a certificate is renewed, with the number of renewals. */
+/** Called for each day on which a certificate is renewed, with the number of renewals on that day. */
 type Tell = (day: number, renewals: number) => void;
 
 /** Returns the validity period of a successor, in seconds. */
@@ -39,8 +39,8 @@ export const windowOf = (length: number, daysBefore: number | null): number =>
   length - windowStart({ notBefore: new Date(0), notAfter: new Date(length * 1_000) }, daysBefore).getTime() / 1_000;
 
 /**
- * Renews every certificate and each of its successors at its time within the window. Certificates already in their
- * window are renewed within a tenth of the remaining time.
+ * Renews each certificate, and then each of its successors, at its time within the renewal window. Certificates whose
+ * window has already started are renewed within a tenth of the remaining time.
  */
 export function replay(
   certificate: Replayed,
@@ -53,7 +53,7 @@ export function replay(
   const period = periodOf(length, certificate.daysBefore, share);
   const until = horizon.firstDay + horizon.days * DAY_S;
   tellSeries({ first, period, until }, horizon, tell.today);
-  // Successors issued before that day have the old validity period.
+  // Successors issued before the shorter validity period applies have the old one.
   const before = Math.min(until, horizon.from);
   const old = first >= before ? 0 : Math.ceil((before - first) / period);
   tellSeries({ first, period, until: before }, horizon, tell.shortened);
@@ -79,7 +79,7 @@ interface Series {
   readonly until: number;
 }
 
-/** Multiple renewals on one day are reported together. */
+/** Multiple renewals on the same day are reported together. */
 function tellSeries({ first, period, until }: Series, { firstDay }: Horizon, tell: Tell): void {
   const dayOf = (time: number): number => Math.floor((time - firstDay) / DAY_S);
   if (period >= DAY_S) {

@@ -1,4 +1,4 @@
-// Settings of automatic renewal, and its results. Each change and its audit record share a transaction.
+// Automatic renewal settings and results. Each change shares a transaction with its audit record.
 import type {
   AutomaticRenewals,
   AutomaticRenewalSettings,

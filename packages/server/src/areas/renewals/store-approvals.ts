@@ -1,4 +1,4 @@
-// Time that renewals wait for approval, by RA profile.
+// How long renewals wait for approval, by RA profile.
 import { sql } from 'kysely';
 import type { Executor } from '../../platform/database/database.ts';
 
@@ -7,7 +7,7 @@ export interface WaitingFor {
   readonly ra_profile_name: string;
   readonly approval_profile_name: string;
   readonly expiry_hours: number;
-  /** Number of certificate approvals granted since then; times are null if there were none. */
+  /** Number of certificate approvals granted since the given time. If there were none, the times are null. */
   readonly approvals: number;
   readonly median_hours: number | null;
   readonly slow_hours: number | null;

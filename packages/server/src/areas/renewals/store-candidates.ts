@@ -1,5 +1,6 @@
-// Finds certificates that are due for renewal and not scheduled yet. Reads only those that the platform can renew:
-// certificates in locations, and certificates whose key is in a token. The whole inventory is never scanned.
+// Finds certificates that are due for renewal but not scheduled yet. Reads only certificates that the platform can
+// renew: certificates in locations, and certificates whose key is in a token. The inventory is never scanned as a
+// whole.
 import { sql, type RawBuilder } from 'kysely';
 import type { Executor } from '../../platform/database/database.ts';
 import type { ReadTables, SettingRow } from './tables.ts';
@@ -21,7 +22,7 @@ interface CandidateQuery {
   readonly limit: number;
 }
 
-/** Returns the RA profiles with automatic renewal; if there are none, no search is needed. */
+/** Returns the RA profiles with automatic renewal. If there are none, no search is needed. */
 export const findRenewing = (executor: Executor): Promise<Pick<SettingRow, 'ra_profile_uuid' | 'token_keys'>[]> =>
   tables(executor)
     .selectFrom('renewal_setting')
@@ -37,7 +38,10 @@ const windowStartSql = sql<Date>`(c.not_after - CASE WHEN s.days_before IS NULL 
 const facts = sql`c.uuid AS "certificateUuid", s.ra_profile_uuid AS "raProfileUuid", s.days_before AS "daysBefore",
   c.not_before AS "notBefore", c.not_after AS "notAfter"`;
 
-/** Issued, unarchived certificates under RA profiles with automatic renewal whose renewal window has started. */
+/**
+ * Issued certificates that are not archived, are under an RA profile with automatic renewal, and whose renewal window
+ * has started.
+ */
 const isDue = (now: Date): RawBuilder<unknown> => sql`s.automatic AND c.state = 'issued' AND NOT c.archived
   AND c.not_after > ${now} AND ${windowStartSql} <= ${now}`;
 
@@ -56,15 +60,15 @@ export async function findInLocations(executor: Executor, { now, limit }: Candid
   return rows;
 }
 
-/** Private key in a token that is active and enabled. */
+/** Private key in a token, if the key is active and enabled. */
 const isUsableKey = sql`i.type = 'Private' AND i.state = 'active' AND i.enabled`;
 
-/** Whether the certificate's private key is in a token, active and enabled. `c` is the certificate. */
+/** Whether the certificate's private key is in a token and is active and enabled. `c` is the certificate. */
 export const isKeyInToken = sql<boolean>`EXISTS (SELECT FROM key_item i
   WHERE i.public_key_fingerprint = c.public_key_fingerprint AND ${isUsableKey}
   OFFSET 0)`;
 
-/** Whether a successor exists that has not failed or been rejected, regardless of who requested it. */
+/** Whether the certificate has a successor that has not failed or been rejected, regardless of who requested it. */
 const hasSuccessor = sql<boolean>`EXISTS (SELECT FROM certificate_relation r
   JOIN certificate next ON next.uuid = r.successor_uuid
   WHERE r.predecessor_uuid = c.uuid AND next.state NOT IN ('failed', 'rejected'))`;
@@ -72,7 +76,7 @@ const hasSuccessor = sql<boolean>`EXISTS (SELECT FROM certificate_relation r
 const isInLocation = sql<boolean>`EXISTS (SELECT FROM location_certificate held
   WHERE held.certificate_uuid = c.uuid AND held.state <> 'failed')`;
 
-/** Returns candidates whose key is in a token and that are not managed by a protocol client or a location. */
+/** Returns candidates whose key is in a token and that no protocol client or location manages. */
 export async function findWithTokenKeys(executor: Executor, { now, limit }: CandidateQuery): Promise<Candidate[]> {
   const { rows } = await sql<Candidate>`
     WITH kept AS MATERIALIZED (SELECT DISTINCT i.public_key_fingerprint AS key FROM key_item i WHERE ${isUsableKey})
@@ -116,7 +120,7 @@ const wanted = (executor: Executor, certificateUuid: string) =>
     .where('c.archived', '=', false)
     .$narrowType<{ not_after: Date }>();
 
-/** Returns the newest successor of the certificate that has not failed or been rejected. */
+/** Returns the certificate's newest successor that has not failed or been rejected. */
 export async function findSuccessor(executor: Executor, certificateUuid: string): Promise<string | undefined> {
   const { rows } = await sql<{ uuid: string }>`
     SELECT next.uuid FROM certificate_relation r JOIN certificate next ON next.uuid = r.successor_uuid

@@ -19,7 +19,7 @@ const listed = sql`
   LEFT JOIN location l ON l.uuid = r.location_uuid
   LEFT JOIN renewal_setting s ON s.ra_profile_uuid = r.ra_profile_uuid`;
 
-/** Upcoming renewals first, in the order of their next attempt; then past ones, newest first. */
+/** Upcoming renewals come first, in the order of their next attempt; past renewals follow, newest first. */
 const inOrder = sql`
   ORDER BY r.state NOT IN ('planned', 'renewing'), CASE WHEN r.state IN ('planned', 'renewing') THEN r.next_at END,
     r.next_at DESC, r.uuid`;
@@ -38,7 +38,9 @@ export async function findPage(
   return { items: rows, totalItems: counted.rows[0]?.count ?? 0 };
 }
 
-/** Returns the renewals of one certificate, which can be in multiple locations. */
+/**
+ * Returns a certificate's renewals. There can be more than one, because the certificate can be in multiple locations.
+ */
 export async function findOfCertificate(executor: Executor, certificateUuid: string): Promise<ListedRenewal[]> {
   const { rows } = await sql<ListedRenewal>`
     ${listed} WHERE r.certificate_uuid = ${certificateUuid}::uuid ${inOrder}`.execute(executor);

@@ -1,11 +1,11 @@
-// Renewals that are scheduled, running and finished, and their attempts.
+// Renewals that are scheduled, in progress or finished, and their attempts.
 import { sql } from 'kysely';
 import type { Executor } from '../../platform/database/database.ts';
 import type { AttemptRow, RenewalRow, RenewalTables } from './tables.ts';
 
 const tables = (executor: Executor) => executor.withTables<RenewalTables>();
 
-/** Leaves renewals that are already scheduled unchanged. */
+/** Schedules renewals, except those already scheduled, which remain unchanged. */
 export async function plan(executor: Executor, rows: readonly RenewalRow[]): Promise<void> {
   if (rows.length === 0) return;
   await tables(executor)
@@ -16,12 +16,13 @@ export async function plan(executor: Executor, rows: readonly RenewalRow[]): Pro
 }
 
 /**
- * Returns the remaining renewals of each authority with a limit. Other nodes cannot start any until the transaction
- * ends.
+ * Returns how many more renewals each authority with a limit can receive. Other nodes cannot start renewals until the
+ * transaction ends.
  */
 export async function holdLimits(tx: Executor, since: Date): Promise<Map<string, number>> {
   await tables(tx).selectFrom('renewal_limit').select('authority_uuid').orderBy('authority_uuid').forUpdate().execute();
-  // Must be a separate statement, so that it sees renewals started while the first one waited for its lock.
+  // This must be a separate statement, so that it sees renewals that were started while the first statement waited for
+  // its lock.
   const { rows } = await sql<{ authority_uuid: string; free: number }>`
     SELECT l.authority_uuid, l.per_hour - (SELECT count(*)::int FROM renewal_attempt a
       WHERE a.authority_uuid = l.authority_uuid AND a.started_at > ${since}) AS free
@@ -34,8 +35,8 @@ export interface DueRenewal extends RenewalRow {
 }
 
 /**
- * Claims due renewals that are not paused, including those of crashed nodes and those leased before the clock was set
- * back. No other node claims them until the transaction ends.
+ * Claims due renewals that are not paused, including those left by crashed nodes and those leased before the clock was
+ * set back. No other node can claim them until the transaction ends.
  */
 export async function lockDue(
   tx: Executor,
@@ -52,7 +53,7 @@ export async function lockDue(
   return rows;
 }
 
-/** Starts an attempt for each renewal, and closes the open attempts of crashed nodes. */
+/** Starts an attempt for each renewal, and closes attempts left open by crashed nodes. */
 export async function begin(
   tx: Executor,
   attempts: readonly AttemptRow[],
@@ -123,7 +124,7 @@ export const findBySuccessor = (
     .executeTakeFirst();
 
 /**
- * Returns renewals whose successor failed or was rejected, for example in an approval. Also stops tracking successors
+ * Returns renewals whose successor failed or was rejected, for example by an approver. Also stops tracking successors
  * that have been issued.
  */
 export async function takeUnissued(executor: Executor, limit: number): Promise<RenewalRow[]> {

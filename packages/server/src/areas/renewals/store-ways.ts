@@ -1,4 +1,4 @@
-// How each active certificate is renewed, or why it has no automated renewal. `c` is the certificate.
+// Determines how each active certificate is renewed, or why it has no automated renewal. `c` is the certificate.
 import type { RenewalWay, UnattendedReason } from '@signetry/contract';
 import { sql, type RawBuilder, type SqlBool } from 'kysely';
 import { isUnlimited } from '../../kernel/actor.ts';
@@ -9,15 +9,15 @@ import { isKeyInToken } from './store-candidates.ts';
 
 export interface InUse {
   readonly now: Date;
-  /** Certificates visible to the caller. */
+  /** Certificates that the caller can see. */
   readonly visible: CertificateFilter;
   /** Whether automatic renewal is paused platform-wide. */
   readonly paused: boolean;
-  /** Additional restriction of the certificates. */
+  /** Additional condition on the certificates. */
   readonly where?: RawBuilder<SqlBool>;
 }
 
-/** Capabilities of the locations that hold the certificate; one row. */
+/** Capabilities of the locations that contain the certificate, as a single row. */
 const itsLocations = sql`
   SELECT count(*) > 0 AS any, coalesce(bool_or(l.key_management), false) AS makes_keys,
     coalesce(bool_or(l.key_management AND l.enabled), false) AS renews
@@ -39,7 +39,7 @@ const reasonSql = (paused: boolean): RawBuilder<UnattendedReason | null> => sql`
   WHEN s.paused OR ${paused}::boolean THEN 'paused'
   WHEN ${isFailing} THEN 'failed' END`;
 
-/** Issued end-entity certificates that have not expired and have no successor. */
+/** Issued end-entity certificates that have not expired and do not have a successor. */
 const ways = ({ now, visible, paused, where }: InUse) => sql`
   SELECT c.uuid, c.common_name, c.not_before, c.not_after, c.ra_profile_uuid, ra.name AS ra_profile_name, ra.authority_uuid,
     a.name AS authority_name, s.days_before, c.protocol, held.any AS held, why.reason
@@ -62,18 +62,18 @@ export interface UnattendedRow {
   readonly ra_profile_uuid: string | null;
   readonly ra_profile_name: string | null;
   readonly reason: UnattendedReason;
-  /** Reason why the last attempt failed. */
+  /** Reason for the failure of the last attempt. */
   readonly problem: string | null;
 }
 
 export interface UnattendedQuery extends InUse {
-  /** Latest expiry. */
+  /** Latest expiry to include. */
   readonly until: Date;
   readonly reason: UnattendedReason | undefined;
   readonly page: PageRequest;
 }
 
-/** OCSP responder certificates: the platform always replaces them in time, regardless of settings. */
+/** OCSP responder certificates, which the platform always replaces in time, regardless of settings. */
 const isOfResponder = sql<SqlBool>`EXISTS (SELECT FROM ocsp_responder o WHERE o.certificate_uuid = c.uuid)`;
 
 const endingBefore = (query: UnattendedQuery) =>
@@ -89,7 +89,7 @@ export async function countUnattended(
   return rows;
 }
 
-/** Returns the certificates, soonest to expire first. */
+/** Returns the certificates that expire soonest first. */
 export async function findUnattended(executor: Executor, query: UnattendedQuery): Promise<readonly UnattendedRow[]> {
   const { reason, page } = query;
   const { rows } = await sql<UnattendedRow>`
@@ -125,10 +125,16 @@ export interface ReplayedRow {
   readonly reason: UnattendedReason | null;
 }
 
-/** Whether it was issued as the successor of a different certificate, requested by a user or an API client. */
+/**
+ * Whether the certificate was issued as the successor of a different certificate, at the request of a user or an API
+ * client.
+ */
 const isRenewedOnRequest = sql<SqlBool>`EXISTS (SELECT FROM certificate_relation r WHERE r.successor_uuid = w.uuid)`;
 
-/** Returns certificates of the whole inventory, sorted by identifier; a page starts after an identifier. */
+/**
+ * Returns one page of certificates from the whole inventory, sorted by identifier; it starts after the given
+ * identifier.
+ */
 export async function findReplayed(
   executor: Executor,
   query: InUse & { readonly after: string; readonly limit: number },

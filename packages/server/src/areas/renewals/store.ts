@@ -12,7 +12,8 @@ export const findSetting = (executor: Executor, raProfileUuid: string): Promise<
     .executeTakeFirst();
 
 /**
- * Stores the setting. Renewals scheduled under the previous setting are rescheduled if they have not been attempted.
+ * Stores the setting. Renewals that were scheduled under the previous setting are rescheduled unless they have already
+ * been attempted.
  */
 export async function keepSetting(tx: Executor, row: SettingRow): Promise<void> {
   const { ra_profile_uuid: uuid, ...facts } = row;

@@ -17,13 +17,13 @@ export type RenewalTables = {
     certificate_uuid: string;
     ra_profile_uuid: string;
     state: AutomaticRenewalState;
-    /** Time of the next attempt, or of the last one. */
+    /** Time of the next attempt, or of the last attempt if there will be no more. */
     next_at: Date;
     leased_until: Date | null;
     attempts: number;
     problem: string | null;
     successor_uuid: string | null;
-    /** The successor has been requested and may not be issued yet. */
+    /** The successor has been requested but may not have been issued yet. */
     awaits_issue: boolean;
   };
   renewal_limit: { authority_uuid: string; per_hour: number };

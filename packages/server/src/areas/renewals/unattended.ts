@@ -1,4 +1,5 @@
-// Certificates without automated renewal, reported before they expire; and the renewal attempts of a certificate.
+// Certificates without automated renewal, which are reported before they expire, and the renewal attempts for a
+// certificate.
 import {
   MAX_TOLD_ATTEMPTS,
   type CertificateRenewalHistory,
@@ -68,7 +69,7 @@ export function createUnattended({ database: { executor }, clock }: Platform, pa
   };
 }
 
-/** Each with a suggested fix. */
+/** Explanations, each with a suggested fix. */
 const EXPLANATIONS: Readonly<Record<UnattendedReason, string>> = {
   noRaProfile: 'It has no RA profile, so the platform cannot request a successor. Assign one.',
   raProfileDisabled: 'Its RA profile is disabled. Enable it or assign a different one.',

@@ -1,5 +1,5 @@
-// Performs due renewals. Schedule, attempts and times are in the database: an entry is leased to one node at a time,
-// and if that node crashes, a different node takes it over when the lease expires.
+// Performs due renewals. The schedule, attempts and times are stored in the database. A renewal is leased to one node
+// at a time; if that node crashes, a different node takes over when the lease expires.
 import { clientOperations } from '@signetry/contract';
 import { coreContextFor } from '../../kernel/actor.ts';
 import { isAppError, problemsOf } from '../../kernel/errors.ts';
@@ -22,15 +22,18 @@ export interface WorkParts {
 }
 
 const PERIOD_MS = 30_000;
-/** Longer than issuance and deployment take together. */
+/** Longer than issuance and deployment combined. */
 const LEASE_MS = 600_000;
 /** Certificates scheduled per batch. */
 const PLANNED_AT_ONCE = 500;
-/** Renewals in parallel; kept low to leave capacity at authorities and targets. */
+/** Number of parallel renewals; kept low to leave capacity at authorities and targets. */
 const AT_ONCE = 5;
-/** Corresponds to a few hours, including the pauses: short outages are not reported, persistent ones are. */
+/**
+ * With the pauses between attempts, this corresponds to a few hours, so that short outages are not reported but
+ * persistent ones are.
+ */
 const TOLD_AFTER_ATTEMPTS = 5;
-/** Period of the authorities' limits. */
+/** Period to which the authorities' limits apply. */
 const HOUR_MS = 3_600_000;
 
 export const createRenewalWork = (parts: WorkParts): WakeableRounds =>
@@ -55,7 +58,7 @@ async function round(parts: WorkParts): Promise<boolean> {
   return hasMore || begun.length > 0;
 }
 
-/** Schedules due renewals; returns true if there may be more. */
+/** Schedules due renewals, and returns true if there may be more. */
 async function planDue({ database: { executor }, clock }: Platform): Promise<boolean> {
   const renewing = await candidates.findRenewing(executor);
   if (renewing.length === 0) return false;
@@ -81,7 +84,7 @@ async function planDue({ database: { executor }, clock }: Platform): Promise<boo
   return found.some((each) => each.length === PLANNED_AT_ONCE);
 }
 
-/** Starts due renewals within the limits of the authorities. */
+/** Starts due renewals within the authorities' limits. */
 const beginDue = ({ database, clock }: Platform): Promise<RenewalRow[]> =>
   database.transaction(async (tx) => {
     const now = clock.now();
@@ -116,7 +119,7 @@ async function renew(parts: WorkParts, row: RenewalRow): Promise<void> {
     platform.faultPoint('renewals.afterBegin');
     const way = wayOf(parts, row);
     const underWay = await way.successor();
-    // It is no longer in the location, or should no longer be renewed.
+    // The certificate is no longer in the location, or should no longer be renewed.
     if (underWay === undefined && (await way.standing())?.state !== 'issued')
       return await store.forget(executor, row.uuid);
     const successor = underWay ?? (await way.renew());
@@ -134,13 +137,13 @@ async function renew(parts: WorkParts, row: RenewalRow): Promise<void> {
 }
 
 interface Way {
-  /** Returns a pending successor, left by a crashed node or requested by a user in the meantime. */
+  /** Returns a pending successor, either left by a crashed node or requested by a user since then. */
   successor(): Promise<string | undefined>;
   standing(): Promise<candidates.Standing | undefined>;
   renew(): Promise<string>;
 }
 
-/** The platform renews in its own name, as a user would. */
+/** The platform requests renewals under its own name, in the same way as a user would. */
 function wayOf({ platform, places, certificates }: WorkParts, row: RenewalRow): Way {
   const { executor } = platform.database;
   const { location_uuid: locationUuid, certificate_uuid: certificateUuid } = row;
@@ -163,7 +166,7 @@ function wayOf({ platform, places, certificates }: WorkParts, row: RenewalRow): 
 
 /**
  * Schedules another attempt if the certificate has not expired. The location is not checked, because the previous
- * certificate may not have been restored there yet.
+ * certificate may not have been restored to it yet.
  */
 async function tryAgain(
   { database, clock, events }: Platform,
@@ -193,7 +196,7 @@ const toldOf = (facts: { readonly isOver: boolean; readonly attempts: number; re
   `The platform tried ${facts.attempts} times to renew it${facts.isOver ? ' before it expired' : ' and will keep trying'}. ` +
   `Last error: ${facts.problem}`;
 
-/** Called if the successor was not served and the previous certificate has been restored. */
+/** Called if the successor was not served and the previous certificate was restored. */
 export async function renewAfterFailure(
   platform: Platform,
   { locationUuid, certificateUuid, problem }: HeldHere & { readonly problem: string },

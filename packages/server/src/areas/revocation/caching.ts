@@ -6,13 +6,13 @@ export interface Freshness {
   /** Time after which the content must no longer be used; absent if it does not expire. */
   readonly endsAtMs?: number | undefined;
   readonly maxAgeS: number;
-  /** Without quotes. */
+  /** The tag without quotes. */
   readonly etag: string;
 }
 
 export type CachingHeaders = Readonly<Record<'cache-control' | 'etag' | 'last-modified' | 'expires', string>>;
 
-/** Returns headers that allow caching by clients and shared caches. */
+/** Returns headers that allow clients and shared caches to cache the content. */
 export function cachingHeaders({ lastModifiedMs, endsAtMs, maxAgeS, etag }: Freshness, nowMs: number): CachingHeaders {
   const leftS = endsAtMs === undefined ? maxAgeS : Math.floor((endsAtMs - nowMs) / 1000);
   const ageS = Math.max(0, Math.min(maxAgeS, leftS));
@@ -35,7 +35,9 @@ export interface Conditions {
   readonly 'if-modified-since'?: string | undefined;
 }
 
-/** Whether the client already has this content. An entity tag takes precedence over a date (RFC 9110 §13.2.2). */
+/**
+ * Returns whether the client already has this content. An entity tag takes precedence over a date (RFC 9110 §13.2.2).
+ */
 export function isNotModified(conditions: Conditions, { etag, lastModifiedMs }: Freshness): boolean {
   const tags = conditions['if-none-match'];
   if (tags !== undefined) {

@@ -37,7 +37,7 @@ function startWork(database: Database, duty: Duty) {
   return { began: began.promise, end: ends.resolve, ended };
 }
 
-it('a lease is held as long as its work continues', { timeout: 40_000 }, async () => {
+it('a lease is held as long as the work continues', { timeout: 40_000 }, async () => {
   const duty = await newDuty();
   const work = startWork(own.database, duty);
   await work.began;
@@ -47,21 +47,25 @@ it('a lease is held as long as its work continues', { timeout: 40_000 }, async (
   expect(await performDuty(own.database.executor, request(duty, 0), done)).toEqual({ outcome: 'done' });
 });
 
-it('a lease is free within ten seconds after its node has lost the database', { timeout: 60_000 }, async () => {
-  const proxy = await startDatabaseProxy(own.connection);
-  const lost = new Database({ connection: proxy.connection, onError: () => undefined });
-  const duty = await newDuty();
-  const work = startWork(lost, duty);
-  await work.began;
-  onTestFinished(async () => {
-    work.end();
-    await work.ended.catch(() => undefined);
-    await lost.close();
-    await proxy.close();
-  });
+it(
+  'a lease becomes free within ten seconds after its node has lost the database connection',
+  { timeout: 60_000 },
+  async () => {
+    const proxy = await startDatabaseProxy(own.connection);
+    const lost = new Database({ connection: proxy.connection, onError: () => undefined });
+    const duty = await newDuty();
+    const work = startWork(lost, duty);
+    await work.began;
+    onTestFinished(async () => {
+      work.end();
+      await work.ended.catch(() => undefined);
+      await lost.close();
+      await proxy.close();
+    });
 
-  proxy.silenceAll();
+    proxy.silenceAll();
 
-  // The remaining seconds are a margin for busy machines.
-  expect(await performDuty(own.database.executor, request(duty, 14_000), done)).toEqual({ outcome: 'done' });
-});
+    // The remaining seconds are a margin for busy machines.
+    expect(await performDuty(own.database.executor, request(duty, 14_000), done)).toEqual({ outcome: 'done' });
+  },
+);

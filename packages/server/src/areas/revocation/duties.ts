@@ -1,6 +1,6 @@
-// Lets only one node at a time do a piece of work for an authority: the work makes calls, which must not happen inside
-// a transaction, so it runs under a lease in the database. A failure postpones the next attempt. Leases and pauses use
-// the database clock, because node clocks differ.
+// Ensures that only one node at a time performs a piece of work for an authority. The work makes calls, which must not
+// happen inside a transaction, so it runs under a lease in the database. A failure postpones the next attempt. Leases
+// and pauses use the database clock, because the nodes' clocks differ.
 import { setTimeout as delay } from 'node:timers/promises';
 import { newUuid } from '../../kernel/ids.ts';
 import type { Executor } from '../../platform/database/database.ts';
@@ -15,17 +15,17 @@ const LEASE_POLL_MS = 200;
 export interface DutyOptions {
   readonly duty: Duty;
   readonly nodeId: string;
-  /** Ignores the pause after a failure. */
+  /** Whether to ignore the pause after a failure. */
   readonly evenIfPaused: boolean;
-  /** How long to wait for another node that is doing the work. */
+  /** How long to wait if another node is doing the work. */
   readonly waitMs: number;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** `paused`: an attempt failed recently. `busy`: another node was working on it the entire time. */
+/** `paused`: an attempt failed recently. `busy`: another node was doing the work the entire time. */
 export type DutyAnswer = WorkResult | { readonly outcome: 'paused' | 'busy'; readonly lastOutcome: DutyOutcome | null };
 
-/** Runs `work` under the lease of a duty. An error thrown by `work` counts as a failure and is rethrown. */
+/** Runs `work` under a duty's lease. An error thrown by `work` is recorded as a failure and rethrown. */
 export async function performDuty(
   executor: Executor,
   options: DutyOptions,
@@ -60,7 +60,7 @@ export async function performDuty(
   }
 }
 
-/** A failed renewal is followed by the next one; if all of them fail, the lease expires, as intended. */
+/** If a renewal fails, the next one is still attempted; if all of them fail, the lease expires, as intended. */
 function keepRenewing(renew: () => Promise<void>): { stop: () => Promise<void> } {
   let running: Promise<void> | undefined;
   const timer = setInterval(() => {

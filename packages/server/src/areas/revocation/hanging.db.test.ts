@@ -87,7 +87,7 @@ async function setUp() {
   return { platform, connector, good, hanging, node, crl, revokeOneOf, giveUp };
 }
 
-it("a revocation is in its authority's CRL within seconds, however many revocations are pending at a hanging connector", async () => {
+it("a revocation is in its authority's CRL within seconds, regardless of the number of revocations pending at a hanging connector", async () => {
   const { connector, good, hanging, crl, revokeOneOf } = await setUp();
   await crl();
   for (const authority of hanging) await revokeOneOf(authority);
@@ -98,7 +98,7 @@ it("a revocation is in its authority's CRL within seconds, however many revocati
   expect(connector.fake.callsTo(GET_CRL).length).toBeLessThanOrEqual(4);
 });
 
-it('scheduled work is done repeatedly, despite many duties of a hanging connector', async () => {
+it('scheduled work is done repeatedly, despite many pending tasks of a hanging connector', async () => {
   const { platform, connector, good, hanging, node, crl } = await setUp();
   const makeDue = (uuids: readonly string[]) =>
     platform.database.query(
@@ -120,7 +120,7 @@ it('scheduled work is done repeatedly, despite many duties of a hanging connecto
   expect(connector.fake.callsTo(GET_CRL)).toHaveLength(4);
 });
 
-it('shutdown completes once it aborts its calls, and the next start resumes the pending revocations', async () => {
+it('shutdown completes after aborting calls in progress, and the next start resumes the pending revocations', async () => {
   const { platform, connector, hanging, node, revokeOneOf, giveUp } = await setUp();
   for (const authority of hanging) await revokeOneOf(authority);
   await vi.waitFor(() => expect(connector.fake.callsTo(GET_CRL).length).toBeGreaterThan(1), SOON);

@@ -26,7 +26,7 @@ import { dropLeasesOf } from './store-duties.ts';
 
 export type { RevocationPorts } from './ports.ts';
 
-/** How long an explicit request waits for another node that is doing the same work. */
+/** How long an explicit request waits if another node is doing the same work. */
 const WAIT_FOR_OTHER_NODE_MS = 30_000;
 
 export interface Revocation {
@@ -34,7 +34,9 @@ export interface Revocation {
   findCrl(authorityUuid: string): Promise<Uint8Array | undefined>;
   /** Fetches, checks and publishes the authority's CRL immediately. */
   refreshCrl(authorityUuid: string): Promise<void>;
-  /** Creates the authority's OCSP responder if it has none, so that the first request does not wait for it. */
+  /**
+   * Creates an OCSP responder for the authority if it has none, so that the first request does not have to wait for it.
+   */
   ensureResponder(authorityUuid: string): Promise<void>;
 }
 

@@ -44,7 +44,7 @@ describe('finding the CA identified by a CertID', () => {
     expect(index.get(named(other.ca(), 'sha1'))).toBeUndefined();
   });
 
-  it('treats certificates with the same key as one CA and returns the current CA first', async () => {
+  it('treats certificates with the same key as one CA, and returns the current CA certificate first', async () => {
     const authority = await createTestAuthority(withoutDatabase());
     const former = authority.ca();
     const renewed = await authority.renewCa(former.keys);

@@ -1,5 +1,6 @@
-// CA certificates of an authority, and the digests by which OCSP requests identify them. The current ones come from the
-// inventory. Former ones are stored here, because clients still request the status of certificates that they issued.
+// CA certificates of an authority, and the digests with which OCSP requests identify them. Current CA certificates come
+// from the inventory. Former ones are stored here, because clients still request the status of certificates that they
+// issued.
 import { parseCertificate, PkiError } from '@signetry/pki';
 import { notFound } from '../../kernel/errors.ts';
 import { createExpiringCache } from '../../kernel/expiring-cache.ts';
@@ -10,7 +11,7 @@ import * as store from './store.ts';
 
 export interface AuthorityIssuers {
   readonly authority: RevocationAuthority;
-  /** Current CAs first, then newest first. */
+  /** Current CAs before former ones, each newest first. */
   readonly issuers: readonly Issuer[];
   /** Keyed by the `issuerHashKey` of a CertID. */
   readonly byHash: ReadonlyMap<string, Issuer>;
@@ -49,7 +50,7 @@ export function createIssuers(platform: Platform, ports: Pick<RevocationPorts, '
     return { authority, issuers, byHash: indexByHash(issuers) };
   }
 
-  /** Skips a certificate that cannot be parsed. */
+  /** Skips certificates that cannot be parsed. */
   function read(authority: RevocationAuthority, item: { readonly uuid: string; readonly der: Uint8Array }) {
     try {
       const certificate = parseCertificate(item.der);

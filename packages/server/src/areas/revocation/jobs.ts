@@ -1,6 +1,6 @@
 // Background work: fetches a new CRL after every revocation, and renews CRLs and responder certificates before they
-// expire. All work is idempotent and can run on multiple nodes concurrently. Jobs make no calls themselves: they fill
-// the connectors' slots, so a connector that hangs does not delay the others.
+// expire. All work is idempotent and can run on multiple nodes concurrently. Jobs do not make any calls themselves.
+// Instead, they fill the connectors' slots, so that a hanging connector does not delay the others.
 import type { EventPayloads } from '../../platform/events/outbox.ts';
 import { createLanes } from '../../platform/jobs/lanes.ts';
 import type { Platform } from '../../platform/platform.ts';
@@ -28,13 +28,13 @@ export interface JobParts {
   readonly refresh: CrlRefresher;
   readonly renewResponder: ResponderRenewer;
   readonly awaited: AwaitedCrls;
-  /** Returns the lane whose slots are used for an authority. */
+  /** Returns the lane whose slots an authority uses. */
   readonly laneOf: (authorityUuid: string) => Promise<string>;
 }
 
 type RevokedEvent = EventPayloads['certificate_revoked'];
 
-/** A due duty and its work. */
+/** A duty that is due, and its work. */
 interface DueWork extends Duty {
   readonly run: () => Promise<unknown>;
 }
@@ -46,9 +46,9 @@ export function createJobs(parts: JobParts) {
     slots: SLOTS,
     onError: (error, lane) => log.error({ error, lane }, 'scheduled revocation work failed'),
   });
-  /** Duties that are in a slot of this node or waiting for one. */
+  /** Duties that occupy a slot on this node or are waiting for one. */
   const taken = new Set<string>();
-  /** Work waiting for a slot, by lane. */
+  /** Work that is waiting for a slot, by lane. */
   const queues = new Map<string, readonly DueWork[]>();
 
   /** Records the work that a revocation requires, and starts it. */
@@ -70,7 +70,7 @@ export function createJobs(parts: JobParts) {
     await store.removeExpiredResponders(database.executor, clock.now());
   }
 
-  /** Fills the connectors' slots without waiting for them. */
+  /** Fills the connectors' slots without waiting for the work. */
   async function begin(due: readonly DueWork[]): Promise<void> {
     const placed: { readonly lane: string; readonly work: DueWork }[] = [];
     for (const work of due) placed.push({ lane: await laneOf(work.authorityUuid), work });
@@ -79,7 +79,7 @@ export function createJobs(parts: JobParts) {
     for (const lane of queues.keys()) lanes.fill(lane, () => runNext(lane));
   }
 
-  /** A failure is logged and does not stop the rest; the duty determines when it is retried. */
+  /** A failure is logged and does not stop other work; the duty determines when it is retried. */
   async function runNext(lane: string): Promise<boolean> {
     const [work, ...later] = queues.get(lane) ?? [];
     if (!work || giveUp.aborted) return false;
@@ -106,7 +106,7 @@ export function createJobs(parts: JobParts) {
     idle: async (): Promise<void> => {
       await Promise.all([awaited.idle(), lanes.idle()]);
     },
-    /** Declares the queues; call before the jobs are started. */
+    /** Declares the queues. Must be called before the jobs are started. */
     declare(): void {
       events.subscribe({ event: 'certificate_revoked', queue: REVOKED_QUEUE, handle: afterRevocation });
       jobs.declare({ name: SCHEDULE_QUEUE, schedule: '* * * * *', retryLimit: 0, handle: onSchedule });
@@ -145,7 +145,8 @@ async function findDue(parts: JobParts): Promise<readonly DueWork[]> {
     }),
     ...crls.map((crl): DueWork => {
       const key = { authorityUuid: crl.authority_uuid, kind: crl.kind };
-      // Always for a partition; the pause after each fetch limits how often (see SHARD_RECHECK_MS).
+      // A partition is always refetched; the pause after each fetch limits how often this happens (see
+      // SHARD_RECHECK_MS).
       const isNeeded = (now: PublishedCrl | undefined): boolean =>
         crl.shard !== null || isDue(now?.facts) || isDeltaBehind(crl, all);
       const run = () => refresh({ ...key, ...turn, isNeeded });
@@ -155,7 +156,7 @@ async function findDue(parts: JobParts): Promise<readonly DueWork[]> {
   ];
 }
 
-/** Due work is done by the first node that starts it. */
+/** Due work is performed by the first node that starts it. */
 const turnOf = ({ platform }: JobParts) => ({ evenIfPaused: false, waitMs: 0, signal: platform.giveUp });
 
 const responderWork = (parts: JobParts, authorityUuid: string): DueWork => ({
@@ -165,8 +166,8 @@ const responderWork = (parts: JobParts, authorityUuid: string): DueWork => ({
 });
 
 /**
- * A delta that is older than the full CRL is useless to clients that have the full CRL; the next delta will refer to
- * that one.
+ * A delta CRL that is older than the full CRL is useless to clients that have the full CRL. The next delta CRL will be
+ * based on that full CRL.
  */
 const isDeltaBehind = (delta: CrlFacts, all: readonly CrlFacts[]): boolean =>
   delta.kind === 'delta' &&

@@ -55,7 +55,7 @@ async function setUp(key: KeySpec = 'P-256') {
 
 describe.skipIf(!hasOpenssl())('OpenSSL', () => {
   it.each(['P-256', 'RSA-2048', 'Ed25519'] as const)(
-    'verifies a good and a revoked status under a %s CA',
+    'verifies a good and a revoked certificate status under a %s CA',
     async (key) => {
       const { authority, ocsp } = await setUp(key);
       const leaf = await authority.issue();
@@ -69,7 +69,7 @@ describe.skipIf(!hasOpenssl())('OpenSSL', () => {
     },
   );
 
-  it('receives its nonce, and can request with SHA-256', async () => {
+  it('receives its nonce back, and can send requests with SHA-256', async () => {
     const { authority, ocsp } = await setUp();
     const text = await ocsp([await authority.issue()], '-sha256', '-nonce', '-text');
     expect(text).toContain('Response verify OK');
@@ -77,7 +77,7 @@ describe.skipIf(!hasOpenssl())('OpenSSL', () => {
     expect(text).not.toContain('no nonce in response');
   });
 
-  it('can request the status of multiple certificates at once', async () => {
+  it('can request the status of multiple certificates in one request', async () => {
     const { authority, ocsp } = await setUp();
     const [one, two] = await Promise.all([authority.issue(), authority.issue()]);
     if (!one || !two) throw new Error('unreachable');
@@ -87,7 +87,7 @@ describe.skipIf(!hasOpenssl())('OpenSSL', () => {
     expect(text).toMatch(/: good[\s\S]*: revoked/);
   });
 
-  it('accepts the CRL and detects the revoked certificate with it', async () => {
+  it('accepts the CRL and uses it to detect the revoked certificate', async () => {
     const { authority, node, ca, write, pemOf } = await setUp();
     const [good, revoked] = await Promise.all([authority.issue(), authority.issue()]);
     if (!good || !revoked) throw new Error('unreachable');

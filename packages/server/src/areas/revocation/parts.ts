@@ -22,7 +22,10 @@ export function createParts(platform: Platform, ports: RevocationPorts) {
   const responders = createResponders(platform);
   const renewResponder = createResponderRenewer({ platform, ports, issuers, responders });
   const respond = createOcspResponder({ platform, ports, issuers, responders, renewResponder, published, metrics });
-  /** Returns the authority's connector; for an authority that has none or no longer exists, the authority itself. */
+  /**
+   * Returns the authority's connector. If the authority has no connector or no longer exists, returns the authority
+   * itself.
+   */
   const laneOf = (authorityUuid: string): Promise<string> =>
     ports.authorities.find(authorityUuid).then(
       ({ connectorUuid }) => connectorUuid ?? authorityUuid,

@@ -1,5 +1,5 @@
 // Dependencies of this area. The composition root connects the areas certificates, ra-profiles, authorities and
-// connectors; tests connect an authority of their own.
+// connectors; tests connect a test authority.
 import type { AddRaProfileRequestDto, BaseAttributeDto, RequestAttributeDto } from '@signetry/contract';
 import type { RevocationReason } from '@signetry/pki';
 import type { RequestContext } from '../../kernel/actor.ts';
@@ -13,7 +13,9 @@ export interface RevocationPorts {
 }
 
 export interface AuthorityPort {
-  /** Throws `object_not_found` if there is none; cached by its area. */
+  /**
+   * Throws `object_not_found` if the authority does not exist. The area that provides this function caches the result.
+   */
   readonly find: (uuid: string) => Promise<RevocationAuthority>;
   /** Returns the attribute definitions of the authority's RA profile form. */
   readonly raProfileDefinitions: (uuid: string, signal?: AbortSignal) => Promise<readonly BaseAttributeDto[]>;
@@ -31,14 +33,14 @@ export interface RevocationAuthority {
 
 export interface RaProfilePort {
   /**
-   * Returns the attributes of one of the authority's RA profiles, as sent to the connector: the oldest enabled profile,
-   * otherwise the oldest. Undefined if the authority has none.
+   * Returns the attributes of one of the authority's RA profiles as they are sent to the connector: the oldest enabled
+   * profile, or else the oldest profile. Undefined if the authority has no RA profile.
    */
   readonly attributesForAuthority: (authorityUuid: string) => Promise<readonly RequestAttributeDto[] | undefined>;
   /** Returns the authority of an RA profile; undefined if the profile or its authority no longer exists. */
   readonly authorityOf: (raProfileUuid: string) => Promise<string | undefined>;
   readonly findAnyByName: (name: string) => Promise<KnownRaProfile | undefined>;
-  /** Creates an RA profile that only the platform itself issues under; returns its identifier. */
+  /** Creates an RA profile under which only the platform itself issues, and returns its identifier. */
   readonly createInternal: (
     authorityUuid: string,
     request: AddRaProfileRequestDto,
@@ -55,9 +57,9 @@ export interface KnownRaProfile {
 
 export interface CertificatePort {
   /**
-   * Returns the status of certificates by issuer and serial number (lowercase hex without leading zeros), even if the
-   * inventory no longer has them. One indexed read of the primary database for every OCSP request; never cached.
-   * Excludes requested, failed and rejected certificates.
+   * Returns the status of certificates by issuer and serial number (lowercase hex without leading zeros), even if they
+   * are no longer in the inventory. This is a single indexed read of the primary database for every OCSP request, and
+   * is never cached. Excludes requested, failed and rejected certificates.
    */
   readonly findStatuses: (
     issuer: IssuerIdentity,
@@ -65,9 +67,12 @@ export interface CertificatePort {
   ) => Promise<readonly InventoryStatus[]>;
   /** Returns the CA certificates that currently sign for the authority, i.e. those of its RA profiles. */
   readonly caCertificatesOf: (authorityUuid: string) => Promise<readonly CaCertificate[]>;
-  /** Returns a certificate object; undefined if there is none. */
+  /** Returns a certificate object; undefined if it does not exist. */
   readonly find: (uuid: string) => Promise<InventoryCertificate | undefined>;
-  /** Issues a certificate for a CSR in DER, through the ordinary path. `der` is set if it was issued in time. */
+  /**
+   * Issues a certificate for a DER-encoded CSR through the ordinary path. `der` is set if the certificate was issued in
+   * time.
+   */
   readonly issue: (
     input: { readonly authorityUuid: string; readonly raProfileUuid: string; readonly request: Uint8Array },
     context: RequestContext,
@@ -84,7 +89,7 @@ export interface IssuerIdentity {
 export interface InventoryStatus {
   readonly serialNumber: string;
   readonly revokedAt: Date | null;
-  /** Reason per RFC 5280 §5.3.1; a null or absent `revokedAt` means not revoked. */
+  /** Reason as defined in RFC 5280 §5.3.1. If `revokedAt` is null or absent, the certificate is not revoked. */
   readonly revocationReason: RevocationReason | null;
 }
 
@@ -95,9 +100,9 @@ export interface CaCertificate {
 }
 
 export interface InventoryCertificate {
-  /** State of the object in the API. */
+  /** State of the certificate object in the API. */
   readonly state: string;
-  /** Absent until issuance. */
+  /** Absent until the certificate has been issued. */
   readonly der: Uint8Array | undefined;
   readonly revocationReason: RevocationReason | null;
 }

@@ -1,5 +1,5 @@
-// Public downloads, not part of the API specification: CRLs, OCSP, CA certificates. They require no authentication;
-// their URLs are in certificates.
+// Public downloads that are not part of the API specification: CRLs, OCSP responses, CA certificates. They require no
+// authentication, and their URLs are in certificates.
 import { crlShardOf } from '@signetry/contract';
 import { ocspRequestOfPath, PEM_LABELS, PkiError, writePem } from '@signetry/pki';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -94,7 +94,7 @@ function registerOcsp(server: FastifyInstance, { clock, respond }: DownloadParts
     },
   });
 
-  // Registered in its own scope: the rest of the server does not accept this media type.
+  // The route is registered in its own scope, because the rest of the server does not accept this media type.
   server.register(async (scope) => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser(OCSP_REQUEST, { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
@@ -141,12 +141,12 @@ interface Download {
 
 function send(request: FastifyRequest, reply: FastifyReply, download: Download): FastifyReply {
   reply.headers(cachingHeaders(download.freshness, download.nowMs));
-  // Only GET responses can be cached by the client; a POST response is specific to its request.
+  // Clients can cache only responses to GET requests; the response to a POST request is specific to that request.
   if (request.method !== 'POST' && isNotModified(request.headers, download.freshness)) return reply.status(304).send();
   return reply.type(download.type).send(download.body);
 }
 
-/** Returns the CRL kind for the suffix of a file name; partition numbers have no leading zeros. */
+/** Returns the CRL kind for a file name suffix. Partition numbers have no leading zeros. */
 function readKind(request: FastifyRequest, ending: string): CrlKind {
   if (ending === '') return 'full';
   if (ending === '-delta') return 'delta';
@@ -155,7 +155,7 @@ function readKind(request: FastifyRequest, ending: string): CrlKind {
   return shardKind(shard);
 }
 
-/** Parses the `<uuid><ending>` file name of a download. */
+/** Parses a download's file name, which has the form `<uuid><ending>`. */
 function readFileName(request: FastifyRequest, form: RegExp): { readonly uuid: string; readonly ending: string } {
   const { file = '' } = request.params as { file?: string }; // Path parameters are strings.
   const [, uuid = '', ending = ''] = form.exec(file) ?? [];
@@ -169,14 +169,14 @@ function readUuid(request: FastifyRequest): string {
   return uuid.toLowerCase();
 }
 
-/** Returns the request from the undecoded path, because routers decode `%2F` and `+`. */
+/** Extracts the request from the undecoded path, because routers decode `%2F` and `+`. */
 function requestOfPath(request: FastifyRequest): Uint8Array {
   const path = (request.raw.url ?? '').split('?', 1)[0] ?? '';
   const segment = path.split('/').slice(3).join('/');
   try {
     return ocspRequestOfPath(segment);
   } catch (error) {
-    // Treated as an empty request, which yields the OCSP status malformedRequest.
+    // This is treated as an empty request, which results in the OCSP status malformedRequest.
     if (error instanceof PkiError) return new Uint8Array();
     throw error;
   }

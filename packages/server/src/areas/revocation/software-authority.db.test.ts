@@ -203,7 +203,7 @@ async function setUp(authorityAttributes: readonly RequestAttributeDto[] = []) {
 }
 
 describe('with the built-in authority', () => {
-  it('OCSP and CRL report the same revocation date, signed by a certified responder and the CA respectively', async () => {
+  it('OCSP and CRL report the same revocation date, and are signed by a certified responder and by the CA respectively', async () => {
     const { raProfiles, authorityUuid, issueLeaf, revoke, crl, ocsp } = await setUp();
     const leaf = await issueLeaf();
     const good = await ocsp(leaf);
@@ -227,7 +227,7 @@ describe('with the built-in authority', () => {
     expect(certStatus).toEqual({ status: 'revoked', revocationMs: entry?.revocationMs, reason: 'keyCompromise' });
   });
 
-  it('the published bytes are those that the authority signed, without a copy', async () => {
+  it('the published bytes are exactly those that the authority signed, and are not copied', async () => {
     const { node, authorityUuid, issueLeaf, revoke, crl } = await setUp();
     const leaf = await issueLeaf();
     await crl();
@@ -243,7 +243,7 @@ describe('with the built-in authority', () => {
     expect(again?.der.buffer).toBe(other?.der.buffer);
   });
 
-  it('revocations go only to the delta CRL if the authority is so configured, and OCSP, full CRL and delta CRL agree', async () => {
+  it('revocations are added only to the delta CRL if the authority is so configured, and OCSP, full CRL and delta CRL agree', async () => {
     const { node, issuer, authorityUuid, issueLeaf, revoke, crl, ocsp } = await setUp([
       {
         uuid: newUuid(),
@@ -282,7 +282,7 @@ describe('with the built-in authority', () => {
     expect(isShown({ certificate: another.certificate, reason: undefined, isReleased: false })).toBe(true);
   });
 
-  it('a key compromise reported later replaces the reason in OCSP, delta CRL and full CRL, and the first date is kept', async () => {
+  it('a key compromise that is reported later replaces the reason in OCSP, delta CRL and full CRL, and the first date is kept', async () => {
     const { issueLeaf, revoke, crl, ocsp } = await setUp([
       {
         uuid: newUuid(),
@@ -313,7 +313,7 @@ describe('with the built-in authority and CRL partitions', () => {
     content: [{ data: count }],
   });
 
-  it("the CRL at the certificate's URL, the complete CRL and OCSP agree on every certificate, on every node", async () => {
+  it("the CRL at the certificate's URL, the complete CRL and OCSP agree for every certificate, on every node", async () => {
     const { platform, freshNode, authorityUuid, issuer, issueLeaf, revoke, crl, crlNamedBy, ocsp } = await setUp([
       shards(4),
     ]);

@@ -1,13 +1,13 @@
-// Statements for revocations that await their CRL, based on the database clock.
+// Statements for revocations that are waiting for their CRL, based on the database clock.
 import { sql } from 'kysely';
 import type { Executor } from '../../platform/database/database.ts';
 
-/** Also updates an existing row, so that a postponed retry is due immediately. */
+/** Also updates an existing row, so that a retry that was postponed is due immediately. */
 export async function insertAwaited(
   executor: Executor,
   { authorityUuid, certificateUuid }: { readonly authorityUuid: string; readonly certificateUuid: string },
 ): Promise<void> {
-  // An authority that was removed in the meantime has no CRL to wait for.
+  // If the authority was removed in the meantime, there is no CRL to wait for.
   await sql`
     INSERT INTO awaited_revocation (authority_uuid, certificate_uuid)
     SELECT uuid, ${certificateUuid}::uuid FROM authority WHERE uuid = ${authorityUuid} FOR KEY SHARE
@@ -16,7 +16,7 @@ export async function insertAwaited(
   );
 }
 
-/** Returns the authorities with awaited revocations that are due. */
+/** Returns the authorities that have awaited revocations that are due. */
 export async function findAwaitingAuthorities(executor: Executor): Promise<string[]> {
   const { rows } = await sql<{ uuid: string }>`
     SELECT authority_uuid AS uuid FROM awaited_revocation WHERE due_at <= clock_timestamp()
@@ -52,7 +52,7 @@ export async function removeAwaited(
     WHERE authority_uuid = ${authorityUuid} AND certificate_uuid = ANY(${certificateUuids}::uuid[])`.execute(executor);
 }
 
-/** Postpones revocations after an attempt whose CRLs did not include them. */
+/** Postpones revocations after an attempt that fetched CRLs without them. */
 export async function putOffAwaited(
   executor: Executor,
   facts: {

@@ -12,16 +12,16 @@ export interface Duty {
 export interface WorkResult {
   readonly outcome: DutyOutcome;
   readonly problem?: string;
-  /** Pause before the next attempt, if it differs from the default for the outcome. */
+  /** Pause before the next attempt, if it differs from the outcome's default. */
   readonly pauseMs?: number;
 }
 
 /**
- * Renewed while the work is in progress; a node that crashes or loses its database blocks the others for at most this
- * long.
+ * The lease is renewed while the work is in progress. A node that crashes or loses its database connection blocks other
+ * nodes for at most this long.
  */
 const LEASE_MS = 8_000;
-/** Tolerates two failed renewals. */
+/** This interval tolerates two failed renewals. */
 export const LEASE_RENEWAL_MS = 2_000;
 
 export type Taken =
@@ -58,7 +58,7 @@ export async function renewLease(
     WHERE authority_uuid = ${duty.authorityUuid} AND duty = ${duty.name} AND lease_uuid = ${lease}`.execute(executor);
 }
 
-/** Releases the leases that this node held when it was killed; they are no longer in use. */
+/** Releases leases that this node held when it was killed, because they are no longer in use. */
 export async function dropLeasesOf(executor: Executor, nodeId: string): Promise<void> {
   await sql`UPDATE revocation_duty SET lease_uuid = NULL, leased_until = NULL WHERE node_id = ${nodeId}`.execute(
     executor,
@@ -83,7 +83,9 @@ export async function giveBackLease(
     WHERE authority_uuid = ${duty.authorityUuid} AND duty = ${duty.name} AND lease_uuid = ${lease}`.execute(executor);
 }
 
-/** Makes completed work due again: it is recorded as failed, so that it is picked up even if this node crashes. */
+/**
+ * Makes completed work due again. The work is recorded as failed, so that it is picked up even if this node crashes.
+ */
 export async function makeDutyDue(executor: Executor, { authorityUuid, name }: Duty): Promise<void> {
   await sql`
     INSERT INTO revocation_duty (authority_uuid, duty, outcome) VALUES (${authorityUuid}, ${name}, 'failed')

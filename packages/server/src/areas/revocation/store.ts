@@ -24,8 +24,7 @@ export async function insertIssuers(executor: Executor, rows: readonly IssuerRow
 }
 
 /**
- * Returns the authorities that use the certificate as a CA certificate, and are therefore affected by its revocation
- * events.
+ * Returns the authorities that use the certificate as a CA certificate and are therefore affected by its revocation.
  */
 export const findAuthoritiesOfIssuer = async (executor: Executor, certificateUuid: string): Promise<string[]> => {
   const rows = await tables(executor)
@@ -49,7 +48,7 @@ const CRL_FACTS = [
   'published_at',
 ] as const;
 
-/** Returns a CRL's metadata without its bytes, which can be megabytes. */
+/** Returns a CRL's metadata without its bytes, which can be several megabytes long. */
 export const findCrlFacts = (
   executor: Executor,
   key: { readonly authorityUuid: string; readonly kind: CrlKind },
@@ -61,10 +60,13 @@ export const findCrlFacts = (
     .where('kind', '=', key.kind)
     .executeTakeFirst();
 
-/** CRL bytes per read; read as a single value, they would be transferred as text of twice the length. */
+/**
+ * Number of CRL bytes per read. If the bytes were read as a single value, they would be transferred as text of twice
+ * the length.
+ */
 const SLICE_BYTES = 1024 * 1024;
 
-/** Returns the bytes of a published CRL; undefined if a different one was published in the meantime. */
+/** Returns the bytes of a published CRL; undefined if a different CRL has been published in the meantime. */
 export async function readCrl(
   executor: Executor,
   { authority_uuid, kind, sha256 }: Pick<CrlFacts, 'authority_uuid' | 'kind' | 'sha256'>,
@@ -85,8 +87,8 @@ export const listCrlFacts = (executor: Executor): Promise<CrlFacts[]> =>
   tables(executor).selectFrom('published_crl').select(CRL_FACTS).execute();
 
 /**
- * Publishes a CRL; returns false if the published CRL of the same CA is as new or newer. Numbers strictly increase and
- * thisUpdate never decreases (RFC 5280 §5.2.3), even if two nodes publish concurrently.
+ * Publishes a CRL. Returns false if the published CRL of the same CA is as new or newer. CRL numbers strictly increase
+ * and thisUpdate never decreases (RFC 5280 §5.2.3), even if two nodes publish concurrently.
  */
 export async function publishCrl(executor: Executor, row: CrlRow): Promise<boolean> {
   const { authority_uuid: _authority, kind: _kind, ...changes } = row;
@@ -107,7 +109,7 @@ export async function publishCrl(executor: Executor, row: CrlRow): Promise<boole
   return (result.numInsertedOrUpdatedRows ?? 0n) > 0n;
 }
 
-/** Returns the responders of an authority: those that expire last first, unfinished ones at the end. */
+/** Returns an authority's responders: those that expire last first, and unfinished ones at the end. */
 export const findResponders = (executor: Executor, authorityUuid: string): Promise<ResponderRow[]> =>
   tables(executor)
     .selectFrom('ocsp_responder')
@@ -138,7 +140,7 @@ export async function removeResponder(executor: Executor, uuid: string): Promise
   await tables(executor).deleteFrom('ocsp_responder').where('uuid', '=', uuid).execute();
 }
 
-/** Removes the responder with this certificate; returns its authority if there was one. */
+/** Removes the responder with this certificate. Returns its authority, or undefined if there was no such responder. */
 export const removeResponderByCertificate = async (
   executor: Executor,
   certificateUuid: string,

@@ -29,7 +29,7 @@ export type RevocationTables = {
     uuid: string;
     authority_uuid: string;
     sealed_key: Buffer;
-    /** SubjectPublicKeyInfo. */
+    /** SubjectPublicKeyInfo in DER. */
     public_key: Buffer;
     certificate_uuid: string | null;
     issuer_key: string | null;

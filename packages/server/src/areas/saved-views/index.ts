@@ -1,6 +1,6 @@
-// Saved views: list views that users save for themselves. Owns: saved_view, saved_view_default. Invariants: only its
-// user can see and change a view; a user's view names are unique per list; a list has at most one default view per
-// user; views are deleted with their user.
+// Saved views: list views that users save for themselves. Owns: saved_view, saved_view_default. Invariants: only the
+// user who saved a view can see and change it; a user's view names are unique per list; each user has at most one
+// default view per list; views are deleted along with their user.
 import type { Resource, SavedSearch } from '@signetry/contract';
 import type { RequestContext } from '../../kernel/actor.ts';
 import type { Area, Platform } from '../../platform/platform.ts';
@@ -9,7 +9,7 @@ import { savedViewRoutes } from './routes.ts';
 import { createSavedViewService } from './service.ts';
 
 export interface SavedViews {
-  /** Returns the search of one of the caller's views; rejects a view of a different list. */
+  /** Returns the search stored in one of the caller's views. Rejects views of a different list. */
   findSearch(
     view: { readonly uuid: string; readonly resource: Resource },
     context: RequestContext,

@@ -1,4 +1,4 @@
-// Operations of saved views.
+// API operations on saved views.
 import { savedViewOperations } from '@signetry/contract';
 import { routes, type Route } from '../../platform/http/routes.ts';
 import type { SavedViewService } from './service.ts';

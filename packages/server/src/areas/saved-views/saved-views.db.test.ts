@@ -55,7 +55,7 @@ describe('saved views', () => {
   const list = (userUuid = user) => service.list('certificates', context('listSavedViews', userUuid));
   const defaults = async () => (await list()).filter(({ isDefault }) => isDefault).map(({ name }) => name);
 
-  it('are returned as saved, can be changed and deleted, and each change is recorded under the user', async () => {
+  it('are returned as saved, can be changed and deleted, and every change is recorded with the user', async () => {
     const view = await create('Shops');
     expect(await list()).toEqual([view]);
     expect(view).toMatchObject({ name: 'Shops', resource: 'certificates', search, isDefault: false });
@@ -85,7 +85,7 @@ describe('saved views', () => {
     expect(await list()).toMatchObject([{ name: 'mine', isDefault: false }]);
   });
 
-  it('have names that are unique per user and resource', async () => {
+  it('have names that are unique for each user and resource', async () => {
     const first = await create('taken');
     const second = await create('free');
     await create('taken', { resource: 'keys' });
@@ -97,7 +97,7 @@ describe('saved views', () => {
     expect(await list()).toMatchObject([{ name: 'free', isDefault: false }, { name: 'taken' }]);
   });
 
-  it('have at most one default, the last one set, even with concurrent requests', async () => {
+  it('have at most one default, which is the last one set, even with concurrent requests', async () => {
     await create('one', { isDefault: true });
     const two = await create('two', { isDefault: true });
     expect(await defaults()).toEqual(['two']);
@@ -113,7 +113,7 @@ describe('saved views', () => {
     expect(await list()).toEqual([]);
   });
 
-  it('are limited in number and available to users only', async () => {
+  it('are limited in number, and are available only to users', async () => {
     await database.query(
       `INSERT INTO saved_view SELECT gen_random_uuid(), $1, 'keys', n::text, '{}', now(), now()
        FROM generate_series(1, $2::int) n`,

@@ -25,7 +25,7 @@ export function createSavedViewService({ clock, database }: Platform, { audit }:
   const list = async (resource: SavedViewResource | undefined, context: RequestContext): Promise<SavedView[]> =>
     (await store.findViews(database.executor, callerOf(context).uuid, resource)).map(presentSavedView);
 
-  /** Runs `work` to save the row under an unused name, and records the change. */
+  /** Calls `work` to save the row under an unused name, and records the change. */
   const save = (
     { name, isDefault }: SavedViewUpdate,
     context: RequestContext,
@@ -40,7 +40,7 @@ export function createSavedViewService({ clock, database }: Platform, { audit }:
       }),
     );
 
-  /** Views are private to their user, so the audit record refers to the user. */
+  /** Views are private to their user, so the audit record refers to the user instead of the view. */
   async function record(tx: Executor, { uuid, resource, name }: SavedViewRow, context: RequestContext): Promise<void> {
     const user = callerOf(context);
     const data = { savedView: { uuid, resource, name } };

@@ -1,4 +1,4 @@
-// Queries for saved views. Each is restricted to a user, so the views of other users are not found.
+// Queries for saved views. Each query is restricted to a single user, so other users' views are not found.
 import type { SavedViewResource } from '@signetry/contract';
 import { sql } from 'kysely';
 import type { Executor } from '../../platform/database/database.ts';
@@ -6,12 +6,12 @@ import type { SavedViewRow, SavedViewTables } from './tables.ts';
 
 const tables = (executor: Executor) => executor.withTables<SavedViewTables>();
 
-/** Name of the object type in error messages, and table of its unique names. */
+/** Object type name for error messages, and the table in which names are unique. */
 export const savedViews = { what: 'View', table: 'saved_view' } as const;
 
 export type FoundView = SavedViewRow & { readonly is_default: boolean };
 
-/** Identifies a view of a user. */
+/** Identifies a user's view. */
 export interface OwnView {
   readonly userUuid: string;
   readonly uuid: string;
@@ -61,7 +61,7 @@ export const updateView = (
     .returningAll()
     .executeTakeFirst();
 
-/** Returns the deleted row. */
+/** Deletes the view and returns the deleted row. */
 export const deleteView = (tx: Executor, { userUuid, uuid }: OwnView): Promise<SavedViewRow | undefined> =>
   tables(tx)
     .deleteFrom('saved_view')
@@ -70,7 +70,7 @@ export const deleteView = (tx: Executor, { userUuid, uuid }: OwnView): Promise<S
     .returningAll()
     .executeTakeFirst();
 
-/** Makes the view the default in place of any other, or removes it as the default. */
+/** Makes the view the default, replacing any other, or stops it from being the default. */
 export async function setDefault(tx: Executor, row: SavedViewRow, isDefault: boolean): Promise<void> {
   const { uuid: view_uuid, user_uuid, resource } = row;
   if (!isDefault) {

@@ -1,4 +1,4 @@
-// Presents the SCEP activation of RA profiles in the API format.
+// Presents RA profiles' SCEP activation in the API format.
 import type { ActivateScepForRaProfileRequestDto, RaProfileScepDetailResponseDto } from '@signetry/contract';
 import type { RequestContext } from '../../kernel/actor.ts';
 import { activateProfile, findActivation, type ActivationKey } from '../protocol-profiles/index.ts';

@@ -1,6 +1,6 @@
-// SCEP profiles: the rules under which SCEP is served, and the RA profiles that it is served on. Owns: scep_profile,
-// scep_activation. Invariants: those of protocol profiles; a profile refers to a certificate that could sign and
-// decrypt when it was selected.
+// SCEP profiles: the rules under which SCEP is served, and the RA profiles on which it is served. Owns: scep_profile,
+// scep_activation. Invariants: the same as for all protocol profiles; a profile refers to a certificate that could sign
+// and decrypt when it was selected.
 import type { Area, Platform } from '../../platform/platform.ts';
 import type { InventoryArea } from '../inventory/index.ts';
 import {
@@ -29,9 +29,9 @@ export interface ScepProfileAreas
 
 /** Operations on SCEP profiles for the protocol server. */
 export interface ScepProfiles {
-  /** Profiles as used by requests. */
+  /** Profiles as requests use them. */
   readonly served: ServedScepProfiles;
-  /** Profiles whose requests are validated by Microsoft Intune. */
+  /** Profiles whose requests Microsoft Intune validates. */
   readonly withIntune: IntuneProfiles;
 }
 

@@ -1,4 +1,4 @@
-// Profiles whose requests are validated by Microsoft Intune, with the tenant and application that the platform uses for
+// Profiles whose requests Microsoft Intune validates, with the tenant and application that the platform uses to access
 // it.
 import type { Secret } from '../../kernel/secret.ts';
 import type { Sealer } from '../../platform/crypto/sealing.ts';
@@ -7,7 +7,7 @@ import { openSecret } from './sealed-secrets.ts';
 import type { ScepProfileRow } from './tables.ts';
 
 export interface IntuneAccount {
-  /** Identifier or domain name. */
+  /** Tenant identifier or domain name. */
   readonly tenant: string;
   readonly applicationId: string;
   readonly applicationKey: Secret;

@@ -77,7 +77,7 @@ describe('a new SCEP profile', () => {
     expect([(await test.detail(uuid)).weakSecret, listed?.weakSecret]).toEqual([weakSecret, weakSecret]);
   });
 
-  it('has a URL with its name if it has an RA profile, also in the list', async () => {
+  it('has a URL with its name if it has an RA profile, and the list shows the URL as well', async () => {
     const [name, raProfile] = [profileName(), await test.addRaProfile()];
     const uuid = await test.addProfile({ name, raProfileUuid: raProfile.uuid.toUpperCase() });
     const shown = {
@@ -100,7 +100,7 @@ describe('a new SCEP profile', () => {
     });
   });
 
-  it('is rejected if its name is taken or it refers to an unknown object', async () => {
+  it('is rejected if its name is in use or if it refers to an unknown object', async () => {
     const name = profileName();
     await test.addProfile({ name });
     await expect(test.addProfile({ name })).rejects.toMatchObject({ code: 'already_exists' });
@@ -108,7 +108,7 @@ describe('a new SCEP profile', () => {
       await expect(test.addProfile(facts)).rejects.toMatchObject({ code: 'object_not_found' });
   });
 
-  it('is rejected with a certificate that cannot decrypt with RSA, and the error states the reason', async () => {
+  it('is rejected if its certificate cannot decrypt with RSA, and the error states the reason', async () => {
     const unable = newUuid();
     test.problems.set(unable, 'The certificate ec.example has a key of type EC; RSA is required.');
     const name = profileName();
@@ -121,7 +121,7 @@ describe('a new SCEP profile', () => {
 });
 
 describe('an edit', () => {
-  it('keeps the challenge password if it is omitted, and can change or remove it', async () => {
+  it('keeps the challenge password if the edit omits it, and can change or remove it', async () => {
     const uuid = await test.addProfile({
       name: 'password-of-it',
       challengePassword: 'first',
@@ -138,7 +138,7 @@ describe('an edit', () => {
     expect(await after({ challengePassword: '' })).toEqual([false, undefined]);
   });
 
-  it('keeps the Intune settings, never shows the key, and removes it only if Intune is off', async () => {
+  it('keeps the Intune settings, never shows the key, and removes the key only if Intune is disabled', async () => {
     const uuid = await test.addProfile(INTUNE);
     const edited = await test.edit(uuid);
     expect(edited).toMatchObject({
@@ -157,7 +157,7 @@ describe('an edit', () => {
     expect(await audits(uuid)).toEqual(['create', 'update', 'update']);
   });
 
-  it('is rejected for an unknown profile, and if the certificate can no longer be used', async () => {
+  it('is rejected for an unknown profile, or if the certificate can no longer be used', async () => {
     await expect(test.edit(newUuid())).rejects.toMatchObject({ code: 'object_not_found' });
     const uuid = await test.addProfile();
     test.problems.set(CA_UUID, 'The certificate scep.example is revoked. Choose a different certificate.');

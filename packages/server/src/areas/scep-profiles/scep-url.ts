@@ -1,5 +1,4 @@
-// SCEP URLs, in both URL families. The last path segment is the one that clients have traditionally requested (RFC 8894
-// §4.1).
+// SCEP URLs, in both URL families. The last path segment is the one that clients have always used (RFC 8894 §4.1).
 import { protocolUrl, type ServedPlace } from '../protocol-profiles/index.ts';
 import { scep } from './protocol.ts';
 

@@ -1,4 +1,4 @@
-// Sealing of a profile's secrets. Both must be recoverable: the application key is sent to Microsoft, and
+// Seals a profile's secrets. Both secrets must be recoverable: the application key is sent to Microsoft, and
 // administrators enter the challenge password in device settings.
 import { Secret } from '../../kernel/secret.ts';
 import type { SealedColumn } from '../../platform/crypto/sealed-column.ts';

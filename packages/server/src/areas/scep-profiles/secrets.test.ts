@@ -15,9 +15,9 @@ const rowWith = (sealed: { [PASSWORD]?: string; [KEY]?: string }, uuid = UUID) =
   [KEY]: sealed[KEY] ?? null,
 });
 
-describe('a secret of a profile', () => {
+describe("a profile's secret", () => {
   it.each([PASSWORD, KEY] as const)(
-    'is decrypted from its own row and column, and is redacted when printed: %s',
+    'can be decrypted from its own row and column, and is redacted when printed: %s',
     (column) => {
       const sealed = sealSecret(sealer, { uuid: UUID, column }, 'cänary');
       expect(Buffer.from(sealed, 'base64').includes('nary')).toBe(false);
@@ -39,7 +39,7 @@ describe('a secret of a profile', () => {
     expect(() => openSecret(sealer, rowWith({ [KEY]: sealed }), KEY)).toThrow(expect.objectContaining(moved));
   });
 
-  it('is re-encrypted on key rotation for the purpose that it is decrypted with', () => {
+  it('is re-encrypted on key rotation for the same purpose that it is decrypted with', () => {
     for (const column of [PASSWORD, KEY] as const) {
       const declared = sealedColumns.find((each) => each.column === column) ?? expect.unreachable(column);
       const sealed = sealSecret(sealer, { uuid: UUID, column }, 'canary');
@@ -61,7 +61,7 @@ describe('the Intune account', () => {
     intune_application_id: 'app',
   };
 
-  it('is complete if Intune is used', () => {
+  it('is complete if the profile uses Intune', () => {
     const { applicationKey, ...rest } = intuneAccountOf(sealer, row) ?? expect.unreachable('no account');
     expect([rest, applicationKey.reveal()]).toEqual([
       { tenant: 'contoso.example', applicationId: 'app' },

@@ -66,7 +66,7 @@ describe('a served profile', () => {
     expect((await served(name))?.sends).toBe(sends);
   });
 
-  it('requires no challenge and no Intune by default', async () => {
+  it('requires no challenge and does not use Intune by default', async () => {
     const name = profileName();
     await test.addProfile({ name });
     expect(await served(name)).toMatchObject({
@@ -77,7 +77,7 @@ describe('a served profile', () => {
     });
   });
 
-  it('is enabled and disabled with effect from the next request', async () => {
+  it('can be enabled and disabled, which takes effect from the next request', async () => {
     const name = profileName();
     const uuid = await test.addProfile({ name });
     const isEnabled = async () => (await served(name))?.enabled;
@@ -91,7 +91,7 @@ describe('a served profile', () => {
   });
 });
 
-describe('the SCEP profile of an RA profile', () => {
+describe("an RA profile's SCEP profile", () => {
   it("is served under the RA profile's name from activation to deactivation", async () => {
     const raProfile = await test.addRaProfile();
     const scepProfileUuid = await test.addProfile();
@@ -124,7 +124,7 @@ describe('the SCEP profile of an RA profile', () => {
 });
 
 describe('profiles with Intune', () => {
-  it('are found regardless of whether they are enabled, as long as they use Intune', async () => {
+  it('are found if they use Intune, regardless of whether they are enabled', async () => {
     const intune = {
       enableIntune: true,
       intuneTenant: 'contoso.example',

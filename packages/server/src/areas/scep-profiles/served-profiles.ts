@@ -1,4 +1,4 @@
-// SCEP profiles, as read by the protocol server on every request.
+// SCEP profiles as the protocol server reads them for every request.
 import type { Secret } from '../../kernel/secret.ts';
 import { intuneAccountOf, type IntuneAccount } from './intune-accounts.ts';
 import {
@@ -14,10 +14,10 @@ import type { ScepProfileRow } from './tables.ts';
 
 /** Attributes contain secrets: never log a profile. */
 export interface ServedScepProfile extends ServedProfile, ServedSettingsOf<typeof scepSettings> {
-  /** Part of the chain that a response contains besides the certificate. */
+  /** Which part of the certificate's chain a response contains. */
   readonly sends: 'leaf' | 'issuer' | 'chain';
   readonly challengePassword: Secret | undefined;
-  /** Validates requests instead of the other challenges; undefined if it is not used. */
+  /** If set, Intune validates requests instead of the other challenge methods. */
   readonly intune: IntuneAccount | undefined;
 }
 

@@ -1,4 +1,4 @@
-// Use cases of SCEP profiles: SCEP settings, in addition to the common part of all protocol profiles.
+// Use cases of SCEP profiles: SCEP settings, in addition to the parts common to all protocol profiles.
 import {
   isShortSecret,
   type ScepProfileDetailDto,
@@ -119,7 +119,7 @@ const hasWeakSecret = ({ platform }: ScepProfileParts, row: ScepProfileRow): boo
   return secret !== undefined && isShortSecret(secret.reveal());
 };
 
-/** Columns of the secrets in a request; an empty one removes the stored secret. */
+/** Returns the columns for the secrets in a request. An empty secret removes the stored one. */
 function sealedSecrets(
   { platform: { sealer } }: ScepProfileParts,
   { uuid, settings }: { readonly uuid: string; readonly settings: Settings },

@@ -49,7 +49,7 @@ describe('the settings of a SCEP profile', () => {
     expect(problemsOf(changes)).toEqual([problem]);
   });
 
-  it('are rejected with all their problems in one error', () => {
+  it('are rejected with all problems in one error', () => {
     const changes = { caCertificateUuid: '', renewalThreshold: -1, challengeWebhookUrl: 'x', intuneTenant: '/' };
     expect(problemsOf({ ...changes, enableIntune: true }).map((each) => each.replace(/:.*/, ''))).toEqual([
       'caCertificateUuid',
@@ -66,7 +66,7 @@ describe('the Intune settings', () => {
   const missing = (field: string) => `${field}: required if Microsoft Intune validates requests (enableIntune)`;
   const fields = ['intuneTenant', 'intuneApplicationId', 'intuneApplicationKey'] as const;
 
-  it.each(fields)('are required in a new profile with Intune: %s', (field) => {
+  it.each(fields)('are required in a new profile that uses Intune: %s', (field) => {
     for (const nothing of [undefined, ''])
       expect(problemsOf({ enableIntune: true, ...INTUNE, [field]: nothing })).toEqual([missing(field)]);
   });
@@ -98,12 +98,12 @@ describe('the columns of the settings', () => {
     });
   });
 
-  it('reset the description and the renewal threshold that a request omits', () => {
+  it('reset the description and the renewal threshold if a request omits them', () => {
     const before = { ...kept, description: 'phones', renewal_threshold_days: 30 };
     expect(scepSettings.columns(settings, before)).toMatchObject({ description: null, renewal_threshold_days: 0 });
   });
 
-  it('take the values of a request, including false and empty ones', () => {
+  it('have the values of the request, including false and empty values', () => {
     const given: Settings = {
       ...settings,
       caCertificateUuid: settings.caCertificateUuid.toUpperCase(),

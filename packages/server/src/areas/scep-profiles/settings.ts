@@ -3,7 +3,7 @@ import type { ScepProfileEditRequestDto, ScepProfileRequestDto } from '@signetry
 import { isUuid } from '../../kernel/ids.ts';
 import { bindNames, description, optionalText, settingsOf } from '../protocol-profiles/index.ts';
 
-/** Settings common to a new profile and an edit. */
+/** Settings that can be specified both for a new profile and in an edit. */
 export type Settings = Omit<ScepProfileRequestDto, 'name' | 'issueCertificateAttributes'> &
   Partial<ScepProfileEditRequestDto>;
 
@@ -14,7 +14,10 @@ export const scepSettings = settingsOf<Settings>()({
     store: (uuid: string): string => uuid.toLowerCase(),
     present: false,
   },
-  /** Days before expiry; 0: the second half of the validity period. Responses call it `renewThreshold`. */
+  /**
+   * Days before expiry; 0 means the second half of the validity period. In responses, this setting is called
+   * `renewThreshold`.
+   */
   renewalThreshold: { column: 'renewal_threshold_days', initial: 0, omitted: 'reset', present: false },
   includeCaCertificate: { column: 'include_ca_certificate' },
   includeCaCertificateChain: { column: 'include_ca_certificate_chain' },
@@ -28,7 +31,7 @@ export const scepSettings = settingsOf<Settings>()({
   challengeWebhookUrl: optionalText('challenge_webhook_url'),
 });
 
-/** Columns that a request may leave out. */
+/** Columns that a request may omit. */
 export type KeptSettings = typeof scepSettings.initial & { readonly sealed_intune_application_key: string | null };
 
 export const initialSettings: KeptSettings = { ...scepSettings.initial, sealed_intune_application_key: null };
@@ -43,7 +46,8 @@ export function problemsOfSettings(settings: Settings, kept: KeptSettings): stri
 }
 
 /**
- * Both become parts of URLs and forms: the tenant as an identifier or domain name, the application as an identifier.
+ * Both values become part of URLs and forms. The tenant can be an identifier or a domain name; the application must be
+ * an identifier.
  */
 const IDENTIFIER = /^[A-Za-z0-9][A-Za-z0-9.-]*$/;
 

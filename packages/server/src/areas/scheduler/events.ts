@@ -1,4 +1,4 @@
-// Scheduled job event; delivered to subscribers as a job after the commit.
+// Scheduled job event. It is delivered to subscribers as a job after the commit.
 import type { SchedulerJobExecutionStatus } from '@signetry/contract';
 import type { Events } from '../../platform/events/outbox.ts';
 
@@ -10,7 +10,7 @@ declare module '../../platform/events/outbox.ts' {
       readonly jobName: string;
       readonly jobType: string;
       readonly status: SchedulerJobExecutionStatus;
-      /** User on whose behalf it ran; null for platform jobs. */
+      /** User on whose behalf the job ran; null for platform jobs. */
       readonly userUuid: string | null;
     };
   }

@@ -1,6 +1,6 @@
-// Scheduler: jobs of the platform and of users that run at times defined by cron expressions, and the history of their
-// runs. Owns: scheduled_job, scheduled_job_run. Invariants: a job runs on one node, once at a time; missed runs are
-// made up for by a single run; every run ends with a reason, even if its node crashes; a user's job runs with the
+// Scheduler: platform jobs and user jobs that run at times defined by cron expressions, and the history of their runs.
+// Owns: scheduled_job, scheduled_job_run. Invariants: a job runs on a single node, and only once at a time; missed runs
+// are made up for by a single run; every run ends with a reason, even if its node crashes; a user's job runs with the
 // user's current permissions.
 import type { Executor } from '../../platform/database/database.ts';
 import { newUuid } from '../../kernel/ids.ts';
@@ -23,16 +23,16 @@ export { evaluatedJobs } from './search-fields.ts';
 export type { JobKind, JobRun, SystemJob } from './ports.ts';
 export type { NewJob } from './service.ts';
 
-/** Operations of the scheduler for other areas. */
+/** Scheduler operations for other areas. */
 export interface Scheduler {
-  /** Must be called before the platform starts; also for platform jobs. */
+  /** Must be called before the platform starts, even for platform jobs. */
   register(kind: JobKind): void;
   registerSystemJob(job: SystemJob): void;
-  /** Creates a job of the caller, of a registered kind. Rejected (422) if its expression cannot be used. */
+  /** Creates a job of a registered kind for the caller. Rejects (422) an expression that cannot be used. */
   create(job: NewJob, context: RequestContext): Promise<string>;
   /**
-   * Ends the runs that were handed over to these objects, in the transaction that ends the objects. Wake events
-   * afterwards.
+   * Ends the runs that were handed over to these objects, in the transaction that ends the objects. The caller must
+   * wake events afterwards.
    */
   endRunsOf(tx: Executor, ended: JobObjects & RunEnd): Promise<void>;
 }
@@ -40,7 +40,7 @@ export interface Scheduler {
 export interface SchedulerParts {
   readonly audit: AuditTrail;
   readonly users: Users;
-  /** IANA name of the time zone of cron expressions. */
+  /** IANA name of the time zone in which cron expressions are evaluated. */
   readonly timeZone?: string | undefined;
 }
 

@@ -1,5 +1,5 @@
-// Adjusts the times of jobs to the clock and time zone of the platform: at startup, and after the clock was set back.
-// Runs missed in the meantime stay due.
+// Adjusts job times to the platform's clock and time zone, at startup and after the clock was set back. Runs that were
+// missed in the meantime remain due.
 import type { Platform } from '../../platform/platform.ts';
 import { realigned } from './next-run.ts';
 import { lockWaiting, setNextRun } from './store-runs.ts';

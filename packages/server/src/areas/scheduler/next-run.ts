@@ -1,9 +1,13 @@
-// Rules of scheduled jobs: the next due time, regardless of clock changes, and the effects of the end of a run. Pure.
+// Rules for scheduled jobs: the next due time, taking clock changes into account, and the effects when a run ends.
+// Pure.
 import { findNextRun, type Due } from './cron/next-runs.ts';
 import type { RunEnd } from './ports.ts';
 import type { ScheduledJobRow } from './tables.ts';
 
-/** Maximum consecutive runs ended by a node failure; after that, the job waits for its next scheduled time. */
+/**
+ * Maximum number of consecutive runs that a node failure may end. After that, the job waits for its next scheduled
+ * time.
+ */
 const MAX_INTERRUPTIONS = 3;
 
 type Times = Pick<ScheduledJobRow, 'cron_expression' | 'time_zone' | 'next_run_at'>;
@@ -13,13 +17,13 @@ const dueOf = ({ cron_expression: expression }: Pick<Times, 'cron_expression'>, 
   timeZone,
 });
 
-/** Returns the next time of a job that starts a run now; this run makes up for all missed ones. */
+/** Returns the next time for a job that starts a run now. This run makes up for all missed runs. */
 export const nextAfterStart = (job: Times, now: Date): Date | null =>
   job.next_run_at === null || job.next_run_at > now ? job.next_run_at : findNextRun(dueOf(job, job.time_zone), now);
 
 /**
- * Returns when a waiting job is due after a change of the platform's clock or time zone. If the clock was set back, the
- * last run is not repeated, and the job waits at most until the second scheduled time from now.
+ * Returns when a waiting job is due after the platform's clock or time zone has changed. If the clock was set back, the
+ * last run is not repeated, and the job waits no longer than until the second scheduled time from now.
  */
 export function realigned(job: Times, { now, timeZone }: { readonly now: Date; readonly timeZone: string }) {
   const { next_run_at: next } = job;
@@ -33,7 +37,7 @@ export function realigned(job: Times, { now, timeZone }: { readonly now: Date; r
 
 type Ended = Pick<ScheduledJobRow, 'one_time' | 'enabled' | 'next_run_at' | 'interruptions'>;
 
-/** Returns the changes after a run: a one-time job is disabled after a successful run. */
+/** Returns the changes to a job after a run. A one-time job is disabled after a successful run. */
 export const afterEnd = (job: Ended, { status }: Pick<RunEnd, 'status'>) => ({
   ...(job.one_time && status === 'succeeded'
     ? { enabled: false, next_run_at: null }
@@ -43,8 +47,8 @@ export const afterEnd = (job: Ended, { status }: Pick<RunEnd, 'status'>) => ({
 });
 
 /**
- * Returns the changes after the node of a run crashed or stopped, and a sentence about the job's next run: a repeatable
- * run is repeated, but only a limited number of times.
+ * Returns the changes to a job after the node of its run crashed or stopped, and a sentence about the job's next run. A
+ * repeatable run is repeated, but only a limited number of times.
  */
 export function afterInterruption(
   { interruptions, enabled }: Pick<Ended, 'interruptions' | 'enabled'>,

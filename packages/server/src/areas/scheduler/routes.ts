@@ -1,4 +1,4 @@
-// Operations of scheduled jobs.
+// API operations on scheduled jobs.
 import { scheduledJobOperations, scheduledJobRunOperations } from '@signetry/contract';
 import { routes, type Route } from '../../platform/http/routes.ts';
 import type { SchedulerService } from './service.ts';

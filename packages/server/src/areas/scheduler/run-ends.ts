@@ -1,4 +1,4 @@
-// Ends of scheduled job runs: when their work ends, when the objects that they were handed over to end, or when their
+// Ends scheduled job runs: when their work ends, when the objects to which they were handed over end, or when their
 // node fails.
 import type { Executor } from '../../platform/database/database.ts';
 import type { Platform } from '../../platform/platform.ts';
@@ -17,7 +17,7 @@ interface Interruption {
 export function createRunEnds(platform: Platform, kinds: ReadonlyMap<string, JobKind>) {
   const { database, events } = platform;
 
-  /** Writes nothing if the run was handed over or taken over by another node. */
+  /** Writes nothing if the run was handed over, or if another node took it over. */
   async function finish({ uuid, kind }: FinishedRun, end: RunEnd | 'interrupted'): Promise<void> {
     await database.transaction(async (tx) => {
       const job = await store.lockRun(tx, uuid);

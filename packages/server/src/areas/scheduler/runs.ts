@@ -1,5 +1,5 @@
-// Runs scheduled jobs: a node claims due jobs, renews a lease while it works, and records the outcome. If a node
-// crashes, another node ends its run with that reason, and repeats it if its kind allows this.
+// Runs scheduled jobs. A node claims due jobs, renews a lease while it works, and records the outcome. If a node
+// crashes, another node ends its run with that reason, and repeats the run if its kind allows this.
 import { coreContext, type RequestContext } from '../../kernel/actor.ts';
 import { isAppError, problemsOf, rejected } from '../../kernel/errors.ts';
 import { newUuid } from '../../kernel/ids.ts';
@@ -14,12 +14,12 @@ import { openRequest } from './sealed-request.ts';
 import * as store from './store-runs.ts';
 import type { ScheduledJobRow } from './tables.ts';
 
-/** Lease duration: if its node stops renewing it, a run ends after this time. */
+/** Lease duration: a run ends after this time if its node stops renewing the lease. */
 const LEASE_S = 15;
 /** Renewal interval in milliseconds per second of the lease. */
 const RENEWALS_MS = 250;
 const PERIOD_MS = 1_000;
-/** Maximum concurrent scheduled jobs per node, not counting those started by users. */
+/** Maximum number of concurrent scheduled jobs per node, not counting jobs started by users. */
 const MAX_AT_ONCE = 4;
 
 /** Dependencies on the identity area. */
@@ -31,7 +31,7 @@ export interface RunParts {
   readonly platform: Platform;
   readonly users: Users;
   readonly kinds: ReadonlyMap<string, JobKind>;
-  /** Adjusts the times of jobs to the clock; called before each cycle. */
+  /** Adjusts the job times to the clock. Called before each cycle. */
   readonly keepTime: () => Promise<void>;
   readonly leaseS?: number | undefined;
 }
@@ -52,7 +52,7 @@ export function createRuns(parts: RunParts) {
   const working = new Map<string, Promise<void>>();
   const ends = createRunEnds(platform, kinds);
 
-  /** Records the start of a run; `carryOut` performs it after the commit. */
+  /** Records that a run has started; `carryOut` performs the run after the commit. */
   async function begin(tx: Executor, job: ScheduledJobRow): Promise<BegunRun> {
     const kind = kinds.get(job.job_type);
     if (!kind) throw rejected(`This version of the platform does not support jobs of type ${job.job_type}.`);
@@ -96,7 +96,7 @@ export function createRuns(parts: RunParts) {
     return run !== undefined;
   }
 
-  /** Performs one cycle; returns true if there may be more to do. */
+  /** Performs one cycle, and returns true if there may be more to do. */
   async function runOnce(): Promise<boolean> {
     await parts.keepTime();
     return (await ends.takeOverAbandoned()) || takeDue();
@@ -119,7 +119,7 @@ export function createRuns(parts: RunParts) {
   };
 }
 
-/** `lost` fires if another node has taken over the run. */
+/** The `lost` signal fires if another node has taken over the run. */
 function keepLease({ database, log }: Pick<Platform, 'database' | 'log'>, { uuid, job }: BegunRun, leaseS: number) {
   const lost = new AbortController();
   const renewal = setInterval(() => {
@@ -159,7 +159,7 @@ async function handOver(tx: Executor, { uuid, job }: BegunRun, objects: JobObjec
 const reasonOf = (error: unknown): string =>
   isAppError(error) ? problemsOf(error).join(' ') : 'An internal error occurred; see the platform log.';
 
-/** A user's job runs with the user's current permissions and no others. */
+/** A user's job runs with exactly the user's current permissions. */
 async function contextOf({ platform, users }: RunParts, job: ScheduledJobRow, signal: AbortSignal) {
   const context: RequestContext = coreContext(newUuid(), signal);
   const { user_uuid: userUuid, username } = job;

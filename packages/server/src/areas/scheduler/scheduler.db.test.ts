@@ -94,7 +94,7 @@ const refused = (problem: RegExp): unknown =>
   expect.objectContaining({ code: 'rejected_by_rules', message: expect.stringMatching(problem) as unknown });
 
 describe('a job that is due', () => {
-  it('is run by one of two nodes on behalf of its user, and its result is recorded', async () => {
+  it('is run by only one of two nodes, on behalf of its user, and its result is recorded', async () => {
     const [one, two] = [node(), node()];
     const uuid = await schedule(one, { request: { secret: 'open sesame' } });
     await Promise.all([one.tick(), two.tick()]);
@@ -112,7 +112,7 @@ describe('a job that is due', () => {
     ]);
   });
 
-  it('is run once for all missed times', async () => {
+  it('is run only once for all missed times', async () => {
     const one = node();
     const uuid = await schedule(one);
     clock.advance(30 * HOUR_MS);
@@ -142,7 +142,7 @@ describe('a job that is due', () => {
     ]);
   });
 
-  it('fails with the message of a rejection, but without the message of an internal error', async () => {
+  it('fails with the message of a rejection, but not with the message of an internal error', async () => {
     const one = node();
     const uuid = await schedule(one);
     work = () => Promise.reject(new AppError('not_supported', { what: 'This' }));
@@ -175,7 +175,7 @@ describe('a job that is due', () => {
     expect(disabled).toMatch(/is disabled/);
   });
 
-  it("runs with its user's current permissions", async () => {
+  it('runs with the current permissions of its user', async () => {
     const one = node();
     const uuid = await schedule(one);
     work = (run) => run.assertMay(scheduledJobOperations.listScheduledJobs, undefined).then(() => undefined);
@@ -186,7 +186,7 @@ describe('a job that is due', () => {
   });
 });
 
-describe('a run whose node died', () => {
+describe('a run whose node failed', () => {
   /** Simulates a killed node: the run was started and never carried out. */
   const dieDuring = async (uuid: string): Promise<void> => {
     const dead = node({ leaseS: 0 });
@@ -223,7 +223,7 @@ describe('a run whose node died', () => {
     ]);
   });
 
-  it('that was started manually for a disabled job is not repeated, even if the job is enabled again', async () => {
+  it('that was started manually for a disabled job is not repeated, even if the job is enabled again later', async () => {
     const one = node();
     const uuid = await schedule(one);
     await one.disable(uuid, context('disableScheduledJob'));
@@ -253,7 +253,7 @@ describe('a run whose node died', () => {
     expect(await historyOf(slow, uuid)).toEqual([['succeeded', undefined]]);
   });
 
-  it('does not change the result if the node was only late', async () => {
+  it('keeps its result if the node was merely late', async () => {
     const [slow, other] = [node({ leaseS: 0 }), node()];
     const uuid = await schedule(slow);
     const ended = Promise.withResolvers<undefined>();
@@ -271,7 +271,7 @@ describe('a run whose node died', () => {
     ]);
   });
 
-  it('is ended by an orderly shutdown of its node, and repeated by a different node', async () => {
+  it('is ended when its node shuts down normally, and is repeated by a different node', async () => {
     const [stopping, other] = [node(), node()];
     const uuid = await schedule(stopping);
     work = ({ context: { signal } }) =>
@@ -320,7 +320,7 @@ describe('a clock that is set back', () => {
 });
 
 describe('a job', () => {
-  it('that runs once is disabled after its first success, and can be enabled again', async () => {
+  it('that runs only once is disabled after its first success, and can be enabled again', async () => {
     const one = node();
     const uuid = await schedule(one, { oneTime: true });
     work = () => Promise.reject(new AppError('not_supported', { what: 'This' }));
@@ -356,7 +356,7 @@ describe('a job', () => {
     expect(await nextOf(one, uuid)).toBe('2026-11-24T02:00:00');
   });
 
-  it('that is running can be neither run nor deleted; deleting it later also deletes its history', async () => {
+  it('that is running cannot be run or deleted; when it is deleted later, its history is also deleted', async () => {
     const one = node();
     const uuid = await schedule(one);
     const ended = Promise.withResolvers<undefined>();
@@ -375,7 +375,7 @@ describe('a job', () => {
     expect(await database.query('SELECT * FROM scheduled_job_run')).toEqual([]);
   });
 
-  it('of the platform can only be enabled, disabled and run', async () => {
+  it('that belongs to the platform can only be enabled, disabled and run', async () => {
     const one = node();
     const system = { uuid: newUuid(), name: 'system', jobType: 'Other', cronExpression: HOURLY, oneTime: false };
     await scheduledJobs.insert(

@@ -1,4 +1,4 @@
-// Parameters of a job, sealed because they can contain secrets: attributes pass credentials to connectors.
+// A job's parameters, which are sealed because they can contain secrets: attributes pass credentials to connectors.
 import type { SealedColumn } from '../../platform/crypto/sealed-column.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { ScheduledJobRow } from './tables.ts';

@@ -35,9 +35,9 @@ export interface NewJob {
   readonly jobType: string;
   readonly cronExpression: string;
   readonly oneTime: boolean;
-  /** Passed to each run; stored sealed, because it can contain secrets. */
+  /** Parameters passed to each run. They are stored sealed, because they can contain secrets. */
   readonly request: unknown;
-  /** The same for display, without secrets. */
+  /** The same parameters for display, without secrets. */
   readonly shown: unknown;
 }
 
@@ -195,7 +195,7 @@ function assertIdle({ name, run_uuid: runUuid }: ScheduledJobRow, help: string):
   if (runUuid !== null) throw rejected(`Scheduled job ${name} is running. ${help}`);
 }
 
-/** Returns a platform job, unless the caller also sets the user columns. */
+/** Returns the row for a platform job, unless the caller also sets the user columns. */
 export const newRow = (job: {
   readonly uuid: string;
   readonly name: string;

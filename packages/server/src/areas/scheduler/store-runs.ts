@@ -1,6 +1,6 @@
-// Runs of scheduled jobs: which job is due, and which node runs it. Job times use the platform clock; leases use the
-// database clock, which all nodes share. A lease belongs to a run, so writes by a node that has lost the run have no
-// effect.
+// Scheduled job runs: which job is due, and which node runs it. Job times use the platform clock; leases use the
+// database clock, which all nodes share. A lease belongs to a run, so writes by a node that no longer owns the run have
+// no effect.
 import { sql } from 'kysely';
 import type { Executor } from '../../platform/database/database.ts';
 import { leaseEnd } from '../../platform/jobs/leases.ts';
@@ -8,7 +8,7 @@ import type { JobObjects, RunEnd } from './ports.ts';
 import { tables } from './store.ts';
 import type { ScheduledJobRow, ScheduledJobRunRow } from './tables.ts';
 
-/** Locks the job that has been due the longest; no other node claims it until the transaction ends. */
+/** Locks the job that has been due the longest. No other node can claim it until the transaction ends. */
 export async function lockDue(
   tx: Executor,
   { now, jobTypes }: { readonly now: Date; readonly jobTypes: readonly string[] },
@@ -58,7 +58,7 @@ export async function renewLease(
 }
 
 /**
- * Hands the run over to other objects and gives up its lease; returns false if the run no longer belongs to this node.
+ * Hands the run over to other objects and gives up its lease. Returns false if the run no longer belongs to this node.
  */
 export async function handOver(tx: Executor, runUuid: string, { resource, uuids }: JobObjects): Promise<boolean> {
   const handed = await tables(tx)
@@ -78,7 +78,7 @@ export async function handOver(tx: Executor, runUuid: string, { resource, uuids 
 }
 
 /**
- * Locks a job with an unfinished run that no node is working on. A lease that expires hours from now was acquired
+ * Locks a job with an unfinished run on which no node is working. A lease that expires hours from now was acquired
  * before the clock was set back.
  */
 export const lockAbandoned = (tx: Executor): Promise<ScheduledJobRow | undefined> =>
@@ -92,7 +92,7 @@ export const lockAbandoned = (tx: Executor): Promise<ScheduledJobRow | undefined
     .skipLocked()
     .executeTakeFirst();
 
-/** Locks the job of a run, if the run has a lease; the lease cannot be taken over until the transaction ends. */
+/** Locks a run's job if the run has a lease. The lease cannot be taken over until the transaction ends. */
 export const lockRun = (tx: Executor, runUuid: string): Promise<ScheduledJobRow | undefined> =>
   tables(tx)
     .selectFrom('scheduled_job')
@@ -134,7 +134,7 @@ export async function endRun(
     .execute();
 }
 
-/** Locks the jobs that wait for a scheduled time. */
+/** Locks the jobs that are waiting for a scheduled time. */
 export const lockWaiting = (tx: Executor): Promise<ScheduledJobRow[]> =>
   tables(tx)
     .selectFrom('scheduled_job')
@@ -157,7 +157,7 @@ export async function setNextRun(
 }
 
 /**
- * Removes up to `limit` runs that ended before `before`, and returns their number; the last run of each job is
+ * Removes up to `limit` runs that ended before `before`, and returns the number removed. The last run of each job is
  * retained.
  */
 export async function removeOldRuns(

@@ -1,4 +1,4 @@
-// Queries for scheduled jobs, for lists and detail pages.
+// Scheduled job queries, for lists and detail pages.
 import { sql } from 'kysely';
 import type { ObjectFilter } from '../../kernel/actor.ts';
 import { pageOffset, type Page, type PageRequest } from '../../kernel/page.ts';
@@ -29,7 +29,7 @@ export async function findPage(
 
 export async function requireShown(executor: Executor, uuid: string): Promise<ShownJob> {
   const [shown] = await withLastRuns(executor, [await scheduledJobs.require(executor, uuid)]);
-  // One job was passed in, so there is exactly one.
+  // A single job was passed in, so there is exactly one result.
   return shown as ShownJob;
 }
 

@@ -13,16 +13,16 @@ export type SchedulerTables = {
     enabled: boolean;
     one_time: boolean;
     system: boolean;
-    /** User on whose behalf it runs; null for platform jobs. */
+    /** User on whose behalf the job runs; null for platform jobs. */
     user_uuid: string | null;
     username: string | null;
-    /** Parameters without secrets; written as JSON text. */
+    /** Parameters without secrets, written as JSON text. */
     object_data: unknown;
     sealed_request: Uint8Array | null;
     next_run_at: Date | null;
-    /** The last run was interrupted because its node failed; it is repeated. */
+    /** Whether the last run was interrupted because its node failed, and will be repeated. */
     again: boolean;
-    /** Consecutive interruptions. */
+    /** Number of consecutive interruptions. */
     interruptions: number;
     run_uuid: string | null;
     /** Null while a run is handed over to other objects. */
@@ -30,7 +30,7 @@ export type SchedulerTables = {
   };
   scheduled_job_run: {
     uuid: string;
-    /** Order in which runs started, independent of the clock. */
+    /** Order in which the runs started, independent of the clock. */
     ordinal: Generated<string>;
     job_uuid: string;
     started_at: Date;

@@ -1,5 +1,5 @@
-// Platform-wide settings: certificate validation and retention. Sections used by a single area belong to that area:
-// logging to audit, authentication to identity, events to workflows. Owns: no table.
+// Platform-wide settings: certificate validation and retention. Settings that only a single area uses belong to that
+// area: logging to audit, authentication to identity, events to workflows. Owns: no table.
 import type { RetentionSettings } from '@signetry/contract';
 import type { Executor } from '../../platform/database/database.ts';
 import type { Area, Platform, RetentionPolicy } from '../../platform/platform.ts';
@@ -14,7 +14,7 @@ export type { ValidationDefaults } from './platform-section.ts';
 
 export interface Settings {
   /**
-   * Returns the validation settings for certificates whose RA profile has none of its own. Pass the transaction in
+   * Returns the validation settings for certificates whose RA profile has no such settings. Pass the transaction in
    * which they are used.
    */
   validationDefaults(tx?: Executor): Promise<ValidationDefaults>;
@@ -24,7 +24,7 @@ export interface Settings {
 
 export interface SettingsParts {
   readonly audit: AuditTrail;
-  /** From all areas; complete after they have been created. */
+  /** Retention policies from all areas; available after all areas have been created. */
   readonly policies?: () => readonly RetentionPolicy[];
 }
 

@@ -1,4 +1,4 @@
-// Removes data whose retention period has passed: hourly, on one node, in small batches. The first batch of each kind
+// Removes data whose retention period has expired: hourly, on one node, in small batches. The first batch of each kind
 // is committed together with an audit record that describes the removal.
 import { retentionOperations, type RetentionSettings } from '@signetry/contract';
 import { coreContextFor } from '../../kernel/actor.ts';
@@ -8,7 +8,7 @@ import type { AuditTrail } from '../audit/index.ts';
 const QUEUE = 'retention';
 const HOURLY = '37 * * * *';
 const DAY_MS = 86_400_000;
-/** Removed in tens of milliseconds. */
+/** Number of rows that can be removed within tens of milliseconds. */
 const BATCH = 500;
 
 interface RemovalParts {

@@ -1,4 +1,4 @@
-// Retention periods of recorded data. Each area defines how its data is removed.
+// Retention periods for recorded data. Each area defines how its data is removed.
 import type { RetentionSettings, RetentionSettingsUpdate } from '@signetry/contract';
 import type { RequestContext } from '../../kernel/actor.ts';
 import type { Platform } from '../../platform/platform.ts';

@@ -1,4 +1,4 @@
-// Operations of platform-wide settings.
+// API operations on platform-wide settings.
 import { platformSettingsOperations, retentionOperations } from '@signetry/contract';
 import { routes, type Route } from '../../platform/http/routes.ts';
 import type { Retention } from './retention.ts';

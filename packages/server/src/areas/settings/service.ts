@@ -32,7 +32,7 @@ export function createSettingsService(platform: Platform, { audit, section }: Pa
   };
 }
 
-/** Sections omitted from the request remain unchanged. If validation is disabled, its numbers are not stored. */
+/** Sections that the request omits remain unchanged. If validation is disabled, its numeric settings are not stored. */
 function merged(before: PlatformSettings, { utils, certificates }: PlatformSettingsUpdateDto): PlatformSettings {
   const validation = certificates?.validation;
   return {

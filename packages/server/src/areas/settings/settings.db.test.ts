@@ -34,7 +34,7 @@ describe('settings', () => {
     });
   });
 
-  it('keep sections that a change omits, and drop the parameters of a disabled validation', async () => {
+  it('keep the sections that a change omits, and discard the parameters of disabled validation', async () => {
     const service = node();
     await service.changePlatform({ utils: { utilsServiceUrl: 'https://utils.example' } }, context);
     const off = { enabled: false, frequency: 7, expiringThreshold: 60 };
@@ -45,12 +45,12 @@ describe('settings', () => {
     });
   });
 
-  it('reject a URL with a scheme that is dangerous in a browser', async () => {
+  it('reject a URL with a scheme that is dangerous in browsers', async () => {
     const refused = node().changePlatform({ utils: { utilsServiceUrl: 'javascript:alert(1)' } }, context);
     await expect(refused).rejects.toMatchObject({ code: 'rejected_by_rules' });
   });
 
-  it('take effect immediately on the node that made the change, and within five seconds on others', async () => {
+  it('take effect immediately on the node where they were changed, and within five seconds on all others', async () => {
     const [here, there] = [node(), node()];
     await there.platform();
     await here.changePlatform({ utils: { utilsServiceUrl: 'https://utils.example' } }, context);
@@ -60,7 +60,7 @@ describe('settings', () => {
     expect(await there.platform()).toMatchObject(changed);
   });
 
-  it('record each change with the new values', async () => {
+  it('create an audit record with the new values for each change', async () => {
     await node().changePlatform({ certificates: {} }, context);
     const rows = await platform.database.query('SELECT operation, resource, operation_data FROM audit_record');
     expect(rows).toEqual([{ operation: 'update', resource: 'settings', operation_data: { certificates: {} } }]);

@@ -1,5 +1,5 @@
-// Inventory certificates whose key is in a token, with which protocol servers sign and decrypt. Owns: no table.
-// Invariants: only valid certificates, with keys that are permitted to sign, are used for signing.
+// Inventory certificates whose key is in a token, which protocol servers use to sign and decrypt. Owns: no table.
+// Invariants: only valid certificates whose keys are permitted to sign are used for signing.
 import type { CertificateDto } from '@signetry/contract';
 import { parseCertificate, type Certificate, type KeyTransport, type SignatureAlgorithm } from '@signetry/pki';
 import { coreContext, type RequestContext } from '../../kernel/actor.ts';
@@ -17,7 +17,7 @@ export type { CertificateUse } from './judge.ts';
 
 export interface SigningCertificate {
   readonly certificate: Certificate;
-  /** Certificate and its issuers in DER, leaf first. */
+  /** DER of the certificate and its issuers, leaf first. */
   readonly chain: readonly Uint8Array[];
   readonly algorithm: SignatureAlgorithm;
   sign(data: Uint8Array): Promise<Uint8Array>;
@@ -37,7 +37,7 @@ export interface SigningCertificates {
    * longer suitable.
    */
   reach(uuid: string, use: CertificateUse): Promise<SigningCertificate>;
-  /** Returns the replacement: the suitable successor that expires last. */
+  /** Returns the replacement, which is the suitable successor that expires last. */
   successorOf(uuid: string, use: CertificateUse): Promise<SigningCertificate | undefined>;
 }
 

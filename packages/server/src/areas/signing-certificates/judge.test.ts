@@ -127,7 +127,7 @@ describe('a certificate cannot be used', () => {
     expect(await problemOf({ fault })).toBe(`${own} cannot sign: ${reason}`);
   });
 
-  it('if an unexpected error occurs, which is thrown unchanged', async () => {
+  it('if an unexpected error occurs, which is rethrown unchanged', async () => {
     await expect(verdictOn({ fault: new TypeError('broken') })).rejects.toThrow(new TypeError('broken'));
   });
 });

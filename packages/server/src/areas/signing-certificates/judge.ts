@@ -1,13 +1,13 @@
-// Checks whether a protocol server can use a certificate, and if not, why.
+// Checks whether a protocol server can use a certificate and, if not, why.
 import type { KeyAlgorithm, KeyDto } from '@signetry/contract';
 import { isAppError } from '../../kernel/errors.ts';
 import type { Keys, SigningKey } from '../keys/index.ts';
 import type { SigningRow } from './store.ts';
 
-/** Requirements of a protocol for the certificate. */
+/** A protocol's requirements for the certificate. */
 export interface CertificateUse {
   readonly families: readonly KeyAlgorithm[];
-  /** Absent: only signs. */
+  /** If absent, the certificate is used only for signing. */
   readonly decrypts?: boolean;
 }
 

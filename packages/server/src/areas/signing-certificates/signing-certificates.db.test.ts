@@ -84,7 +84,7 @@ const succeed = (successor: string, predecessor: string) =>
   database.query(`INSERT INTO certificate_relation VALUES ($1, $2, 'renewal', now())`, [successor, predecessor]);
 
 describe('a usable signing certificate', () => {
-  it('signs with its key and decrypts RSA PKCS #1 only', async () => {
+  it('signs with its key, and decrypts only with RSA PKCS #1', async () => {
     const reached = await area.reach(await add(), EC);
     expect(reached.chain).toEqual([content.der]);
     const data = Buffer.from('to be signed');
@@ -94,7 +94,7 @@ describe('a usable signing certificate', () => {
     expect(await reached.decrypt(oaep as never, Uint8Array.of(1, 2))).toBeUndefined();
   });
 
-  it('is cached for four seconds per use, and then checked again', async () => {
+  it('is cached for four seconds per type of use, and then checked again', async () => {
     const uuid = await add();
     const before = chainsRead;
     await area.reach(uuid, EC);
@@ -112,7 +112,7 @@ describe('a usable signing certificate', () => {
 });
 
 describe('an unusable signing certificate', () => {
-  it('is reported with the reason, is unavailable to protocol servers, and is checked again on the next request', async () => {
+  it('is reported with the reason, is not available to protocol servers, and is checked again on the next request', async () => {
     const uuid = await add({ archived: true });
     const problem = 'Certificate ra.test is archived. Unarchive it first.';
     expect(await area.problemOf(uuid, EC)).toBe(problem);
@@ -142,7 +142,7 @@ describe('an unusable signing certificate', () => {
 });
 
 describe('the successor of a certificate', () => {
-  it('is the usable one with the latest expiry', async () => {
+  it('is the usable certificate with the latest expiry', async () => {
     const uuid = await add();
     const until = (year: number) => new Date(Date.UTC(year, 0, 1));
     const [short, long] = [await add({ not_after: until(2031) }), await add({ not_after: until(2032) })];
@@ -171,7 +171,7 @@ describe('the choice of certificates', () => {
   const everybody = coreContext('test');
   const nobody: RequestContext = { ...everybody, actor: { ...coreActor, type: 'user', permissions: noPermissions } };
 
-  it('contains those with an active private key in a token, by name, that the caller can list', async () => {
+  it('contains those that have an active private key in a token and that the caller can list, sorted by name', async () => {
     const [b, a] = [await add({ common_name: 'b choice' }), await add({ common_name: 'a choice' })];
     const unfit = [
       await add({ common_name: 'c choice', archived: true }),

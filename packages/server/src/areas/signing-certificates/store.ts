@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import type { Executor } from '../../platform/database/database.ts';
 import { isVisibleCertificate, type CertificateFilter } from '../certificates/index.ts';
 
-/** Limit of the selection list; more would be unusable for users. */
+/** Maximum number of entries in the selection list; users could not handle more. */
 const MAX_CHOICES = 500;
 
 export interface SigningRow {
@@ -29,7 +29,7 @@ export async function findOne(executor: Executor, uuid: string): Promise<Signing
   return rows[0];
 }
 
-/** Returns the issued successors, those that expire last first. */
+/** Returns the issued successors; those that expire last come first. */
 export async function findSuccessors(executor: Executor, uuid: string): Promise<readonly SigningRow[]> {
   const { rows } = await sql<SigningRow>`
     SELECT ${columns} FROM certificate_relation r JOIN certificate c ON c.uuid = r.successor_uuid
@@ -38,7 +38,10 @@ export async function findSuccessors(executor: Executor, uuid: string): Promise<
   return rows;
 }
 
-/** Returns issued certificates whose key is in a token, sorted by name; `judge` checks each one for suitability. */
+/**
+ * Returns the issued certificates whose key is in a token, sorted by name. `judge` then checks whether each one is
+ * suitable.
+ */
 export async function findWithKeys(executor: Executor, visible: CertificateFilter): Promise<readonly SigningRow[]> {
   const { rows } = await sql<SigningRow>`
     SELECT ${columns} FROM certificate c

@@ -1,4 +1,4 @@
-// Runs queries that count individual certificates, with a time limit and for a few callers at a time.
+// Runs queries that count certificates individually, with a time limit and for only a few callers at a time.
 import { AppError } from '../../kernel/errors.ts';
 import type { Database, Executor } from '../../platform/database/database.ts';
 import { takePlace } from '../../platform/database/filter/run-search.ts';
@@ -11,7 +11,7 @@ export interface CountingLimit {
   readonly advice: string;
 }
 
-/** Counters would be immediate, but they cover all certificates. */
+/** Counters would return a result immediately, but they cover all certificates. */
 export async function countOneByOne<Result>(
   { database, limitMs, advice }: CountingLimit,
   query: (executor: Executor) => Promise<Result>,

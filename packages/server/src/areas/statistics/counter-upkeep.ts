@@ -1,4 +1,4 @@
-// Counters as derived data, which can be checked and repaired.
+// Counters as derived data that can be checked and repaired.
 import type { DerivedData, Platform, WrongDerived } from '../../platform/platform.ts';
 import * as upkeep from './store-upkeep.ts';
 

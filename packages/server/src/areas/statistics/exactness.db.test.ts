@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 
 describe('certificate counters under all kinds of changes', () => {
-  it.each([1, 2, 3])('are exact after every action, folded or not (seed %i)', async (seed) => {
+  it.each([1, 2, 3])('are exact after every action, whether folded or not (seed %i)', async (seed) => {
     const random = randomNumbers(seed);
     const activity = await createActivity(counted.inventory, random);
     for (let count = 0; count < 120; count += 1) {

@@ -8,7 +8,7 @@ const DAY_MS = 86_400_000;
 const bucketOf = (end: number): string | undefined =>
   EXPIRY_BUCKETS[expiryBounds(now).filter((bound) => end >= bound.getTime()).length];
 
-describe('an expiry', () => {
+describe('an expiry time', () => {
   it.each([
     [-1, 'Expired'],
     [0, '10'],
@@ -26,7 +26,7 @@ describe('an expiry', () => {
 });
 
 describe('daily series', () => {
-  it('end or begin with the current day, in UTC', () => {
+  it('end or begin with the current day in UTC', () => {
     expect(fillSeries(lastDays(now, 3), [{ step: 2, count: 5 }])).toEqual([
       { from: '2026-11-18', certificates: 0 },
       { from: '2026-11-19', certificates: 0 },
@@ -38,7 +38,7 @@ describe('daily series', () => {
     ]);
   });
 
-  it('cover the year in weeks, of which the last may extend beyond it', () => {
+  it('cover the year in weeks, the last of which may extend beyond the year', () => {
     const weeks = fillSeries(comingDays(now, 365, 7), []);
     expect(weeks).toHaveLength(53);
     expect([weeks[1]?.from, weeks.at(-1)?.from]).toEqual(['2026-11-27', '2027-11-19']);

@@ -1,17 +1,17 @@
-// Rules of the statistics: expiry buckets and daily series. Pure: time is an argument.
+// Statistics rules: expiry buckets and daily series. Pure: time is an argument.
 
 const DAY_MS = 86_400_000;
 
-/** Days until expiry; each bucket excludes the previous ones. */
+/** Days until expiry. Each bucket excludes the previous ones. */
 const BUCKET_DAYS = [10, 20, 30, 60, 90] as const;
 
-/** Bucket names in order; certificates that are not issued yet have no expiry. */
+/** Bucket names in order. Certificates that have not been issued yet have no expiry. */
 export const EXPIRY_BUCKETS: readonly string[] = ['Expired', ...BUCKET_DAYS.map(String), 'More'];
 export const NOT_ISSUED = 'Not Issued';
 
 /**
- * Returns the bounds between the buckets. A certificate is valid through its last millisecond (RFC 5280 §4.1.2.5), and
- * exactly 10 days from now counts as within 10 days, like in a filter for the next 10 days.
+ * Returns the bounds between the buckets. A certificate is valid through its last millisecond (RFC 5280 §4.1.2.5). An
+ * expiry exactly 10 days from now is within 10 days, as it is in a filter for the next 10 days.
  */
 export const expiryBounds = (now: Date): Date[] => [
   now,
@@ -25,14 +25,14 @@ export interface Series {
   readonly daysPerStep: number;
 }
 
-/** Returns the last days, including today. */
+/** Returns the most recent days, including today. */
 export const lastDays = (now: Date, days: number): Series => ({
   from: new Date(midnight(now).getTime() - (days - 1) * DAY_MS),
   steps: days,
   daysPerStep: 1,
 });
 
-/** Returns the coming days in steps, starting today; the last step may extend further. */
+/** Returns the coming days in steps, starting today. The last step may extend past the last day. */
 export const comingDays = (now: Date, days: number, daysPerStep: number): Series => ({
   from: midnight(now),
   steps: Math.ceil(days / daysPerStep),
@@ -41,7 +41,7 @@ export const comingDays = (now: Date, days: number, daysPerStep: number): Series
 
 const midnight = (instant: Date): Date => new Date(Math.floor(instant.getTime() / DAY_MS) * DAY_MS);
 
-/** Returns all steps of a series in order, including those without a count, labeled with their first day. */
+/** Returns all steps of a series in order, including those without a count. Each step is labeled with its first day. */
 export function fillSeries(
   { from, steps, daysPerStep }: Series,
   counts: readonly { readonly step: number; readonly count: number }[],

@@ -1,16 +1,16 @@
-// Folds deltas into the counters every 2 s. Every node tries, and the first one does it. Readers are not affected, and
-// a crash leaves the data unchanged, because a batch is one transaction.
+// Folds deltas into the counters every 2 s. All nodes try to do so, and the first one succeeds. Readers are not
+// affected, and a crash leaves the data unchanged, because each batch is a single transaction.
 import { createRounds, type Rounds } from '../../platform/jobs/rounds.ts';
 import type { Platform } from '../../platform/platform.ts';
 import * as store from './store-upkeep.ts';
 
-/** Reads are fast while there are few deltas; under full load, a few hundred arrive in this time. */
+/** Reads are fast while there are few deltas. Under full load, a few hundred deltas arrive in this time. */
 const PERIOD_MS = 2_000;
-/** Rows per transaction, which takes tens of milliseconds. */
+/** Number of rows per transaction, which takes tens of milliseconds. */
 const BATCH = 5_000;
 
 export interface Folder extends Rounds {
-  /** Folds one batch; returns whether there may be more. */
+  /** Folds one batch, and returns whether there may be more. */
   foldBatch(): Promise<boolean>;
 }
 

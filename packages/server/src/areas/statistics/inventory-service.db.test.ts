@@ -124,7 +124,7 @@ describe('the composition of active certificates', () => {
     expect(added(owners)).toEqual({ olga: 1 });
   });
 
-  it('is counted by validity period, including both ends', async () => {
+  it('is counted by validity period, and both ends of a range are inclusive', async () => {
     const { certificates, lifetimes } = await statistics.composition({ includeArchived: false }, everything);
     expect(lifetimes.reduce((sum, share) => sum + share.certificates, 0)).toBe(certificates);
     expect(lifetimes[0]).toEqual({ atMostDays: 7, certificates: 0 });
@@ -135,7 +135,7 @@ describe('the composition of active certificates', () => {
     expect(lifetimes[2]?.certificates).toBe(3); // The certificate from above, and two with about 90 days.
   });
 
-  it("includes an issuer's certificate, its trust and its own issuer", async () => {
+  it("includes an issuer's certificate, whether it is trusted, and its own issuer", async () => {
     const { issuers } = await statistics.composition({ includeArchived: false }, everything);
     const [root, sub] = ['CN=Root', 'CN=Sub'].map((dn) => issuers.find(({ issuerDn }) => issuerDn === dn));
     expect(root).toMatchObject({ issuerCommonName: 'Root', certificates: 2, trusted: true });
@@ -146,7 +146,7 @@ describe('the composition of active certificates', () => {
     ]);
   });
 
-  it('includes the certificates without owner and without group', async () => {
+  it('includes the certificates without an owner and those without a group', async () => {
     const found = await statistics.composition({ includeArchived: false }, everything);
     expect(found.groups).toEqual([{ name: 'shop', certificates: 2 }]);
     expect(found.withoutOwner).toBe(found.certificates - 1);
@@ -155,7 +155,7 @@ describe('the composition of active certificates', () => {
     expect([found.byOtherIssuers, found.byOtherOwners]).toEqual([0, 0]);
   });
 
-  it('is limited to certificates that the caller can list: by RA profile membership or ownership', async () => {
+  it('is limited to certificates that the caller can list through RA profile membership or ownership', async () => {
     const found = await statistics.composition({ includeArchived: false }, limited);
     expect({ '': found.certificates }).toEqual(
       await groupedBy(`''`, `NOT archived AND (ra_profile_uuid = '${profile}' OR owner_uuid = '${owner}')`),
@@ -172,7 +172,7 @@ describe('renewals of certificates that expired in the last 90 days', () => {
     return (await statistics.ended(selection, context)).certificates.map(({ commonName }) => commonName);
   };
 
-  it('are in time, late or missing, by relation or by a newer certificate for the same names that expires later', async () => {
+  it('are in time, late or missing, based on a relation or on a newer certificate for the same names that expires later', async () => {
     expect(await statistics.renewals({ includeArchived: false }, everything)).toMatchObject({
       inTime: 2,
       late: 1,
@@ -183,7 +183,7 @@ describe('renewals of certificates that expired in the last 90 days', () => {
     expect(await names('never')).toEqual(['late', 'renewal failed', 'shorter', 'shorter']);
   });
 
-  it('are counted in the period in which the certificate expired, and add up', async () => {
+  it('are counted in the period in which the certificate expired, and the counts add up to the total', async () => {
     const health = await statistics.renewals({ includeArchived: true }, everything);
     expect(health.steps).toHaveLength(9);
     for (const outcome of ['inTime', 'late', 'never'] as const)

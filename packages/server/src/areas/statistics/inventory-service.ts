@@ -1,5 +1,5 @@
-// Use cases of the statistics that count individual certificates: composition of the inventory, and renewal of expired
-// certificates. Limited to the certificates that the caller can list, through any kind of permission.
+// Use cases of the statistics that count certificates individually: the composition of the inventory, and the renewal
+// of expired certificates. They are limited to certificates that the caller can list, through any kind of permission.
 import type { CertificateComposition, EndedCertificates, RenewalHealth, RenewalOutcome } from '@signetry/contract';
 import { visibleObjects, type RequestContext } from '../../kernel/actor.ts';
 import type { Platform } from '../../platform/platform.ts';
@@ -10,7 +10,7 @@ import { createRemembered } from './remembered.ts';
 import { composition } from './store-composition.ts';
 import { countRenewals, findEnded } from './store-renewals.ts';
 
-/** Counting a million certificates takes a few seconds. Users wait once; the result is then cached. */
+/** Counting a million certificates takes a few seconds. Users wait for this once, and the result is then cached. */
 const COUNTING_LIMIT_MS = 20_000;
 
 export type InventoryStatistics = ReturnType<typeof createInventoryStatistics>;
@@ -29,7 +29,7 @@ export interface EndedSelection extends Archive {
 
 export function createInventoryStatistics({ database, clock, log }: Platform) {
   const remembered = createRemembered({ clock, log });
-  // There are many pages, which must not evict the figures.
+  // There are many pages, and they must not evict the figures.
   const pages = createRemembered({ clock, log });
   const limits = { database, limitMs: COUNTING_LIMIT_MS, advice: 'try again when the database is less busy' };
   const counted = ({ includeArchived }: Archive, context: RequestContext) => ({
@@ -58,7 +58,7 @@ export function createInventoryStatistics({ database, clock, log }: Platform) {
       });
     },
 
-    /** The page and the bounds of its period refer to the time of counting. */
+    /** The page and the bounds of its period refer to the time at which the certificates were counted. */
     ended(selection: EndedSelection, context: RequestContext): Promise<EndedCertificates> {
       const { outcome, from, until, itemsPerPage, pageNumber } = selection;
       const query = { ...counted(selection, context), outcome, itemsPerPage, pageNumber };
@@ -68,7 +68,7 @@ export function createInventoryStatistics({ database, clock, log }: Platform) {
           ...query,
           from: latest(renewalsSince(now), from),
           until: earliest(now, until),
-          // Fetch one extra row to know whether there is a next page.
+          // One extra row is fetched to determine whether there is a next page.
           limit: itemsPerPage + 1,
           offset: (pageNumber - 1) * itemsPerPage,
         };

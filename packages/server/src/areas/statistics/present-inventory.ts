@@ -72,7 +72,7 @@ const presentIssuer = (row: RowOf<'issuer'>): CertificateIssuerShare => ({
   ...(row.certified_by === null ? {} : { certifiedBy: row.certified_by }),
 });
 
-/** Returns the start of the period over which renewals are evaluated. */
+/** Returns the start of the period for which renewals are evaluated. */
 export const renewalsSince = (now: Date): Date => new Date(now.getTime() - RENEWAL_DAYS * DAY_MS);
 
 export function presentRenewals(counts: readonly RenewalCount[], now: Date): RenewalHealth {

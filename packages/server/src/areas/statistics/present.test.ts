@@ -32,8 +32,8 @@ const counts: readonly Count[] = [
 const present = (visible: Partial<Visible> = {}, more: readonly Count[] = []) =>
   presentStatistics([...counts, ...more], { certificates: true, groups: true, raProfiles: true, ...visible });
 
-describe('statistics in the format of the API', () => {
-  it('use Unassigned for a missing value and Not Issued for a missing expiry', () => {
+describe('statistics in the API format', () => {
+  it('use "Unassigned" for a missing value and "Not Issued" for a missing expiry', () => {
     expect(present()).toMatchObject({
       totalCertificates: 5,
       totalGroups: 7,
@@ -53,14 +53,14 @@ describe('statistics in the format of the API', () => {
     });
   });
 
-  it('contain no certificate figures for callers who cannot list certificates', () => {
+  it('contain no certificate statistics for callers who cannot list certificates', () => {
     const shown = present({ certificates: false });
     expect(shown).toMatchObject({ totalCertificates: 0, totalGroups: 7, totalRaProfiles: 8, totalConnectors: 4 });
     for (const [name, figure] of Object.entries(shown))
       if (/^certificateStat|Count$/.test(name)) expect(figure).toEqual({});
   });
 
-  it('contain no names of groups and RA profiles for callers who cannot list them', () => {
+  it('contain no group or RA profile names for callers who cannot list them', () => {
     expect(present({ groups: false, raProfiles: false })).toMatchObject({
       totalCertificates: 5,
       groupStatByCertificateCount: {},

@@ -44,7 +44,7 @@ export const presentBreakdown = (counts: readonly Count[]): CertificateBreakdown
   protocols: mapOf(counts, 'protocol'),
 });
 
-/** Every certificate has a state. */
+/** Every certificate has a state, so the sum over all states is the total. */
 const totalOf = (counts: readonly Count[]): number => sum(counts.filter(({ dimension }) => dimension === 'state'));
 
 const objectsOf = (counts: readonly Count[], kind: string): number =>
@@ -55,7 +55,10 @@ const sum = (counts: readonly Count[]): number => counts.reduce((total, { count 
 const mapOf = (counts: readonly Count[], wanted: Count['dimension']): Counts =>
   toMap(counts.flatMap(({ dimension, value, count }) => (dimension === wanted ? [[value || UNASSIGNED, count]] : [])));
 
-/** A certificate counts in each of its groups, so the number without a group cannot be derived from the sum. */
+/**
+ * A certificate is counted in each of its groups, so the number of certificates without a group cannot be derived from
+ * the sum.
+ */
 function groupsOf(counts: readonly Count[], totalCertificates: number): Counts {
   const ofGroups = counts.filter(({ dimension }) => dimension === 'group');
   const inAny = sum(ofGroups.filter(({ value }) => value === ''));
@@ -74,7 +77,7 @@ function expiryOf(counts: readonly Count[], totalCertificates: number): Counts {
 }
 
 /**
- * Unassigned objects and a group with that name are added up. Uses a map, because an object can be named `__proto__`.
+ * Adds up unassigned objects and a group with the same name. Uses a map, because an object can be named `__proto__`.
  */
 function toMap(entries: readonly (readonly [string, number])[]): Counts {
   const map = new Map<string, number>();

@@ -17,12 +17,12 @@ function counter({ tookMs }: { readonly tookMs: number }) {
 }
 
 describe('a counted result', () => {
-  it('is counted again each time if counting is quick', async () => {
+  it('is recounted each time if counting is fast', async () => {
     const { recall } = counter({ tookMs: 10 });
     expect([(await recall()).counted, (await recall()).counted]).toEqual([1, 2]);
   });
 
-  it('is cached for a minute if counting was slow, for callers with the same permissions only', async () => {
+  it('is cached for a minute if counting was slow, but only for callers with the same permissions', async () => {
     const { clock, recall } = counter({ tookMs: 500 });
     expect((await recall({ uuids: new Set(['b', 'a']) })).counted).toBe(1);
     clock.advance(50_000);
@@ -30,7 +30,7 @@ describe('a counted result', () => {
     expect((await recall({ uuids: new Set(['a']) })).counted).toBe(2);
   });
 
-  it('is returned immediately when stale, and is refreshed for the next request', async () => {
+  it('is returned immediately even if it is outdated, and is refreshed for the next request', async () => {
     const { clock, recall } = counter({ tookMs: 500 });
     await recall();
     clock.advance(120_000);
@@ -45,7 +45,7 @@ describe('a counted result', () => {
     expect((await recall()).counted).toBe(2);
   });
 
-  it('is counted once for concurrent requests', async () => {
+  it('is counted only once for concurrent requests', async () => {
     const { recall } = counter({ tookMs: 500 });
     const all = await Promise.all([recall(), recall(), recall()]);
     expect(all.map(({ counted }) => counted)).toEqual([1, 1, 1]);

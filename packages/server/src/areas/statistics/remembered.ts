@@ -1,13 +1,14 @@
-// Caches results that take long to count, with the time of counting. Fast results are never cached, so they are always
-// current. A request for an old result gets it immediately, and triggers a recount in the background.
+// Caches results that take a long time to count, along with the time at which they were counted. Results that can be
+// counted quickly are never cached, so they are always current. A request for an outdated result returns it immediately
+// and triggers a recount in the background.
 import { LRUCache } from 'lru-cache';
 import type { Platform } from '../../platform/platform.ts';
 
-/** Results that are counted faster than this are not cached. */
+/** Results that take less time than this to count are not cached. */
 const QUICK_MS = 100;
 const FRESH_MS = 60_000;
 const LONGEST_MS = 3_600_000;
-/** Callers see different certificates, and a result can be hundreds of kilobytes. */
+/** The number is low because callers see different certificates, and a result can be hundreds of kilobytes in size. */
 const MAX_REMEMBERED = 50;
 
 interface Dated {
@@ -15,7 +16,7 @@ interface Dated {
 }
 
 export interface Remembered {
-  /** `key` identifies what is counted, and for whom. */
+  /** Returns the cached result for `key`, or counts. `key` identifies what is counted, and for which caller. */
   recall<Result extends Dated>(key: unknown, count: () => Promise<Result>): Promise<Result>;
 }
 
@@ -39,7 +40,7 @@ export function createRemembered({
     }
   }
 
-  /** Concurrent requests share one count. */
+  /** Concurrent requests share a single count. */
   function countOnce(key: string, count: () => Promise<Dated>): Promise<Dated> {
     const counting = underWay.get(key) ?? countAnew(key, count);
     underWay.set(key, counting);

@@ -1,4 +1,4 @@
-// Operations of the statistics: the dashboard of the API specification, and our own.
+// API operations on statistics: the dashboard from the API specification, and our own operations.
 import {
   certificateStatisticsOperations,
   inventoryStatisticsOperations,

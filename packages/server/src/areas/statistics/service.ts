@@ -1,4 +1,4 @@
-// Use cases of the statistics: figures limited to what the caller can list, and repair of counters.
+// Use cases of the statistics: figures that are limited to what the caller can list, and counter repair.
 import type {
   CertificateBreakdown,
   CertificateSeriesEntry,
@@ -21,10 +21,13 @@ import * as upkeep from './store-upkeep.ts';
 const ISSUED_DAYS = 90;
 const EXPIRY_DAYS = 365;
 const DAYS_PER_STEP: Readonly<Record<CertificateSeriesStep, number>> = { day: 1, week: 7 };
-/** Maximum number of wrong counters in a report. */
+/** Maximum number of wrong counters that a report lists. */
 const MAX_EXAMPLES = 20;
 
-/** Counting certificates individually takes about 9 µs each, so this covers about 500,000. Users wait for the page. */
+/**
+ * Counting certificates individually takes about 9 µs per certificate, so this limit allows for about 500,000. Users
+ * wait for the page to load.
+ */
 const COUNTING_LIMIT_MS = 5_000;
 const ADVICE =
   'it is fast for users who can list all certificates, and for members of RA profiles with fewer certificates';
@@ -100,7 +103,7 @@ function listedObjects({ actor }: RequestContext): store.ListedObjects {
   };
 }
 
-/** Replaces the counters with current counts, in one transaction that blocks neither writers nor readers. */
+/** Replaces the counters with current counts, in a single transaction that does not block writers or readers. */
 async function rebuild(
   { database, clock, log }: Platform,
   audit: AuditTrail,
@@ -115,7 +118,7 @@ async function rebuild(
   });
   const examples = wrong.slice(0, MAX_EXAMPLES);
   if (wrong.length > 0) log.warn({ wrongCounters: wrong.length, examples }, 'statistics counters were wrong');
-  // The examples cover all certificates.
+  // The examples cover all certificates, so only callers who can list all of them may see the examples.
   const mayTell = isUnlimited(listedRaProfiles(context));
   return { rebuiltAt, wrongCounters: wrong.length, examples: mayTell ? examples : [] };
 }

@@ -1,5 +1,5 @@
-// Composition of the active certificates, counted individually in one statement, so that all figures are from one
-// snapshot. `c` is the certificate.
+// Composition of the active certificates. They are counted individually in a single statement, so that all figures are
+// from the same snapshot. `c` is the certificate.
 import { LAST_COUNTED_YEAR, LIFETIME_LIMITS, MAX_NAMED_SHARES } from '@signetry/contract';
 import { sql, type RawBuilder, type SqlBool } from 'kysely';
 import { isUnlimited, type ObjectFilter } from '../../kernel/actor.ts';
@@ -13,7 +13,7 @@ export interface Counted {
   readonly includeArchived: boolean;
 }
 
-/** Returns the condition for certificates that are listed for the caller. */
+/** Returns the condition for the certificates that the caller can list. */
 export function isCounted({ visible, includeArchived }: Counted): RawBuilder<SqlBool> {
   const archive = includeArchived ? sql`true` : sql`NOT c.archived`;
   return isUnlimited(visible.raProfiles) ? sql`${archive}` : sql`(${archive} AND ${isVisibleCertificate(visible)})`;
@@ -39,7 +39,7 @@ export type CompositionRow =
       readonly trusted: boolean | null;
       readonly certified_by: string | null;
     })
-  /** `lifetime` is the index of the smallest limit that it does not exceed; null if it is unknown. */
+  /** `lifetime` is the index of the smallest limit that the validity period does not exceed; null if it is unknown. */
   | (Share & { readonly kind: 'lifetime'; readonly lifetime: number | null })
   | (Share & { readonly kind: 'owner'; readonly name: string | null })
   | (Share & { readonly kind: 'group'; readonly name: string })
@@ -50,7 +50,7 @@ export interface CompositionQuery extends Counted {
   readonly groups: ObjectFilter;
 }
 
-/** Returns the composition; for issuers, owners and groups only those with the most certificates. */
+/** Returns the composition. For issuers, owners and groups, only those with the most certificates are included. */
 export async function composition(executor: Executor, query: CompositionQuery): Promise<readonly CompositionRow[]> {
   const { rows } = await sql<CompositionRow>`
     WITH shares AS (${shares(query)}),
@@ -94,7 +94,7 @@ const shares = (query: CompositionQuery) => sql`
   WHERE m.object_resource = 'certificates' AND ${isShown(sql`g.uuid`, query.groups)} AND ${inUse(query)}
   GROUP BY g.uuid`;
 
-/** Prefers trusted CA certificates, then the one that expires last. */
+/** Prefers trusted CA certificates, and among them the one that expires last. */
 const certificateOfIssuer = (query: CompositionQuery) => sql`
   SELECT c.uuid, c.trusted_ca, c.subject_dn_normalized, c.issuer_dn_normalized, c.issuer_dn FROM certificate c
   WHERE c.trusted_ca IS NOT NULL AND c.state <> 'failed' AND c.subject_dn_normalized = ranked.issuer_dn_normalized

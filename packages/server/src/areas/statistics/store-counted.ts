@@ -1,8 +1,11 @@
-// SQL fragments for the dimensions by which certificates are counted: the columns of `certificate_count_delta`
-// (migration 0010-statistics). All statements that fold, read or compare counters, or count without them, are built
-// from these.
+// SQL fragments for the dimensions by which certificates are counted, which are the columns of
+// `certificate_count_delta` (migration 0010-statistics). All statements that fold, read or compare counters, or that
+// count without them, are built from these fragments.
 
-/** Maps each dimension to its column and to the text of its values; an empty text means none. */
+/**
+ * Maps each dimension to its column and to the SQL expression for its value as text; an empty text means that there is
+ * no value.
+ */
 const dimensions = {
   state: ['state', 'state'],
   validationStatus: ['validation_status', 'validation_status'],
@@ -17,7 +20,7 @@ const dimensions = {
   issuedOn: ['issued_on', `coalesce(to_char(issued_on, 'YYYY-MM-DD'), '')`],
 } as const;
 
-/** For `group`, the value is a group identifier; the empty value counts certificates that are in any group. */
+/** For `group`, the value is a group identifier. The empty value counts certificates that are in at least one group. */
 export type Dimension = keyof typeof dimensions | 'group';
 
 const each = (text: (dimension: string, column: string, value: string) => string, separator: string): string =>
@@ -26,8 +29,8 @@ const each = (text: (dimension: string, column: string, value: string) => string
     .join(separator);
 
 /**
- * Counts rows in the form of `certificate_count_delta`, in one pass. A result row has either a dimension and its value,
- * or the day of expiry and whether the state is issued (`live`), or the hour of expiry.
+ * Counts rows in the format of `certificate_count_delta`, in a single pass. Each result row has either a dimension and
+ * its value, or the day of expiry and whether the state is issued (`live`), or the hour of expiry.
  */
 const counted = (rows: string, certificates: string): string => `
   SELECT CASE ${each((dimension, column) => `WHEN grouping(${column}) = 0 THEN '${dimension}'`, ' ')} END AS dimension,
@@ -54,7 +57,7 @@ export const countedGroupDeltas = (deltas: string): string => `
   SELECT 'group' AS dimension, coalesce(group_uuid::text, '') AS value, archived, sum(certificates)::bigint AS certificates
   FROM ${deltas} AS counted GROUP BY group_uuid, archived`;
 
-/** Counts group memberships of the certificates (`c`) that match the condition. */
+/** Counts the group memberships of certificates (`c`) that match the condition. */
 export const countedGroups = (where: string): string => `
   SELECT 'group' AS dimension, coalesce(place::text, '') AS value, c.archived, count(DISTINCT c.uuid) AS certificates
   FROM group_membership m JOIN certificate c ON c.uuid = m.object_uuid CROSS JOIN unnest(ARRAY[m.group_uuid, NULL]) AS place
@@ -62,7 +65,10 @@ export const countedGroups = (where: string): string => `
 
 export const COUNTED_GROUPS = countedGroups('true');
 
-/** Starts statements that read current counts: `unfolded` contains the deltas that are not in a counter yet. */
+/**
+ * Start of statements that read current counts. `unfolded` contains the deltas that have not been added to the counters
+ * yet.
+ */
 export const WITH_UNFOLDED = `WITH unfolded AS MATERIALIZED (${countedDeltas('certificate_count_delta')})`;
 
 export const CURRENT_COUNTS = `

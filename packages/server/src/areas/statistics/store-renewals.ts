@@ -1,4 +1,4 @@
-// Whether expired certificates were renewed. `c` is the expired certificate, `s` a possible renewal.
+// Determines whether expired certificates were renewed. `c` is the expired certificate, and `s` is a possible renewal.
 import { RENEWAL_STEP_DAYS, type RenewalOutcome } from '@signetry/contract';
 import { sql, type RawBuilder } from 'kysely';
 import type { Executor } from '../../platform/database/database.ts';
@@ -11,13 +11,13 @@ export interface EndedQuery extends Counted {
   readonly until: Date;
 }
 
-/** As indexed by migration 0052-certificates-by-names. */
+/** This must match the expression that migration 0052-certificates-by-names indexes. */
 const namesOf = (table: 's' | 'c'): RawBuilder<string> =>
   sql`hashtextextended(${sql.ref(`${table}.subject_dn_normalized`)} || ' ' || ${sql.ref(`${table}.subject_alternative_names`)}::text, 0)`;
 
 /**
- * Time at which the first renewal became valid: a certificate issued to replace this one, or one with the same names
- * that expires later.
+ * Time at which the first renewal became valid. A renewal is a certificate that was issued to replace this one, or a
+ * certificate with the same names that expires later.
  */
 const firstRenewal = sql`
   SELECT min(not_before) AS renewed_at FROM (
@@ -68,7 +68,7 @@ export interface EndedPage extends EndedQuery {
   readonly offset: number;
 }
 
-/** Returns expired certificates, latest expiry first. */
+/** Returns expired certificates, starting with the latest expiry. */
 export async function findEnded(executor: Executor, page: EndedPage): Promise<readonly EndedRow[]> {
   const wanted = page.outcome === undefined ? sql`true` : sql`outcome = ${page.outcome}`;
   const { rows } = await sql<EndedRow>`

@@ -1,28 +1,32 @@
-// Sources of counts. Callers who can list every certificate get the counters. For others, the certificates of the RA
-// profiles named by their permissions are counted individually: on their own if these are the only visible ones, or
-// subtracted from the counters if these are hidden. The statement reads one snapshot, so both are exact.
+// Sources of counts. Callers who can list every certificate get the counters. For all other callers, the certificates
+// under the RA profiles named in their permissions are counted individually: if only these certificates are visible,
+// the result is used directly; if they are hidden, it is subtracted from the counters. Each statement reads a single
+// snapshot, so both results are exact.
 import type { ObjectFilter } from '../../kernel/actor.ts';
 import { isUnlimited } from '../../kernel/actor.ts';
 import { countedCertificates, countedGroups, CURRENT_COUNTS, CURRENT_DAYS, WITH_UNFOLDED } from './store-counted.ts';
 
-/** SQL text. `$1` states whether archived certificates are counted. */
+/** SQL text. `$1` specifies whether archived certificates are counted. */
 export interface CountSource {
-  /** Start of the statement: its first common table expressions. */
+  /** Start of the statement, with its first common table expressions. */
   readonly head: string;
-  /** Rows of dimension, value, archived and certificates. */
+  /** Rows with the columns dimension, value, archived and certificates. */
   readonly counts: string;
-  /** Rows of day, live, archived and certificates. */
+  /** Rows with the columns day, live, archived and certificates. */
   readonly days: string;
-  /** Rows of reached and certificates: the number of bounds in `$2` that the expiry has reached. */
+  /**
+   * Rows with the columns reached and certificates; `reached` is the number of bounds in `$2` that the expiry has
+   * reached.
+   */
   readonly ends: string;
-  /** Additional common table expressions that `ends` requires. */
+  /** Additional common table expressions that `ends` uses. */
   readonly endsHead: string;
 }
 
 /** Includes archived certificates only if `$1` is true. */
 export const SHOWN = '($1 OR NOT archived)';
 
-/** A lateral join forces the planner to use the index. */
+/** The lateral join forces the planner to use the index. */
 const reachedIn = (
   split: string,
   table: string,
@@ -35,8 +39,8 @@ const reachedIn = (
     GROUP BY 1) AS counted`;
 
 /**
- * Whole days come from their counters; days that contain a bound are counted by hour, and hours that contain a bound
- * certificate by certificate.
+ * Whole days are read from their counters. Days that contain a bound are counted by hour, and hours that contain a
+ * bound are counted certificate by certificate.
  */
 const ENDS = `
   SELECT width_bucket(day::timestamp AT TIME ZONE 'UTC', $2::timestamptz[]) AS reached, certificates
@@ -67,7 +71,7 @@ const COUNTERS: CountSource = {
   endsHead: ENDS_HEAD,
 };
 
-/** Counts the certificates of the RA profiles `named`; `sign` is `-` to subtract them. */
+/** Counts the certificates under the given RA profiles. `sign` is `-` if the counts are to be subtracted. */
 function named(parameter: string, sign: '' | '-') {
   const where = (table: string) => `${table}.ra_profile_uuid = ANY (${parameter}::uuid[])`;
   return {
@@ -84,9 +88,9 @@ function named(parameter: string, sign: '' | '-') {
 
 export interface SourceChoice {
   readonly source: CountSource;
-  /** Parameter values from `$n` on, for a statement with `n - 1` parameters of its own. */
+  /** Parameter values starting with `$n`, for a statement that has `n - 1` parameters of its own. */
   readonly values: readonly unknown[];
-  /** Whether reading takes time proportional to the number of counted certificates. */
+  /** Whether the time for reading is proportional to the number of certificates counted. */
   readonly counts: boolean;
 }
 

@@ -14,7 +14,7 @@ import {
 } from './store-counted.ts';
 import { run } from './store.ts';
 
-/** Returns false if another transaction is currently writing counters. */
+/** Tries to acquire the lock on the counters. Returns false if another transaction is currently writing counters. */
 export async function tryLock(tx: Executor): Promise<boolean> {
   const [row] = await run<{ locked: boolean }>(tx, 'SELECT pg_try_advisory_xact_lock($1) AS locked', [
     ADVISORY_LOCKS.counters,
@@ -22,7 +22,7 @@ export async function tryLock(tx: Executor): Promise<boolean> {
   return row?.locked ?? false;
 }
 
-/** Waits until no other transaction is writing counters. */
+/** Acquires the lock on the counters, after waiting for other transactions that are writing them. */
 export async function lock(tx: Executor): Promise<void> {
   await run(tx, 'SELECT pg_advisory_xact_lock($1)', [ADVISORY_LOCKS.counters]);
 }
@@ -54,8 +54,8 @@ const FOLD = `
   SELECT (SELECT count(*) FROM taken) AS deltas, (SELECT count(*) FROM taken_groups) AS group_deltas`;
 
 /**
- * Applies up to `limit` deltas of each kind to the counters, under the lock; returns whether there may be more. Deltas
- * committed concurrently are left for the next call.
+ * While holding the lock, applies up to `limit` deltas of each kind to the counters; returns whether there may be more.
+ * Deltas that are committed concurrently are left for the next call.
  */
 export async function fold(tx: Executor, limit: number): Promise<boolean> {
   const [row] = await run<{ deltas: number; group_deltas: number }>(tx, FOLD, [limit]);
@@ -67,13 +67,13 @@ export interface WrongCount {
   readonly dimension: string;
   readonly value: string;
   readonly archived: boolean;
-  /** Value of the counter. */
+  /** Value of the counter in the table. */
   readonly kept: number;
   /** Actual number of certificates. */
   readonly counted: number;
 }
 
-/** Expiry counters as additional dimensions, so that one comparison covers all kinds of counters. */
+/** Treats expiry counters as additional dimensions, so that a single comparison covers all kinds of counters. */
 const DAY_DIMENSION = `CASE WHEN live THEN 'dayOfLive' ELSE 'dayOfOthers' END, to_char(day, 'YYYY-MM-DD'), archived, certificates`;
 const HOUR_DIMENSION = `'hour', to_char(hour AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24'), archived, certificates`;
 
@@ -96,7 +96,7 @@ const COMPARED = `
 
 const WRONG = 'SELECT * FROM wrong ORDER BY dimension, value, archived';
 
-/** Counts all certificates and returns the counters that differ, in one snapshot. */
+/** Counts all certificates and returns the counters that differ, in a single snapshot. */
 export const findWrongCounts = (executor: Executor): Promise<readonly WrongCount[]> =>
   run(executor, `${COMPARED} ${WRONG}`);
 
@@ -117,8 +117,8 @@ const REBUILD = `
   ${WRONG}`;
 
 /**
- * Rebuilds the counters from the certificates and discards the deltas, under the lock; returns the counters that were
- * wrong. A statement has one snapshot: a concurrent commit is visible together with its delta or not at all, and no
- * transaction waits.
+ * While holding the lock, rebuilds the counters from the certificates and discards the deltas; returns the counters
+ * that were wrong. A statement reads a single snapshot, so a concurrent commit is visible either together with its
+ * delta or not at all, and no transaction has to wait.
  */
 export const rebuild = (tx: Executor): Promise<readonly WrongCount[]> => run(tx, REBUILD);

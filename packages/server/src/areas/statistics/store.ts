@@ -1,12 +1,12 @@
-// Statistics reads. Each is one statement, so that counters, deltas and certificates come from one snapshot. Names of
-// groups and RA profiles are joined; this area never writes them.
+// Queries that read statistics. Each of them is a single statement, so that counters, deltas and certificates come from
+// the same snapshot. Group and RA profile names are joined from tables that this area never writes.
 import { CompiledQuery } from 'kysely';
 import type { ObjectFilter } from '../../kernel/actor.ts';
 import type { Executor } from '../../platform/database/database.ts';
 import { chooseSource, SHOWN, type CountSource } from './store-sources.ts';
 import type { Dimension } from './store-counted.ts';
 
-/** Runs a statement of this area; `Row` is the type of its select list. */
+/** Runs one of this area's statements; `Row` is the type of its result rows. */
 export async function run<Row>(
   executor: Executor,
   text: string,
@@ -17,12 +17,12 @@ export async function run<Row>(
 }
 
 /**
- * `expiry`: the value is the number of bounds that the certificate's expiry has reached. `all`: objects by kind.
- * `connector` and `raProfileStatus`: these objects by status.
+ * `expiry`: the value is the number of bounds that the certificate's expiry has reached. `all`: number of objects by
+ * kind. `connector` and `raProfileStatus`: number of these objects by status.
  */
 export interface Count {
   readonly dimension: Dimension | 'expiry' | 'all' | 'connector' | 'raProfileStatus';
-  /** Empty for none; for groups and RA profiles, the name. */
+  /** Value of the dimension; empty if there is none. For groups and RA profiles, the name. */
   readonly value: string;
   readonly count: number;
 }
@@ -33,7 +33,7 @@ interface Counted {
   readonly includeArchived: boolean;
 }
 
-/** Objects that can be named and counted; an RA profile is included only if its authority can also be listed. */
+/** Objects that can be named and counted. An RA profile is included only if its authority can also be listed. */
 export interface ListedObjects {
   readonly groups: ObjectFilter;
   readonly raProfiles: ObjectFilter;
@@ -43,12 +43,12 @@ export interface ListedObjects {
 }
 
 export interface DashboardQuery extends Counted {
-  /** Expiry bounds in ascending order; one is reached if the expiry is not before it. */
+  /** Expiry bounds in ascending order. A bound is reached if the expiry is not before it. */
   readonly bounds: readonly Date[];
   readonly listed: ListedObjects;
 }
 
-/** Omits names that the caller cannot see, and their counts. */
+/** Omits names that the caller cannot see, along with their counts. */
 const dashboard = (source: CountSource, listed: ListedObjects): string => {
   const { groups, raProfiles, authorities, connectors, credentials } = listed;
   const groupListed = isShown('g.uuid', groups, '$3');
@@ -79,7 +79,7 @@ const dashboard = (source: CountSource, listed: ListedObjects): string => {
   FROM ra_profile p WHERE NOT internal AND ${raProfileListed} GROUP BY enabled`;
 };
 
-/** The text uses the parameter in both cases. */
+/** The condition uses the parameter in both cases. */
 const isShown = (column: string, filter: ObjectFilter, parameter: string): string =>
   filter.kind === 'only'
     ? `coalesce(${column} = ANY (${parameter}::uuid[]), false)`
@@ -109,14 +109,14 @@ export function countBy(
   return run(executor, byDimension(source), [includeArchived, dimensions, ...values]);
 }
 
-/** Number of certificates in one step of a series; step numbers start at 0. */
+/** Number of certificates in one step of a series. Step numbers start at 0. */
 export interface StepCount {
   readonly step: number;
   readonly count: number;
 }
 
 export interface SeriesQuery extends Counted {
-  /** Start of the first step, at midnight UTC. */
+  /** Start of the first step, which is midnight UTC. */
   readonly from: Date;
   readonly steps: number;
   readonly daysPerStep: number;
@@ -150,6 +150,6 @@ const expiring = (source: CountSource): string => `
   WHERE ${SHOWN} AND live AND day >= first_day AND day < first_day + $3::int * $4::int
   GROUP BY step`;
 
-/** Counts certificates in state `issued` by expiry. */
+/** Counts certificates in the state `issued` by expiry. */
 export const countExpiring = (executor: Executor, query: SeriesQuery): Promise<readonly StepCount[]> =>
   countSteps(executor, expiring, query);

@@ -22,7 +22,7 @@ const deltas = () =>
   counted.database.query<{ state: string; certificates: number }>('SELECT * FROM certificate_count_delta');
 
 describe('two concurrent transactions', () => {
-  it('that remove a certificate from its last two groups leave it in none', async () => {
+  it('that remove a certificate from its last two groups leave it without a group', async () => {
     const [first, second] = [await counted.newGroup(), await counted.newGroup()];
     await counted.newCertificate({ groups: [first, second] });
     const open = await counted.openTransaction();
@@ -35,7 +35,7 @@ describe('two concurrent transactions', () => {
   });
 
   it.each(['archived', 'ungrouped'])(
-    'that archive a certificate and delete its group are both counted (%s first)',
+    'that archive a certificate and delete its group are both included in the counters (%s first)',
     async (first) => {
       const group = await counted.newGroup();
       const uuid = await counted.newCertificate({ groups: [group] });
@@ -54,7 +54,7 @@ describe('two concurrent transactions', () => {
     },
   );
 
-  it('that delete a group and reassign it to one of its certificates do not block each other', async () => {
+  it('that delete a group and assign one of its certificates to the group again do not block each other', async () => {
     const group = await counted.newGroup();
     const uuid = await counted.newCertificate({ groups: [group] });
     const open = await counted.openTransaction();
@@ -67,7 +67,7 @@ describe('two concurrent transactions', () => {
     await counted.expectExact('the group is gone');
   });
 
-  it('never wait for each other, for folding or for a rebuild', async () => {
+  it('never wait for each other, or for folding or a rebuild', async () => {
     const [first, second] = [await counted.newCertificate(), await counted.newCertificate()];
     const writer = await counted.openTransaction();
     await archive(writer.tx, first);
@@ -88,7 +88,7 @@ describe('two concurrent transactions', () => {
 });
 
 describe('a statement', () => {
-  it('writes one delta for all certificates with the same change, and none if nothing counted changes', async () => {
+  it('writes one delta for all certificates with the same change, and none if nothing that is counted changes', async () => {
     for (let count = 0; count < 10; count += 1)
       await counted.newCertificate({ notAfter: new Date('2030-01-01T10:30:00Z') });
     await counted.foldAll();
@@ -107,7 +107,7 @@ describe('a statement', () => {
     await counted.expectExact('many were revoked');
   });
 
-  it('that is rolled back leaves no delta', async () => {
+  it('that is rolled back leaves no delta behind', async () => {
     await counted.foldAll();
     const uuid = await counted.newCertificate();
     await counted.foldAll();
@@ -119,7 +119,7 @@ describe('a statement', () => {
     expect(await deltas()).toEqual([]);
   });
 
-  it('about groups of keys and users is not counted', async () => {
+  it('that changes only the groups of keys or users is not counted', async () => {
     await counted.foldAll();
     const group = await counted.newGroup();
     const member = { resource: 'keys', uuid: newUuid() } as const;
@@ -130,7 +130,7 @@ describe('a statement', () => {
 });
 
 describe('folding', () => {
-  it('that is killed halfway has no effect, and the next fold does all the work', async () => {
+  it('that is aborted halfway has no effect, and the next fold does all the work', async () => {
     await counted.foldAll();
     await counted.newCertificate({ groups: [await counted.newGroup()] });
     const before = await deltas();
@@ -157,7 +157,7 @@ describe('folding', () => {
     await counted.expectExact('in three batches');
   });
 
-  it('leaves the counters to a node that holds their lock', async () => {
+  it('leaves the counters to a node that already holds their lock', async () => {
     const other = await counted.openTransaction();
     await upkeep.lock(other.tx);
     await counted.newCertificate();
@@ -185,7 +185,7 @@ describe('a rebuild', () => {
     });
   });
 
-  it('corrects counters that were changed manually, and reports them', async () => {
+  it('corrects and reports counters that were changed manually', async () => {
     await counted.newCertificate({ groups: [await counted.newGroup()], notAfter: new Date('2031-01-01T00:00:00Z') });
     await counted.foldAll();
     const { database } = counted;
@@ -208,8 +208,8 @@ describe('a rebuild', () => {
 
 const member = { allowed: new Set(['members'] as const), denied: new Set<never>() };
 
-describe('counting for a caller who can list only some certificates', () => {
-  it('is aborted after a time limit, and the error states for which callers it is quick', async () => {
+describe('counting for a caller who can list only some of the certificates', () => {
+  it('is aborted after a time limit, and the error states for which callers counting is fast', async () => {
     const { platform, audit, context } = counted.inventory;
     const service = createStatisticsService(platform, { audit, countingLimitMs: 100 });
     const rights = [

@@ -61,12 +61,12 @@ describe('a new token', () => {
     expect(await test.audits(uuid)).toEqual(['create']);
   });
 
-  it('is stored without its activation secret if the provider needs it only once', async () => {
+  it('is stored without its activation secret if the provider requires the secret only once', async () => {
     const { uuid } = await test.addToken(connectorUuid);
     expect(namesOf((await detail(uuid)).attributes)).toEqual(['data_slot']);
   });
 
-  it('is stored with its secrets if the provider needs them again, and they are never shown', async () => {
+  it('is stored with its secrets if the provider requires them again, and the secrets are never shown', async () => {
     const { connectorUuid: other } = await test.addProvider({ needsSecrets: true });
     const { uuid } = await test.addToken(other);
     const shown = await detail(uuid);
@@ -74,7 +74,7 @@ describe('a new token', () => {
     expect(JSON.stringify(shown)).not.toContain(CODE);
   });
 
-  it('has a unique name; otherwise it is not created at the provider at all', async () => {
+  it('has a unique name; if the name is in use, the token is not created at the provider', async () => {
     const { name } = await test.addToken(connectorUuid);
     await expect(test.addToken(connectorUuid, { name })).rejects.toMatchObject({
       code: 'already_exists',
@@ -107,14 +107,14 @@ describe('a new token', () => {
     expect(provider.callsTo(`POST ${TOKENS}`)).toEqual([]);
   });
 
-  it('is removed at the provider if it cannot be recorded', async () => {
+  it('is removed from the provider if it cannot be recorded', async () => {
     test.audit.isBroken = true;
     await expect(test.addToken(connectorUuid)).rejects.toThrow('the audit trail is broken');
     test.audit.isBroken = false;
     expect([...provider.tokens]).toEqual([]);
   });
 
-  it('is removed at the provider if the caller disconnects before it is recorded', async () => {
+  it('is removed from the provider if the caller disconnects before it is recorded', async () => {
     const caller = new AbortController();
     provider.on(`GET ${TOKENS}/*/status`, () => {
       expect(provider.tokens.size).toBe(1);
@@ -127,12 +127,12 @@ describe('a new token', () => {
     expect([...provider.tokens]).toEqual([]);
   });
 
-  it('cannot be created twice with one name by simultaneous requests', async () => {
+  it('cannot be created twice with the same name by simultaneous requests', async () => {
     expect(await makeTwice(`token ${newUuid()}`)).toMatchObject([{ code: 'already_exists' }]);
     expect(provider.tokens.size).toBe(1);
   });
 
-  it('may exist at its provider despite an error response, and the caller is informed', async () => {
+  it('may exist at its provider despite an error response, and the error informs the caller of this', async () => {
     provider.on(`POST ${TOKENS}`, { status: 500, body: { message: 'out of memory' } });
     const name = `token ${newUuid()}`;
     await expect(test.addToken(connectorUuid, { name })).rejects.toThrow(
@@ -140,7 +140,7 @@ describe('a new token', () => {
     );
   });
 
-  it('is identified in the error by its provider ID if it cannot be recorded and remains at its provider', async () => {
+  it('is identified in the error by its provider ID if it cannot be recorded and cannot be removed from the provider', async () => {
     const name = `token ${newUuid()}`;
     provider.on(`DELETE ${TOKENS}/*`, { status: 500, body: { message: 'x' } });
     const [refused] = await makeTwice(name);

@@ -1,6 +1,7 @@
 // Tokens: software or hardware key stores, configured as instances at a cryptography provider; and token profiles,
-// which define the use of a token. Owns: token, token_profile. Invariants: names are unique; a token with profiles is
-// not removed; a token that is being removed cannot get new profiles; activation data is passed on and never stored.
+// which define how a token may be used. Owns: token, token_profile. Invariants: names are unique; a token with profiles
+// cannot be removed; a token that is being removed cannot get new profiles; activation data is passed on and never
+// stored.
 import type { RequestAttributeDto } from '@signetry/contract';
 import type { Executor } from '../../platform/database/database.ts';
 import type { Area, Platform } from '../../platform/platform.ts';
@@ -20,15 +21,18 @@ export type { TokenProfileRow } from './tables.ts';
 export { profileForm } from './token-access.ts';
 export type { ReachedToken, TokenForm } from './token-access.ts';
 
-/** Functions of tokens for other areas. */
+/** Token functions for other areas. */
 export interface Tokens extends Pick<TokenAccess, 'find' | 'reach' | 'definitions' | 'accept'> {
   /** Throws 404 if the profile does not exist or belongs to a different token. */
   requireProfile(key: TokenProfileKey): Promise<TokenProfileRow>;
-  /** Returns the attributes of a profile as sent to its connector with every call that uses its keys. */
+  /** Returns a profile's attributes as they are sent to its connector with every call that uses its keys. */
   profileAttributesToSend(profile: TokenProfileRow): Promise<RequestAttributeDto[]>;
-  /** Locks the token until the transaction ends, because its contents change. Throws 404 if it no longer exists. */
+  /**
+   * Locks the token until the transaction ends, because its contents are about to change. Throws 404 if it no longer
+   * exists.
+   */
   lock(tx: Executor, uuid: string): Promise<void>;
-  /** Returns identifiers and names of all tokens and profiles, for filters. */
+  /** Returns the identifiers and names of all tokens and profiles, for filters. */
   listNames(): Promise<{
     readonly tokens: { uuid: string; name: string }[];
     readonly profiles: { uuid: string; name: string }[];

@@ -44,7 +44,7 @@ const unknown = (uuid: string) => ({
 });
 
 describe('a new token profile', () => {
-  it('is disabled, allows no usages, and has no description by default', async () => {
+  it('is disabled, permits no usages, and has no description by default', async () => {
     const { uuid, name, ...shown } = await add({ description: '' });
     expect(shown).toEqual({
       tokenInstanceUuid: tokenUuid,
@@ -59,12 +59,12 @@ describe('a new token profile', () => {
     expect(await test.audits(uuid)).toEqual(['create']);
   });
 
-  it('has its usages in the order of the API, each once', async () => {
+  it('has its usages in the order of the API, without duplicates', async () => {
     const { usages, enabled } = await add({ enabled: true, usage: ['verify', 'unwrap', 'sign', 'verify'] });
     expect([usages, enabled]).toEqual([['sign', 'verify', 'unwrap'], true]);
   });
 
-  it("has its attributes validated by its token's provider", async () => {
+  it("has attributes that are validated by its token's provider", async () => {
     await add({ attributes: [text('data_mode', 'fast')] });
     const [there] = provider.callsTo(`POST ${TOKENS}/*/tokenProfile/attributes/validate`).slice(-1);
     expect(there?.body).toMatchObject([{ name: 'data_mode', content: [{ data: 'fast' }] }]);
@@ -76,7 +76,7 @@ describe('a new token profile', () => {
     expect((await test.call('listTokenProfiles')).map((each) => each.name)).not.toContain(name);
   });
 
-  it('has a name that is unique among the profiles of all tokens', async () => {
+  it('has a name that is unique across the profiles of all tokens', async () => {
     const { name } = await add();
     await expect(add({ name }, otherUuid)).rejects.toMatchObject({
       code: 'already_exists',
@@ -94,7 +94,7 @@ describe('a new token profile', () => {
 });
 
 describe('a token profile', () => {
-  it('is found only under its own token, in every operation', async () => {
+  it('can be found only under its own token, in every operation', async () => {
     const { uuid } = await add();
     const params = paramsOf(uuid, otherUuid);
     const asked = [
@@ -107,7 +107,7 @@ describe('a token profile', () => {
     expect(await detail(uuid, tokenUuid.toUpperCase())).toMatchObject({ uuid, enabled: false });
   });
 
-  it('keeps values that an edit omits, except its description and attributes', async () => {
+  it('keeps all values that an edit omits, except its description and attributes', async () => {
     const attributes = [text('data_mode', 'fast'), secret('data_pin', PIN)];
     const { uuid } = await add({ description: 'a', enabled: true, usage: ['sign'], attributes });
     const kept = await edit(uuid, { attributes: [secret('data_pin')] });
@@ -127,7 +127,7 @@ describe('a token profile', () => {
     expect(left).toHaveLength(2);
   });
 
-  it('has secrets that are never shown but are sent to the provider', async () => {
+  it('has secrets that are never shown, but are sent to the provider', async () => {
     const { uuid } = await add({ attributes: [secret('data_pin', PIN)] });
     expect(JSON.stringify(await detail(uuid))).not.toContain(PIN);
     await edit(uuid, { attributes: [secret('data_pin')] });
@@ -137,7 +137,7 @@ describe('a token profile', () => {
     ]);
   });
 
-  it('can be enabled and assigned usages individually or in bulk; unknown ones are skipped in bulk only', async () => {
+  it('can be enabled and assigned usages individually or in bulk; unknown profiles are skipped only in bulk', async () => {
     const [{ uuid: one }, { uuid: two }] = [await add(), await add()];
     const missing = newUuid();
     await test.call('enableTokenProfile', { params: paramsOf(one) });
@@ -154,7 +154,7 @@ describe('a token profile', () => {
     );
   });
 
-  it('can be listed by enabled state, and is counted for its token', async () => {
+  it('can be filtered by enabled state, and is counted for its token', async () => {
     const { uuid: token } = await test.addToken((await test.addProvider()).connectorUuid);
     const on = await add({ enabled: true }, token);
     const off = await add({}, token);
@@ -170,7 +170,7 @@ describe('a token profile', () => {
     expect(await test.call('getTokenInstance', { params: { uuid: token } })).toMatchObject({ tokenProfiles: 2 });
   });
 
-  it('can be deleted under its token, individually or in bulk, and its token remains', async () => {
+  it('can be deleted under its token, individually or in bulk, while the token remains', async () => {
     const [one, two, three] = [await add(), await add(), await add()];
     await test.call('deleteTokenProfile', { params: paramsOf(one.uuid) });
     await test.call('deleteTokenProfileWithoutToken', { params: { uuid: two.uuid } });
@@ -196,7 +196,7 @@ describe('the custom attributes of a token profile', () => {
     return { allowAllResources: false, resources: new Map([['tokens', tokens]]) };
   };
 
-  it('are accessible to callers who can see its token', async () => {
+  it("are accessible to callers who can see the profile's token", async () => {
     const { uuid } = await add();
     const holder = test.area.valueHolders?.tokenProfiles ?? expect.fail('profiles hold no values');
     expect(await holder(uuid, as(detailOf(tokenUuid)))).toMatchObject({ uuid, token_uuid: tokenUuid });

@@ -46,7 +46,7 @@ export function createTokenProfileService(platform: Platform, parts: TokenProfil
   return {
     list: (filter: { enabled?: boolean | undefined }) => list(service, filter),
     require: (key: TokenProfileKey) => require(service, key),
-    /** Returns the profile for a caller who changes its custom attributes; its token must also be visible. */
+    /** Returns the profile to a caller who is changing its custom attributes. Its token must also be visible. */
     holder: (uuid: string, context: RequestContext) => holder(service, uuid, context),
     detail: (key: TokenProfileKey, context: RequestContext) => detail(service, key, context),
     create: (tokenUuid: string, request: AddTokenProfileRequestDto, context: RequestContext) =>
@@ -59,7 +59,7 @@ export function createTokenProfileService(platform: Platform, parts: TokenProfil
       changeMany(service, uuids, change, context),
     remove: (key: TokenProfileKey, context: RequestContext) => remove(service, key, context),
     removeMany: (uuids: readonly string[], context: RequestContext) => removeMany(service, uuids, context),
-    /** Returns the attributes of the profile as sent to its connector with every call that uses its keys. */
+    /** Returns the profile's attributes as they are sent to its connector with every call that uses its keys. */
     attributesToSend: (row: TokenProfileRow) => attributesToSend(service, row),
   };
 }
@@ -178,7 +178,7 @@ async function changeOne(
   if ((await changeMany(service, [uuid], change, context)) === 0) throw notFound(tokenProfiles.what, uuid);
 }
 
-/** Skips unknown profiles, so that a repeated call leads to the same state. Existing keys remain unchanged. */
+/** Skips unknown profiles, so that a repeated call has the same result. Existing keys remain unchanged. */
 async function changeMany(
   { platform, audit }: ServiceParts,
   uuids: readonly string[],
@@ -198,8 +198,8 @@ async function remove(service: ServiceParts, key: TokenProfileKey, context: Requ
 }
 
 /**
- * The keys remain, without a profile: they cannot be used until they are assigned to a different one. Unknown profiles
- * are skipped.
+ * The keys remain, but without a profile: they cannot be used until they are assigned to a different profile. Skips
+ * unknown profiles.
  */
 async function removeMany(
   { platform, audit, attributes }: ServiceParts,
@@ -242,7 +242,7 @@ async function attributesToSend(
   return attributes.expandCredentials(await attributes.readForConnector(object, scope));
 }
 
-/** Attribute values of a profile, under the connector of its token. */
+/** Attribute values of a profile, under its token's connector. */
 const valueSet = (uuid: string, token: Pick<TokenRow, 'connector_uuid'>) => ({
   object: { resource: 'tokenProfiles', uuid } as const,
   scope: { connectorUuid: token.connector_uuid },

@@ -26,8 +26,8 @@ const removing = async (uuid: string) => {
   return row?.removing;
 };
 
-describe('the removal of a token', () => {
-  it('is performed by its provider first', async () => {
+describe('removing a token', () => {
+  it('is done by its provider first', async () => {
     const { uuid } = await test.addToken(connectorUuid);
     await remove(uuid);
     expect([provider.tokens.size, await isThere(uuid)]).toEqual([0, false]);
@@ -58,7 +58,7 @@ describe('the removal of a token', () => {
     expect(await addProfile(uuid)).toMatchObject({ tokenInstanceUuid: uuid });
   });
 
-  it('is rejected while the token has profiles, which the error lists, without a call to the provider', async () => {
+  it('is rejected while the token has profiles, without calling the provider, and the error lists the profiles', async () => {
     const { uuid, name } = await test.addToken(connectorUuid);
     const profile = await addProfile(uuid);
     await expect(remove(uuid)).rejects.toMatchObject({
@@ -71,7 +71,7 @@ describe('the removal of a token', () => {
     expect(provider.tokens.size).toBe(0);
   });
 
-  it('prevents new dependents of the token once it has started', async () => {
+  it('prevents new references to the token once it has started', async () => {
     const { uuid, name } = await test.addToken(connectorUuid);
     let refused: unknown;
     provider.on(`DELETE ${TOKENS}/*`, async () => {
@@ -89,7 +89,7 @@ describe('the removal of a token', () => {
     expect(await isThere(uuid)).toBe(false);
   });
 
-  it('in bulk reports the tokens that remain, removes the others, and skips unknown ones', async () => {
+  it('in bulk reports the tokens that remain, removes all others, and skips unknown tokens', async () => {
     const [kept, used, gone] = [
       await test.addToken(connectorUuid),
       await test.addToken(connectorUuid),
@@ -124,7 +124,7 @@ describe('a token whose connector was removed', () => {
     return token;
   }
 
-  it("is shown with its name, its connector's name and the status Unknown", async () => {
+  it('is shown with its name, its connector\'s name and the status "Unknown"', async () => {
     const { uuid, name } = await orphan();
     const { connectorUuid: none, ...shown } = await test.call('getTokenInstance', { params: { uuid } });
     expect(none).toBeUndefined();
@@ -158,7 +158,7 @@ describe('a token whose connector was removed', () => {
   });
 });
 
-it('a connector with tokens is not removed without force, and the error lists the tokens', async () => {
+it('a connector with tokens cannot be removed without force, and the error lists the tokens', async () => {
   const { name } = await test.addToken(connectorUuid);
   await expect(test.call('deleteConnector', { params: { uuid: connectorUuid } })).rejects.toMatchObject({
     message: expect.stringContaining(`Dependent Tokens (1): ${name}`),

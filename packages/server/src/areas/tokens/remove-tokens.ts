@@ -8,7 +8,7 @@ import type { TokenAccess } from './token-access.ts';
 
 export interface TokenRemovalParts {
   readonly access: TokenAccess;
-  /** Objects that prevent the removal of a token. */
+  /** Objects that prevent a token from being removed. */
   readonly dependants: DependantRegistry;
   readonly service: Pick<TokenService, 'instances'>;
 }
@@ -29,9 +29,7 @@ export function createTokenRemoval({ access, dependants, service: { instances } 
     access.invalidate(uuid);
   }
 
-  /**
-   * Removes each token separately; one error lists the tokens that could not be removed. Unknown tokens are skipped.
-   */
+  /** Removes each token separately. A single error lists all tokens that could not be removed. Skips unknown tokens. */
   async function removeMany(uuids: readonly string[], context: RequestContext): Promise<void> {
     const problems: string[] = [];
     for (const { uuid, name } of await tokens.findMany(instances.platform.database.executor, uuids)) {

@@ -1,4 +1,4 @@
-// Operations of tokens and token profiles.
+// API operations on tokens and token profiles.
 import { tokenInstanceOperations, tokenProfileOperations } from '@signetry/contract';
 import { routes, type Route } from '../../platform/http/routes.ts';
 import type { TokenProfileKey, TokenProfileService } from './profiles.ts';

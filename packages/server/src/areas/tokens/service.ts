@@ -1,4 +1,4 @@
-// Use cases of tokens, which are stored at their connector; for the part common to all such objects see
+// Use cases of tokens, which are stored at their connector. For the parts that all such objects share, see
 // `connectors/instances`.
 import {
   cryptographyProviderOperations,
@@ -67,7 +67,7 @@ export function createTokenService(platform: Platform, areas: TokenServiceParts)
     instance: TOKEN,
   };
   return {
-    /** For removal. */
+    /** Used to remove tokens. */
     instances: service,
     list: () => list(service),
     detail: (uuid: string, context: RequestContext) => detail(service, uuid, context),
@@ -91,7 +91,7 @@ async function list({ platform }: ServiceParts): Promise<TokenInstanceDto[]> {
   return rows.map((row) => presentToken(row, profiles.get(row.uuid) ?? 0));
 }
 
-/** Returns the stored token and its current status at the provider. */
+/** Returns the token as stored, with its current status at the provider. */
 async function detail(service: ServiceParts, uuid: string, context: RequestContext): Promise<TokenInstanceDetailDto> {
   const row = await tokens.require(service.platform.database.executor, uuid);
   return describe(service, row, { status: await lookAtToken(service.connectors, row, context), context });
@@ -142,7 +142,7 @@ async function create(
   return describe(service, row, { status: status ?? (await lookAtToken(connectors, row, context)), context });
 }
 
-/** Secrets that open a token are not stored; otherwise the platform could open it without an operator. */
+/** Secrets that open a token are not stored, because the platform could otherwise open it without an operator. */
 async function worthKeeping(
   { connectors }: ServiceParts,
   { connector_uuid: connectorUuid }: TokenRow,
@@ -193,7 +193,7 @@ async function reload(service: ServiceParts, uuid: string, context: RequestConte
   return shown;
 }
 
-/** Requests the status from the provider and stores it for lists. */
+/** Requests the status from the provider and stores it for display in lists. */
 async function refresh(service: ServiceParts, uuid: string, context: RequestContext): Promise<TokenInstanceDetailDto> {
   const { database } = service.platform;
   const row = await tokens.require(database.executor, uuid);
@@ -202,7 +202,7 @@ async function refresh(service: ServiceParts, uuid: string, context: RequestCont
   return describe(service, kept, { status, context });
 }
 
-/** An unresponsive provider reveals nothing about the token, so the stored status is kept. */
+/** An unresponsive provider reveals nothing about the token's status, so the stored status is kept. */
 const keepStatus = (
   { platform }: ServiceParts,
   row: TokenRow,

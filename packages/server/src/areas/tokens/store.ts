@@ -9,11 +9,11 @@ const tables = (executor: Executor) => executor.withTables<TokenTables>();
 export const tokens = namedObjects<TokenRow>({ what: 'Token', table: 'token' });
 export const tokenProfiles = namedObjects<TokenProfileRow>({ what: 'Token profile', table: 'token_profile' });
 
-/** Locks the row against removal; the lock is shared. */
+/** Locks the row so that it cannot be removed. The lock is shared. */
 export const holdForUse = (tx: Executor, uuid: string): Promise<TokenRow | undefined> =>
   tables(tx).selectFrom('token').selectAll().where('uuid', '=', uuid).forShare().executeTakeFirst();
 
-/** Returns the number of profiles for each token that has any. */
+/** Returns the number of profiles for each token that has at least one. */
 export async function countProfiles(
   executor: Executor,
   uuids: readonly string[],

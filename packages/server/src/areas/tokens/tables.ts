@@ -9,11 +9,11 @@ export type TokenTables = {
     connector_name: string;
     connector_token_uuid: string;
     kind: string;
-    /** Status last reported by its provider. */
+    /** Status most recently reported by the provider. */
     status: TokenInstanceStatus;
-    /** Removal has started; no new object can depend on the token. */
+    /** Removal has started, so new objects cannot depend on the token. */
     removing: boolean;
-    /** Locked against other edits until then. */
+    /** Time until which the token is locked against other edits. */
     edited_until: Date | null;
     created_at: Date;
     updated_at: Date;
@@ -24,7 +24,7 @@ export type TokenTables = {
     description: string | null;
     token_uuid: string;
     enabled: boolean;
-    /** Sum of the bits from `keyUsageBit`. */
+    /** Sum of `keyUsageBit` values. */
     usages: number;
     created_at: Date;
     updated_at: Date;

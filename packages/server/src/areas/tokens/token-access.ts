@@ -13,7 +13,7 @@ export interface TokenFacts {
   readonly uuid: string;
   readonly name: string;
   readonly kind: string;
-  /** Null if its connector was removed. */
+  /** Null if the connector has been removed. */
   readonly connectorUuid: string | null;
   /** Identifier of the token at its connector. */
   readonly connectorTokenUuid: string;
@@ -25,11 +25,11 @@ export type ReachableToken = TokenFacts & { readonly connectorUuid: string };
 export interface ReachedToken {
   readonly token: ReachableToken;
   readonly client: ConnectorClient;
-  /** Path parameters of operations on the token. */
+  /** Path parameters for operations on the token. */
   readonly params: { readonly uuid: string };
 }
 
-/** The two connector operations for one form of the token. */
+/** The two connector operations for one of the token's forms. */
 export interface TokenForm {
   readonly list: FormOperation<'list'>;
   readonly validate: FormOperation<'validate'>;
@@ -50,7 +50,7 @@ type FormOperation<Part extends 'list' | 'validate'> = Part extends 'list'
       | 'validateCreateSecretKeyAttributes'
       | 'validateRandomAttributes'];
 
-/** Caller who specifies the values of a form, and how long it waits. */
+/** Caller who specifies the values of a form, and how long the caller waits. */
 interface Caller extends CredentialUse {
   readonly signal?: AbortSignal | undefined;
 }
@@ -71,13 +71,13 @@ export function createTokenAccess(platform: Platform, { connectors }: { readonly
     return { token, client, params: { uuid: token.connectorTokenUuid } };
   }
 
-  /** Returns the form as currently defined by its connector. */
+  /** Returns the form's attributes as its connector currently defines them. */
   async function definitions(uuid: string, form: TokenForm, signal?: AbortSignal): Promise<BaseAttributeDto[]> {
     const { client, params } = await reach(uuid);
     return client.call(form.list, { params }, { signal });
   }
 
-  /** Validates the values of a form with the connector and the platform (422). */
+  /** Validates a form's values with the connector and on the platform (422). */
   async function accept(
     uuid: string,
     form: TokenForm,
@@ -98,7 +98,7 @@ export function createTokenAccess(platform: Platform, { connectors }: { readonly
   }
 
   return {
-    /** Throws 404 if the token does not exist. Cached for seconds. */
+    /** Throws 404 if the token does not exist. The result is cached for a few seconds. */
     find: (uuid: string): Promise<TokenFacts> => cache.get(uuid),
     reach,
     definitions,

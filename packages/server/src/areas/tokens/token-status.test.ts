@@ -22,8 +22,8 @@ const unknown = (reason: string) => ({
   components: { Connector: { status: 'Unknown', details: { reason } } },
 });
 
-describe('the status of a token', () => {
-  it("is the one returned by its provider, requested with the provider's ID and a short timeout", async () => {
+describe("a token's status", () => {
+  it("is the status returned by its provider, requested with the provider's ID and a short timeout", async () => {
     const said = { status: 'Activated', components: { slot: { status: 'Warning' } } };
     const asked: unknown[] = [];
     expect(
@@ -66,14 +66,14 @@ describe('the status of a token', () => {
     ).toEqual(unknown(reason));
   });
 
-  it('is unknown if its connector was removed, without any call', async () => {
+  it('is unknown if its connector was removed, and no provider is called', async () => {
     const connectors = connectorsThat(() => expect.fail('the connector was called'));
     expect(await lookAtToken(connectors, { ...row, connector_uuid: null }, { signal })).toEqual(
       unknown('The connector of the token was removed.'),
     );
   });
 
-  it('is not replaced by Unknown if the caller disconnected or the platform itself failed', async () => {
+  it('is not replaced by "Unknown" if the caller disconnected or if the platform itself failed', async () => {
     const unreachable = new AppError('connector_unreachable', { connector: 'c', reason: 'stopped' });
     const looking = lookAtToken(
       connectorsThat(() => Promise.reject(unreachable)),

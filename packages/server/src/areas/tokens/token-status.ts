@@ -5,8 +5,8 @@ import { lookAtInstance, type Connectors } from '../connectors/index.ts';
 import type { TokenRow } from './tables.ts';
 
 /**
- * Requests the status from the provider. An unavailable provider must not hide the token: its status is then unknown,
- * and a component states the reason.
+ * Requests the status from the provider. The token must be shown even if the provider is unavailable: its status is
+ * then unknown, and a component states the reason.
  */
 export async function lookAtToken(
   connectors: Pick<Connectors, 'client'>,

@@ -34,7 +34,7 @@ const namesOf = (attributes: readonly { readonly name: string }[]) => attributes
 const invalid = (message: string) => ({ code: 'invalid_state', message });
 
 describe('the status of a token', () => {
-  it('is requested whenever the token is shown, and stored for lists when reloaded', async () => {
+  it('is requested whenever the token is shown, and is stored for lists when the token is reloaded', async () => {
     const { uuid } = await test.addToken(connectorUuid);
     for (const id of provider.tokens.keys()) provider.tokens.set(id, 'Warning');
     expect((await detail(uuid)).status).toEqual({ status: 'Warning' });
@@ -45,7 +45,7 @@ describe('the status of a token', () => {
     expect(await test.audits(uuid)).toEqual(['create', 'getStatus']);
   });
 
-  it('is unchanged in lists while its provider fails, and the token is still shown', async () => {
+  it('remains unchanged in lists while its provider fails, and the token is still shown', async () => {
     const { uuid } = await test.addToken(connectorUuid);
     provider.on(`GET ${TOKENS}/*/status`, { status: 503, body: { message: 'x' } });
     const shown = await test.call('reloadTokenInstanceStatus', { params: { uuid } });
@@ -54,7 +54,7 @@ describe('the status of a token', () => {
     expect(await listed(uuid)).toMatchObject({ status: 'Activated' });
   });
 
-  it('reports that the provider no longer knows the token', async () => {
+  it('indicates that the provider no longer knows the token', async () => {
     const { uuid } = await test.addToken(connectorUuid);
     provider.tokens.clear();
     const reason = 'The connector has no such token.';
@@ -63,7 +63,7 @@ describe('the status of a token', () => {
 });
 
 describe('activation', () => {
-  it('forwards the activation secret without storing it, and stores the status', async () => {
+  it('forwards the activation secret to the provider without storing it, and stores the status', async () => {
     const { uuid } = await test.addToken(connectorUuid, { attributes: [] });
     await test.call('deactivateTokenInstance', { params: { uuid } });
     expect(await listed(uuid)).toMatchObject({ status: 'Deactivated' });
@@ -88,7 +88,7 @@ describe('activation', () => {
     expect(await test.audits(uuid)).toEqual(['create', 'deactivate']);
   });
 
-  it('accepts only attributes that the provider knows, checked before activation', async () => {
+  it('accepts only attributes that the provider supports, which is checked before activation', async () => {
     const { uuid } = await test.addToken(connectorUuid);
     const body = [text('data_other', 'x')];
     await expect(test.call('activateTokenInstance', { params: { uuid }, body })).rejects.toMatchObject({
@@ -98,8 +98,8 @@ describe('activation', () => {
   });
 });
 
-describe('an edit of a token', () => {
-  it('replaces its attributes; name, kind and connector are unchanged', async () => {
+describe('editing a token', () => {
+  it('replaces its attributes, but not its name, kind or connector', async () => {
     const { uuid, name } = await test.addToken(connectorUuid);
     const changed = await edit(uuid, { name: 'other', kind: 'HARD', attributes: [text('data_slot', '8')] });
     expect(changed).toMatchObject({ name, kind: KIND, attributes: [{ name: 'data_slot', content: [{ data: '8' }] }] });
@@ -107,7 +107,7 @@ describe('an edit of a token', () => {
     expect(await test.audits(uuid)).toEqual(['create', 'update']);
   });
 
-  it('keeps a secret that is sent empty, if the platform stores it', async () => {
+  it('keeps a secret that is sent as an empty value, if the platform stores it', async () => {
     const other = await test.addProvider({ needsSecrets: true });
     const { uuid } = await test.addToken(other.connectorUuid);
     await edit(uuid, { attributes: [secret('data_code')] });
@@ -116,7 +116,7 @@ describe('an edit of a token', () => {
     });
   });
 
-  it('that the provider rejects changes nothing', async () => {
+  it('changes nothing if the provider rejects the edit', async () => {
     const { uuid } = await test.addToken(connectorUuid);
     provider.on(`POST ${TOKENS}/*`, { status: 422, body: ['no'] });
     await expect(edit(uuid, { attributes: [] })).rejects.toMatchObject({ code: 'rejected_by_rules', message: 'no' });
@@ -124,7 +124,7 @@ describe('an edit of a token', () => {
     expect(await test.audits(uuid)).toEqual(['create']);
   });
 
-  it('blocks a concurrent edit, which is rejected until the first one has finished', async () => {
+  it('blocks a concurrent edit, which is rejected until the first edit has finished', async () => {
     const { uuid, name } = await test.addToken(connectorUuid);
     let answered = (): void => undefined;
     const begun = new Promise<void>((resolve) => {

@@ -18,7 +18,7 @@ describe('stored key usages', () => {
     expect(usagesOf(mask)).toEqual(usages);
   });
 
-  it('count once each, in any order', () => {
+  it('are counted only once each, in any order', () => {
     expect(usageMask(['verify', 'sign', 'verify', 'sign'])).toBe(3);
     expect(usagesOf(usageMask(['unwrap', 'sign']))).toEqual(['sign', 'unwrap']);
   });

@@ -10,7 +10,7 @@ export interface ValidationParts extends Omit<ValidationOptions, 'platform' | 'i
 
 export interface ValidationArea
   extends Area, Pick<Validation, 'work' | 'validator' | 'many' | 'validate' | 'findRevocation' | 'connectInventory'> {
-  /** Validates due certificates and returns their number; 0 while another node is doing so. */
+  /** Validates certificates that are due and returns their number. Returns 0 while another node is validating. */
   validateDue(signal: AbortSignal): Promise<number>;
 }
 

@@ -1,5 +1,5 @@
-// Finds the certification path of a certificate in the inventory, and judges the certificate and the authorities on its
-// path; does not write.
+// Finds the certification path for a certificate in the inventory, and judges the certificate and the authorities on
+// its path. Does not write anything.
 import type { CertificateValidationResultDto } from '@signetry/contract';
 import { equalBytes, parseCertificate, type Certificate } from '@signetry/pki';
 import { notFound } from '../../kernel/errors.ts';
@@ -26,28 +26,31 @@ import { judge, type RevocationOutcome, type ValidationOutcome } from './verdict
 export interface Sources {
   readonly executor: Executor;
   readonly issuers: Pick<Issuers, 'named'>;
-  /** Returns undefined if the search exceeds the work allowed in this context. */
+  /** Returns undefined if the search requires more work than this context allows. */
   readonly findPaths: (question: PathsQuestion) => Promise<FoundPaths> | FoundPaths | undefined;
   readonly now: Date;
-  /** Applies if the RA profile has no settings of its own. */
+  /** Applies if the RA profile has no validation settings. */
   readonly defaults: ValidationDefaults;
   readonly lookUpRevocation?: LookUpRevocation | undefined;
 }
 
 export type ValidationResult = Omit<CertificateValidationResultDto, 'validationTimestamp'>;
 
-/** A verdict and the row it is based on. */
+/** A verdict and the row on which it is based. */
 export interface Assessed {
   readonly row: ValidationRow;
   readonly result: ValidationResult;
   readonly isTrustMissing: boolean;
   /** Certificate at which the path ends because its issuer is unknown. */
   readonly issuerWanted: Certificate | undefined;
-  /** Revocation stated by a CRL or an OCSP response, if the verdict is `revoked`. */
+  /** If the verdict is `revoked`, the revocation stated by a CRL or an OCSP response. */
   readonly stated: StatedRevocation | undefined;
-  /** Time at which the verdict changes by time alone, or must be repeated because no external source was queried. */
+  /**
+   * Time at which the verdict changes merely because time passes, or must be repeated because no external source was
+   * queried.
+   */
   readonly dueAt: Date | undefined;
-  /** Issuer, if proven. */
+  /** Issuer, if it has been proven. */
   readonly issuer: { readonly uuid: string; readonly serialNumber: string } | undefined;
 }
 
@@ -62,7 +65,7 @@ export type Assessment =
     }
   | { readonly kind: 'tooCostly' };
 
-/** Returns the end-entity certificate first. */
+/** Returns the chain, starting with the certificate itself. */
 export async function assessChain(uuid: string, sources: Sources): Promise<Assessment> {
   const [row] = await findForValidation(sources.executor, [uuid]);
   if (!row) throw notFound('Certificate', uuid);
@@ -88,13 +91,15 @@ const NOT_ISSUED = 'The certificate is not issued.';
 
 export function whyNot(row: ValidationRow, defaults: ValidationDefaults): string | undefined {
   if (row.archived) return 'The certificate is archived; archived certificates are not validated.';
-  if (row.state === 'failed') return NOT_ISSUED; // Its contents, if any, are retained as evidence.
+  if (row.state === 'failed') return NOT_ISSUED; // If the object has contents, they are kept only as evidence.
   if (row.validation_enabled === false) return `Validation is disabled by the RA profile ${row.profile_name ?? ''}.`;
   if (row.validation_enabled === null && !defaults.enabled) return 'Validation is disabled in the platform settings.';
   return undefined;
 }
 
-/** A previous verdict is discarded when validation is disabled; a revocation made on the platform is kept. */
+/**
+ * When validation is disabled, the previous verdict is discarded, but a revocation performed on the platform is kept.
+ */
 function notValidated(row: ValidationRow, message: string, defaults: ValidationDefaults): Assessment {
   const result: ValidationResult = { resultStatus: 'not_checked', message };
   const isSwitchedOff = !(row.validation_enabled ?? defaults.enabled) && !row.archived && row.state === 'issued';
@@ -115,7 +120,10 @@ interface Question {
   readonly end: ValidationRow;
 }
 
-/** If an authority is found to be revoked, it is excluded and the search repeated, at most this many times. */
+/**
+ * If an authority turns out to be revoked, it is excluded and the search is repeated. This is the maximum number of
+ * searches.
+ */
 const MAX_SEARCHES = 4;
 
 async function assess({ target, pool, isCut, end }: Question, sources: Sources): Promise<Assessed[] | undefined> {
@@ -186,13 +194,14 @@ function namesOutside(certificate: Certificate): boolean {
 function memberOf(path: FoundPath, { members, rows }: KnownMembers): { member: PathMember; row: ValidationRow } {
   const member = members.get(path.uuid);
   const row = rows.get(path.uuid);
-  if (!row || !member) throw notFound('Certificate', path.uuid); // Deleted since the path was found.
+  if (!row || !member) throw notFound('Certificate', path.uuid); // It was deleted after the path was found.
   return { member, row };
 }
 
 /**
- * Returns the issuer on the path, unless the certificate is already linked to a different certificate with the same
- * name and key: revocations remain linked to the original issuer, regardless of which one currently leads to a root.
+ * Returns the issuer on the path, unless the certificate is already linked to a different issuer certificate with the
+ * same name and key. Revocations remain linked to the original issuer, regardless of which one currently leads to a
+ * root.
  */
 function issuerToLink(
   { row, path }: { readonly row: ValidationRow; readonly path: FoundPath },
@@ -233,7 +242,7 @@ async function revocationsOf(
   for (const path of paths) {
     const { member, row } = memberOf(path, known);
     const issuer = known.members.get(path.issuerUuids[0] ?? '');
-    // All certificates of an authority share its revocations, regardless of which one is on the path.
+    // All of an authority's certificates share its revocations, regardless of which certificate is on the path.
     const isIssuerOurs =
       issuer !== undefined &&
       members.some(({ uuid, certificate }) => ours.has(uuid) && isSameAuthority(certificate, issuer.certificate));
@@ -262,7 +271,7 @@ function resultOf({ status, checks, message }: ValidationOutcome): ValidationRes
     ([check, { status: own, message: words }]) =>
       [check, { validationCheck: check, status: own, message: words }] as const,
   );
-  // One entry per check of the record.
+  // There is one entry for each check.
   const validationChecks = Object.fromEntries(entries) as ValidationResult['validationChecks'];
   return { resultStatus: status, validationChecks, ...(message === undefined ? {} : { message }) };
 }

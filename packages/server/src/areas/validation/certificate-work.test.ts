@@ -68,7 +68,7 @@ describe('processing of external certificates', () => {
   // 5 to 40 ms on an idle processor; a busy machine adds its own delays. On the event loop it takes 0.7 s and more.
   const MAX_HELD_MS = 400;
 
-  it('parses a file with many large certificates, or with none', async () => {
+  it('parses a file that contains many large certificates, or none', async () => {
     const alternativeNames = subjectAltNameExtension(names('y'));
     const many = await Promise.all(
       Array.from({ length: 14 }, (_, index) =>
@@ -83,7 +83,7 @@ describe('processing of external certificates', () => {
     }
   });
 
-  it('finds paths with large name constraints', async () => {
+  it('finds certification paths with large name constraints', async () => {
     let answer: Awaited<ReturnType<typeof work.findPaths>> | undefined;
     const { held, cpu } = await costOf(async () => (answer = await work.findPaths(question())));
     expect(held).toBeLessThan(MAX_HELD_MS);
@@ -98,7 +98,7 @@ describe('processing of external certificates', () => {
     expect(valid).toEqual([]);
   });
 
-  it("returns the thread's errors unchanged, as without a thread", async () => {
+  it('returns errors from the thread unchanged, exactly as without a thread', async () => {
     await expect(work.readUpload(leaf.pem + 'x'.repeat(100_000) + '-----BEGIN ')).rejects.toMatchObject({
       code: 'invalid_fields',
       parameters: { problems: [expect.stringContaining('is incomplete')] },

@@ -1,5 +1,5 @@
 // Potentially expensive work on untrusted certificates: parsing uploaded files and building paths. Small input is
-// processed immediately; input that is large or turns out to be expensive is passed to a worker thread.
+// processed immediately; input that is large or proves to be expensive is passed to a worker thread.
 import {
   createBudget,
   indexEntries,
@@ -22,11 +22,14 @@ import {
   type ReadCertificate,
 } from '../certificates/index.ts';
 
-/** About 10 ms of parsing. */
+/** Parsing this much takes about 10 ms. */
 const MAX_READ_AT_ONCE = 16 * 1024;
-/** About 12 ms of path building, 40 ms before the code is warm; typical paths need a tenth of this. */
+/** This takes about 12 ms of path building, or 40 ms before the code is warm. Typical paths need a tenth of this. */
 const STEPS_AT_ONCE = 60_000;
-/** Input for a thread is copied; certificates whose total size exceeds this are rare or hostile. */
+/**
+ * Input for a thread is copied. If the total size of the certificates exceeds this limit, the input is unusual or
+ * hostile.
+ */
 const MAX_PATHS_AT_ONCE = 1024 * 1024;
 
 export type Task =
@@ -42,7 +45,7 @@ export type Answer =
   | { readonly kind: 'paths'; readonly paths: FoundPaths }
   | { readonly kind: 'validPaths'; readonly paths: string[][] };
 
-/** Certificate in the form passed between threads. */
+/** Certificate in the form in which it is passed between threads. */
 type MemberOctets = Omit<PathMember, 'certificate'> & { readonly der: Uint8Array };
 interface QuestionOctets {
   readonly target: MemberOctets;
@@ -62,11 +65,14 @@ export interface CertificateWork {
   readBounded(der: Uint8Array): Promise<ReadCertificate>;
   /** See `indexEntries`; rejects a malformed CRL. */
   indexCrl(der: Uint8Array): Promise<CrlIndexTables>;
-  /** See `findPaths`; uses the full budget for one path. */
+  /** See `findPaths`. Uses the full budget for one path. */
   findPaths(question: PathsQuestion): Promise<FoundPaths>;
-  /** Finds paths synchronously and charges the given budget; returns undefined if this needs too much work. */
+  /**
+   * Finds paths synchronously and deducts the work from the given budget. Returns undefined if this would require too
+   * much work.
+   */
   findPathsAtOnce(question: PathsQuestion, budget?: Budget): FoundPaths | undefined;
-  /** See `findValidPaths`; uses the full budget for one path. */
+  /** See `findValidPaths`. Uses the full budget for one path. */
   findValidPaths(question: PathsQuestion & { readonly limit: number }): Promise<string[][]>;
   stop(): Promise<void>;
 }
@@ -80,7 +86,7 @@ export interface PathsQuestion {
   readonly nowMs: number;
 }
 
-/** Names are formatted with the current codes. */
+/** Names are formatted with the current attribute type codes. */
 export function createCertificateWork(names: NameSource): CertificateWork {
   const workers = createWorkerPool<Task, Answer>({
     file: new URL('./certificate-work-thread.ts', import.meta.url),
@@ -189,7 +195,7 @@ function indexBounded(der: Uint8Array): CrlIndexTables {
   }
 }
 
-/** Transfers only the bytes of the certificate itself, not of the whole file. */
+/** Transfers only the bytes of the certificate itself, not those of the whole file. */
 const withOctets = ({ certificate, facts }: ReadCertificate): CertificateOctets => ({
   der: certificate.der.slice(),
   facts,

@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 
 describe('chain validation', () => {
-  it('returns the checks of each certificate, and where trust is missing', async () => {
+  it('returns the checks for each certificate, and indicates where trust is missing', async () => {
     const root = await makeRoot('Tree Root');
     const rootUuid = await test.upload(root.der);
     const uuid = await test.upload((await makeCertificate('tree.test', { issuer: root })).der);

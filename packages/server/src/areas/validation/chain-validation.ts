@@ -9,7 +9,7 @@ export function createChainValidation(
   { database: { executor } }: Pick<Platform, 'database'>,
   { validateChain }: Pick<Validator, 'validateChain'>,
 ) {
-  /** Authorities that the caller cannot see are named, since the certificate also names them, but not linked. */
+  /** Names authorities that the caller cannot see, since the certificate names them too, but does not link to them. */
   return async function chainValidation(uuid: string, context: RequestContext): Promise<ChainValidation> {
     const chain = await validateChain(uuid, context);
     const above = chain.slice(1).map(({ row }) => row.uuid);

@@ -1,4 +1,4 @@
-// Chain of a certificate for display and download: the valid path, or the best one in the inventory.
+// A certificate's chain for display and download: the valid path, or the best one in the inventory.
 import { isSignedBy, normalizeName, parseCertificate, toHex, type Certificate } from '@signetry/pki';
 import { nodeCrypto } from '@signetry/pki/node';
 import type { CertificateWork } from './certificate-work.ts';
@@ -12,7 +12,7 @@ export interface ChainMember {
 }
 
 export interface Chain {
-  /** The end-entity certificate first, each followed by its issuer. */
+  /** Starts with the end-entity certificate; each certificate is followed by its issuer. */
   readonly members: readonly [ChainMember, ...ChainMember[]];
   /** Whether the last certificate is self-signed. */
   readonly isComplete: boolean;
@@ -31,7 +31,7 @@ export interface IssuedEnd {
   readonly issuerUuid: string;
 }
 
-/** Every link is proven by its signature, even if the path is not valid. */
+/** Builds a chain in which every link is proven by its signature, even if the path is not valid. */
 export async function buildChain(
   end: { readonly uuid: string; readonly der: Uint8Array; readonly trustedCa: boolean | null },
   { issuers, work, now }: ChainSources,
@@ -47,7 +47,7 @@ export async function buildChain(
     members: [target, ...above].map(({ uuid, certificate: own }) => ({ uuid, certificate: own })) as [
       ChainMember,
       ...ChainMember[],
-    ], // The target is the first element.
+    ], // `target` makes the list non-empty.
     isComplete: path.end === 'anchor' || path.end === 'untrustedRoot',
   };
 }
@@ -69,21 +69,24 @@ export async function mayHaveSeveralChains(
 ): Promise<boolean> {
   const named = await issuers.named(normalizeName(ca.subject), undefined);
   const { issuers: above } = await gatherIssuers(ca, issuers);
-  // The result for its own name includes the CA itself, and a root is also among its own issuers.
+  // The CA itself is also found under its own name, and a root is also among its own issuers.
   const others = new Map([...named, ...above].map(({ row, certificate }) => [row.uuid, certificate]));
   const identities = [...others.values()].map(identityOf);
   return new Set(identities).size < identities.length;
 }
 
-/** Certificates for the same name and key verify the same signatures, regardless of their issuers. */
+/**
+ * Identifies a CA by name and key: certificates with the same identity verify the same signatures, regardless of their
+ * issuers.
+ */
 const identityOf = ({ subject, spki }: Certificate): string => `${normalizeName(subject)} ${toHex(spki)}`;
 
-/** Cross-certification can lead to more paths than are useful. */
+/** Limit on the number of paths, since cross-certification can produce more than are useful. */
 const MAX_FOUND_CHAINS = 16;
 
 /**
- * Returns the issuers of a certificate on each of its valid paths, up to a limit. Paths through the CA that issued it
- * are first, followed by the order of path building: later cross-certification of an authority does not change the
+ * Returns a certificate's issuers on each of its valid paths, up to a limit. Paths through the CA that issued it come
+ * first, and the rest keep the order of path building, so that cross-certifying an authority later does not change the
  * first path.
  */
 export async function buildValidChains(
@@ -99,7 +102,7 @@ export async function buildValidChains(
     target: { uuid: end.uuid, certificate, trustedCa: null, isRevoked: false },
     pool,
     isCut,
-    // Clients also fetch certificates before their validity starts.
+    // Clients also fetch certificates before they become valid or after they expire.
     nowMs: Math.min(Math.max(now.getTime(), certificate.notBeforeMs), certificate.notAfterMs),
     limit: MAX_FOUND_CHAINS,
   });
@@ -112,7 +115,7 @@ export async function buildValidChains(
 
 /**
  * Equal issuer and subject names are not sufficient: an authority that changed its key also has self-issued
- * certificates (RFC 5280 §3.2).
+ * certificates that its previous key signed (RFC 5280 §3.2).
  */
 export const isSelfSigned = (certificate: Certificate): boolean =>
   certificate.isSelfIssued && isSignedBy(certificate, { issuerSpki: certificate.spki, verify: nodeCrypto.verify });

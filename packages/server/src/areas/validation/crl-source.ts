@@ -1,5 +1,5 @@
-// CRLs by URL: downloaded once, indexed off the event loop, and cached until the next one is published, or until
-// nextUpdate if that one is unavailable. Failures are also cached.
+// CRLs by URL: downloaded once, indexed off the event loop, and cached until the next CRL is due, or until nextUpdate
+// if the next one is unavailable. Failures are also cached.
 import { LRUCache } from 'lru-cache';
 import {
   indexedCrl,
@@ -18,9 +18,9 @@ const MAX_CRL_BYTES = 64 * 1024 * 1024;
 /** Total size of all cached CRLs and their indexes. */
 const MAX_KEPT_BYTES = 160 * 1024 * 1024;
 const MAX_KEPT = 4_000;
-/** Maximum cache time: authorities publish revocations before the previous CRL expires. */
+/** Maximum time that a CRL is cached: authorities may publish a new CRL before the previous one expires. */
 const LONGEST_MS = 24 * 3_600_000;
-/** An expired CRL is requested again after this time. */
+/** Minimum time that a CRL is cached, even if it has already expired. */
 const SHORTEST_MS = 60_000;
 
 export interface KeptCrl extends IndexedCrl {
@@ -32,9 +32,9 @@ export interface KeptCrl extends IndexedCrl {
 export type CrlOutcome = { readonly list: KeptCrl } | { readonly problem: string };
 
 export interface CrlSource {
-  /** A CRL downloaded longer ago than `maxAgeMs` is requested again. */
+  /** Returns the CRL from the cache, or downloads it if the cached copy is older than `maxAgeMs`. */
   at(url: string, maxAgeMs?: number): Promise<CrlOutcome>;
-  /** Returns the cached outcome without a request. */
+  /** Returns the cached outcome without sending a request. */
   known(url: string): CrlOutcome | undefined;
 }
 

@@ -1,12 +1,12 @@
-// Statuses that change by time alone: certificates that become valid, near their expiry or expire are validated at that
-// time, in small batches, so that lists, searches and counts are up to date without any other writes.
+// Status changes caused by time alone: certificates are validated when they become valid, near their expiry or expire,
+// in small batches, so that lists, searches and counts are up to date without any other writes.
 import { workAlone } from '../../platform/database/exclusive-work.ts';
 import { createRounds } from '../../platform/jobs/rounds.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { findDueNow, findNextDue, forgetDue } from './store-many.ts';
 import { backgroundContext, VALIDATION_BATCH_SIZE, type ValidateMany } from './validate-many.ts';
 
-/** Maximum delay until changes by another node are noticed. */
+/** Maximum delay before this node notices changes made by a different node. */
 const PERIOD_MS = 5_000;
 
 export interface DueParts {
@@ -33,7 +33,10 @@ export function createDueValidations(platform: Platform, { many }: DueParts) {
     return uuids.length;
   }
 
-  /** Validates all due certificates, on one node at a time; 0 while another node is doing so. */
+  /**
+   * Validates all due certificates, on one node at a time, and returns their number; returns 0 while a different node
+   * is doing so.
+   */
   async function runAll(signal: AbortSignal): Promise<number> {
     let total = 0;
     for (;;) {
@@ -44,7 +47,7 @@ export function createDueValidations(platform: Platform, { many }: DueParts) {
     }
   }
 
-  /** Wakes when the next certificate is due, if that is before the next cycle. */
+  /** Sets a timer for the next due certificate if it is due before the next cycle. */
   async function watch(): Promise<void> {
     const next = await findNextDue(database.executor);
     clearTimeout(timer);

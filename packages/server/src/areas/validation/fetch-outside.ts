@@ -10,23 +10,26 @@ const TIMEOUT_S = 10;
 const MAX_PER_HOST = 4;
 /** Time for which failures are cached. */
 export const FAILURE_MS = 10 * 60_000;
-/** Time for which an unresponsive host is not contacted; shorter, since much depends on it. */
+/**
+ * Time during which an unresponsive host is not contacted. Shorter than for other failures, since many requests may
+ * depend on the host.
+ */
 const HANGING_MS = 60_000;
-/** A CRL with a million entries has about 40 MB. */
+/** A CRL with a million entries is about 40 MB in size. */
 const MAX_RESPONSE_BYTES = 64 * 1024 * 1024;
 
-/** Why a download failed, as the completion of "<URL> …". Never quotes the response. */
+/** Reason for a failed download, phrased to follow "<URL> …". Never quotes the response. */
 export class OutsideFault extends Error {}
 
 export interface OutsideRequest {
   readonly maxBytes: number;
   readonly accept: string;
-  /** Sent with POST and its media type; if absent, the URL is fetched with GET. */
+  /** Body and media type of a POST request; if absent, the URL is fetched with GET. */
   readonly body?: { readonly type: string; readonly octets: Uint8Array };
 }
 
 export interface FetchOutside {
-  /** Throws `OutsideFault`. */
+  /** Returns the response body; throws `OutsideFault`. */
   (address: string, request: OutsideRequest): Promise<Uint8Array>;
 }
 
@@ -64,7 +67,7 @@ export function createFetchOutside({
     if (until > clock.monotonicMs()) throw new OutsideFault('recently timed out');
     hanging.delete(url.host);
     return lanes.run(url.host, async () => {
-      // Requests queued for an unresponsive host do not each wait for a timeout.
+      // Once a host is known to be unresponsive, queued requests fail immediately instead of timing out one by one.
       if ((hanging.get(url.host) ?? 0) > clock.monotonicMs()) throw new OutsideFault('recently timed out');
       try {
         return await download(url, request);
@@ -114,7 +117,7 @@ function causesOf(error: unknown): Error[] {
   return causes;
 }
 
-/** Limit on concurrent requests per host; further requests wait. */
+/** Limits concurrent requests per host; further requests wait. */
 interface HostLanes {
   run<Answer>(host: string, ask: () => Promise<Answer>): Promise<Answer>;
 }

@@ -1,5 +1,5 @@
-// Certification paths of a certificate and of the authorities above it, built from the inventory. Pure, with plain data
-// as results, since large or hostile certificates are processed in a worker thread.
+// Certification paths for a certificate and the authorities above it, built from the inventory. Pure functions that
+// return plain data, since large or hostile certificates are processed in a worker thread.
 import {
   buildPath,
   buildValidPaths,
@@ -19,19 +19,19 @@ import {
 export interface PathMember {
   readonly uuid: string;
   readonly certificate: Certificate;
-  /** Whether a user or the platform marked it as trusted; null if it is not a CA. */
+  /** Whether a user or the platform marked the certificate as trusted; null if it is not a CA certificate. */
   readonly trustedCa: boolean | null;
   readonly isRevoked: boolean;
 }
 
 export interface PathQuestion {
   readonly target: PathMember;
-  /** All certificates that could be above it. */
+  /** All certificates that could be above the target in a path. */
   readonly pool: readonly PathMember[];
-  /** Whether a limit excluded some certificates that could be above it. */
+  /** Whether a limit excluded some certificates that could be above the target. */
   readonly isCut: boolean;
   readonly nowMs: number;
-  /** Shared by all paths of the result. */
+  /** Work limit shared by all paths in the result. */
   readonly budget: Budget;
 }
 
@@ -42,23 +42,26 @@ export interface ValidPathsQuestion extends PathQuestion {
 
 export interface FoundPath {
   readonly uuid: string;
-  /** Issuer first. Each link is proven by its signature; `failures` states whether the path is valid. */
+  /**
+   * UUIDs of the issuers, starting with the direct issuer. Each link is proven by its signature; `failures` states
+   * whether the path is valid.
+   */
   readonly issuerUuids: readonly string[];
   readonly end: PathEnd;
-  /** Checks of the certificate itself. */
+  /** Results of the checks on the certificate itself. */
   readonly checks: Readonly<Record<PathCheck, CheckResult>>;
-  /** Failures of the whole path, from the top down. */
+  /** Failures along the whole path, from the top down. */
   readonly failures: readonly FoundFailure[];
   readonly isExhausted: boolean;
 }
 
-/** Ends where an external source may have an issuer certificate. */
+/** Path ends for which an external source may provide an issuer certificate. */
 export const ENDS_WITHOUT_ISSUER: ReadonlySet<PathEnd> = new Set(['issuerUnknown', 'issuerNotProven', 'issuerLeftOut']);
 
 export interface FoundFailure extends Pick<PathFailure, 'index' | 'check'> {
-  /** Names the certificate if it is not the target. */
+  /** Includes the certificate's name if it is not the target. */
   readonly message: string;
-  /** Whether the only cause is a certification authority that is not yet trusted. */
+  /** Whether the failure is caused only by a certification authority that is not yet trusted. */
   readonly isTrustMissing: boolean;
 }
 
@@ -70,7 +73,7 @@ export function findPaths(question: PathQuestion, verify: VerifySignature): [Fou
   return [found, ...issuers.map((issuer) => finder.find(issuer))];
 }
 
-/** Finds the paths of multiple certificates with the same authorities above them. */
+/** Finds paths for multiple certificates that share the authorities above them. */
 export function createPathFinder(question: Omit<PathQuestion, 'target'>, verify: VerifySignature) {
   const { nowMs, isCut } = question;
   const { work, members, candidates, isRoot } = candidatesOf(question, verify);
@@ -103,7 +106,7 @@ export function createPathFinder(question: Omit<PathQuestion, 'target'>, verify:
 }
 
 /**
- * Returns the issuers of the target on each valid path, up to a limit, starting with the path that `findPaths` returns
+ * Returns the target's issuers on each valid path, up to a limit, starting with the path that `findPaths` returns
  * first.
  */
 export function findValidPaths(question: ValidPathsQuestion, verify: VerifySignature): string[][] {
@@ -113,11 +116,13 @@ export function findValidPaths(question: ValidPathsQuestion, verify: VerifySigna
   return paths.map((path) => path.flatMap((candidate) => members.get(candidate)?.uuid ?? []));
 }
 
-/** Converts the pool to the input of path building. */
+/** Converts the pool to path-building input. */
 function candidatesOf({ pool, budget }: Omit<PathQuestion, 'target'>, verify: VerifySignature) {
   const work = createPathWork(budget, verify);
   const members = new Map<PathCandidate, PathMember>();
-  /** False if the work limit is reached; the search then reports the limit. */
+  /**
+   * Returns whether the member is a root. Returns false if the work limit is reached, which the search then reports.
+   */
   const isRoot = ({ certificate }: PathMember): boolean =>
     certificate.isSelfIssued && withinBudget(budget, () => work.isSigned(certificate, certificate)) === true;
   const candidates = pool.map((member) => {
@@ -130,7 +135,10 @@ function candidatesOf({ pool, budget }: Omit<PathQuestion, 'target'>, verify: Ve
 
 const NOT_TRUSTED = 'The certification authority is not marked as trusted.';
 
-/** Only a root can be an anchor, and every intermediate authority must also be trusted. */
+/**
+ * Returns an authority's role in a path. Only a root can be an anchor, and every intermediate authority must also be
+ * trusted.
+ */
 function standingOf(
   member: PathMember,
   isRoot: (member: PathMember) => boolean,

@@ -66,7 +66,7 @@ const find = (leaf: TestCertificate, ...issuers: readonly TestCertificate[]) =>
     issuers: issuers.map(({ der }) => parseCertificate(der)),
   });
 
-it('reports certificates on their CRL as revoked, and all others, including those without a CRL URL, as good', async () => {
+it('reports certificates listed on their CRL as revoked, and all others, including those without a CRL URL, as good', async () => {
   const listed = await naming('listed', '/one.crl');
   lists.set('/one.crl', crlOf(root, [listed]));
   expect(await find(listed, root)).toEqual({
@@ -77,7 +77,7 @@ it('reports certificates on their CRL as revoked, and all others, including thos
   expect(await find(await makeCertificate('names none', { issuer: root }), root)).toEqual({ status: 'good' });
 });
 
-it('also checks CAs below the trust anchor', async () => {
+it('also checks the revocation of CAs below the trust anchor', async () => {
   const between = await makeCertificate('Between', {
     issuer: root,
     ca: true,
@@ -123,7 +123,7 @@ it('checks the CRL of a directly trusted certificate if the inventory contains i
   expect(await find(await naming('office 2', '/offices.crl', office))).toEqual({ status: 'good' });
 });
 
-it('uses a CRL until its nextUpdate if the next one is unavailable, and no longer', async () => {
+it('uses a CRL until its nextUpdate, but no longer, if the next CRL is unavailable', async () => {
   const [listed, other] = [await naming('kept listed', '/kept.crl'), await naming('kept other', '/kept.crl')];
   lists.set('/kept.crl', crlOf(root, [listed]));
   expect(await find(listed, root)).toMatchObject({ status: 'revoked' });
@@ -136,7 +136,7 @@ it('uses a CRL until its nextUpdate if the next one is unavailable, and no longe
   expect(await find(other, root)).toMatchObject({ status: 'undetermined' });
 });
 
-it('remembers a revocation that the inventory has recorded, even if a later CRL omits it', async () => {
+it('keeps a revocation recorded in the inventory, even if a later CRL omits it', async () => {
   await test.trust(root.der);
   const leaf = await naming('learned', '/learned.crl');
   lists.set('/learned.crl', crlOf(root, [leaf]));

@@ -1,6 +1,6 @@
 // Revocation status of a certificate that authenticates a client to the platform and was issued by a different
-// authority, from the inventory and from external CRLs and OCSP responders. Checked for the certificate and for every
-// authority below its anchor.
+// authority. It is determined from the inventory and from external CRLs and OCSP responders, for the certificate and
+// for every authority below its anchor.
 import { formatName, isSignedBy, normalizeName, unlessMalformed, type Certificate } from '@signetry/pki';
 import { nodeCrypto } from '@signetry/pki/node';
 import type { Platform } from '../../platform/platform.ts';
@@ -16,20 +16,20 @@ import { isSameAuthority } from './assess-chain.ts';
 import { namedAddresses } from './named-addresses.ts';
 import type { LookUpRevocation } from './revocation-check.ts';
 
-/** A client is waiting; later results are available to its next request. */
+/** Maximum time that a client waits; results that arrive later are available to its next request. */
 const MAX_WAIT_MS = 5_000;
 
-/** Path whose signatures were verified: nothing is fetched for unverified ones. */
+/** Path with verified signatures. The platform fetches nothing for paths whose signatures are unverified. */
 export interface ProvenPath {
   readonly certificate: Certificate;
-  /** Its issuer first, the anchor last. Empty if the certificate itself is trusted. */
+  /** Starts with the direct issuer and ends with the anchor. Empty if the certificate itself is trusted. */
   readonly issuers: readonly Certificate[];
 }
 
 export type RevocationFinding =
-  /** Includes certificates that name neither a CRL nor a responder. */
+  /** Also returned for certificates that name neither a CRL nor a responder. */
   | { readonly status: 'good' }
-  /** Undetermined: the sources named by the certificate were unavailable or not trusted. */
+  /** `undetermined` means that the sources named by the certificate were unavailable or not trusted. */
   | { readonly status: 'revoked' | 'undetermined'; readonly message: string };
 
 export type FindRevocation = (path: ProvenPath) => Promise<RevocationFinding>;
@@ -56,7 +56,7 @@ export function createFindRevocation(parts: FindRevocationParts): FindRevocation
   };
 }
 
-/** Returns the issuer of a directly trusted certificate, which also signs its CRLs. */
+/** Returns a directly trusted certificate's issuer, which also signs the CRLs that cover it. */
 async function issuerInInventory({ issuers }: FindRevocationParts, certificate: Certificate): Promise<Certificate[]> {
   const named = await issuers.named(normalizeName(certificate.issuer), issuerKeyOf(certificate));
   const isIssuer = ({ spki }: Certificate): boolean =>
@@ -82,7 +82,7 @@ async function findOne(parts: FindRevocationParts, path: ProvenPath): Promise<Re
   return { status: 'undetermined', message: about(checks.map(({ message }) => message).join(' ')) };
 }
 
-/** An unreadable extension may name some. */
+/** Returns whether the certificate names a CRL or a responder, or may do so in an unreadable extension. */
 function namesAny(certificate: Certificate): boolean {
   if (Object.keys(namedAddresses(certificate).findings).length > 0) return true;
   const { crlUrls, freshestCrlUrls, ocspUrls } = certificate;
@@ -90,8 +90,8 @@ function namesAny(certificate: Certificate): boolean {
 }
 
 /**
- * A known revocation counts until a validation lifts it; for the platform's own authorities, the inventory is
- * authoritative.
+ * Returns what the inventory states. A known revocation counts until a validation lifts it; for the platform's own
+ * authorities, the inventory is authoritative.
  */
 async function inventoryKnows(
   { platform: { database }, issuers }: FindRevocationParts,
@@ -115,7 +115,7 @@ async function inventoryKnows(
   return profiles.length > 0 ? 'conclusive' : 'nothing';
 }
 
-/** Returns the result of the lookup, or a description of why there is none. */
+/** Returns the lookup result, or the reason why there is none. */
 async function inTime(parts: FindRevocationParts, path: ProvenPath) {
   const { platform, lookUpRevocation, waitMs = MAX_WAIT_MS } = parts;
   if (path.issuers.length === 0) return 'The inventory does not contain its issuer, which signs its CRLs.';
@@ -127,7 +127,7 @@ async function inTime(parts: FindRevocationParts, path: ProvenPath) {
     timer = setTimeout(resolve, waitMs, `Its CRLs and OCSP responders did not respond within ${waitMs / 1000} s.`);
   });
   const found = lookUpRevocation(path);
-  // After the timeout, a fault can only be logged.
+  // After the timeout, a failure can only be logged.
   found.catch((error: unknown) => platform.log.error({ error }, 'revocation lookup failed'));
   try {
     return (await Promise.race([found, late])) ?? 'The inventory does not contain its issuer, which signs its CRLs.';

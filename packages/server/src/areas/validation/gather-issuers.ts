@@ -1,16 +1,17 @@
 // Gathers all certificates in the inventory that could be above a certificate in a path: CA certificates by name and
-// key identifier, level by level. Nothing is verified or fetched here; path building determines the actual issuers.
+// key identifier, level by level. Nothing is verified or fetched here; path building then determines the actual
+// issuers.
 import { MAX_PATH_CERTIFICATES, normalizeName, toHex, type Certificate } from '@signetry/pki';
 import { isCut, issuerKeyOf, type Issuer, type Issuers } from '../certificates/index.ts';
 
-/** Hierarchies have about ten authorities, webs of cross-certificates about a hundred. */
+/** Hierarchies contain about ten authorities, webs of cross-certificates about a hundred. */
 const MAX_ISSUERS = 256;
 /** Total size in bytes, so that large certificates cannot exhaust memory. */
 const MAX_OCTETS = 4 * 1024 * 1024;
 
 export interface GatheredIssuers {
   readonly issuers: readonly Issuer[];
-  /** Whether a limit excluded some, so that a missing issuer may still be in the inventory. */
+  /** Whether a limit excluded some certificates, in which case a missing issuer may still be in the inventory. */
   readonly isCut: boolean;
 }
 

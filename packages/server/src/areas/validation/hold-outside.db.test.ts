@@ -126,7 +126,7 @@ const RELEASED = {
   revocationSource: undefined,
 };
 
-it('stores the date, reason and source from a CRL, and releases a hold when the next CRL omits it', async () => {
+it('stores the date, the reason and the source from a CRL, and releases a hold when the next CRL omits it', async () => {
   const leaf = await withCrl('held.test', '/held.crl');
   answers.set('/held.crl', () => crl([entryOf(leaf, 'certificateHold')]));
   const uuid = await test.upload(leaf.der);
@@ -151,7 +151,7 @@ it('releases a hold even after the certificate was deleted and uploaded again', 
   expect(await stateOf(await test.upload(leaf.der))).toMatchObject({ state: 'issued' });
 });
 
-it('follows a hold that becomes a permanent revocation with a different reason', async () => {
+it('detects that a hold has become a permanent revocation with a different reason', async () => {
   const leaf = await withCrl('final.test', '/final.crl');
   answers.set('/final.crl', () => crl([entryOf(leaf, 'certificateHold')]));
   const uuid = await test.upload(leaf.der);
@@ -160,7 +160,7 @@ it('follows a hold that becomes a permanent revocation with a different reason',
   expect(await laterStateOf(uuid)).toEqual(held('/final.crl', 'superseded'));
 });
 
-it('corrects an erroneous CRL with the next one, including the key reported as compromised', async () => {
+it('corrects the effects of an erroneous CRL with the next CRL, even if the key was reported as compromised', async () => {
   const leaf = await withCrl('wrong.test', '/wrong.crl');
   answers.set('/wrong.crl', () => crl([entryOf(leaf, 'keyCompromise')]));
   const uuid = await test.upload(leaf.der);
@@ -172,7 +172,7 @@ it('corrects an erroneous CRL with the next one, including the key reported as c
   expect(await compromised()).toHaveLength(0);
 });
 
-it('keeps the hold if an older CRL is served or no CRL is available', async () => {
+it('keeps the hold if an older CRL is served or if no CRL is available', async () => {
   const leaf = await withCrl('older.test', '/older.crl');
   answers.set('/older.crl', () => crl([entryOf(leaf, 'certificateHold')]));
   const uuid = await test.upload(leaf.der);
@@ -198,7 +198,7 @@ it('releases a hold through a delta CRL with removeFromCRL', async () => {
   expect(await laterStateOf(uuid)).toEqual(RELEASED);
 });
 
-it('stores the status from an OCSP response, and releases the hold with the next one', async () => {
+it('stores the status from an OCSP response, and releases the hold with the next response', async () => {
   const url = `${base}/ocsp`;
   const extensions = [authorityInfoAccessExtension({ ocsp: [url] })];
   const leaf = await makeCertificate('ocsp-held.test', { issuer: root, extensions });

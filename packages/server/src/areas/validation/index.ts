@@ -1,6 +1,6 @@
 // Validates certificates: paths to trusted roots, revocation by CRL and OCSP, and the verdicts stored in the inventory.
-// Owns: certificate_check, certificate_validation_run. Invariants: a verdict is stored in one transaction with the
-// history entry of its change; external requests are bounded in time and size; a known revocation counts until a
+// Owns: certificate_check, certificate_validation_run. Invariants: a verdict and the history entry for its change are
+// stored in one transaction; external requests are bounded in time and size; a known revocation counts until a
 // validation lifts it.
 //
 // - validate.ts: verdict about one certificate and its chain; verdict.ts contains the checks
@@ -9,7 +9,7 @@
 // - outside.ts: CRLs, OCSP responders and issuers at the URLs in certificates
 // - revocation-check.ts: their responses as a check; find-revocation.ts queries them for protocol servers
 // - due-validations.ts, revalidate.ts, revalidate-below.ts, validation-runs.ts: when validations of many certificates
-//   run
+// run
 // - record-verdicts.ts: stores verdicts
 export { createValidationArea, type ValidationArea } from './area.ts';
 export type { CertificateWork } from './certificate-work.ts';

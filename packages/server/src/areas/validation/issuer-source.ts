@@ -1,5 +1,5 @@
-// Issuer certificates that are not in the inventory, from the URLs in certificates (caIssuers, RFC 5280 §4.2.2.1). Only
-// certificates whose key made the signature are accepted.
+// Issuer certificates that are not in the inventory, downloaded from the URLs in certificates (caIssuers, RFC 5280
+// §4.2.2.1). Only certificates whose key signed the given certificate are accepted.
 import { LRUCache } from 'lru-cache';
 import { isSignedBy, normalizeName, type Certificate } from '@signetry/pki';
 import { nodeCrypto } from '@signetry/pki/node';
@@ -9,13 +9,16 @@ import type { ReadCertificate } from '../certificates/index.ts';
 import { FAILURE_MS, OutsideFault, type FetchOutside } from './fetch-outside.ts';
 import { namedAddresses } from './named-addresses.ts';
 
-/** A certificate, or a PKCS #7 message with a few. */
+/** Enough for a certificate, or a PKCS #7 message with a few certificates. */
 const MAX_RESPONSE_BYTES = 256 * 1024;
 const MAX_URLS = 4;
 const MAX_KEPT = 1_000;
 
 export interface IssuerSource {
-  /** Returns CA certificates whose key signed this one; empty if it names no URL or none returns one. */
+  /**
+   * Returns CA certificates whose key signed the given certificate. The result is empty if it names no URL or no URL
+   * returns such a certificate.
+   */
   of(certificate: Certificate): Promise<readonly ReadCertificate[]>;
 }
 

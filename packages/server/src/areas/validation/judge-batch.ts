@@ -1,5 +1,5 @@
-// Judges many certificates in a worker thread, reading their common authorities and CRLs once. Pure; unavailable CRLs
-// are reported as missing.
+// Judges many certificates in a worker thread, parsing the authorities and CRLs that they share only once. Pure;
+// unavailable CRLs are reported as missing.
 import {
   createBudget,
   createPathRevocation,
@@ -30,25 +30,25 @@ export interface BatchTarget {
   readonly state: 'issued' | 'revoked';
   readonly revokedAtMs: number | undefined;
   readonly revocationReason: string | null;
-  /** The revocation was stated by an external CRL or OCSP response. */
+  /** Whether the revocation comes from an external CRL or OCSP response. */
   readonly isStatedOutside: boolean;
   readonly expiringThresholdDays: number;
-  /** Index of its pool in the batch. */
+  /** Index of the certificate's pool in the batch. */
   readonly pool: number;
-  /** Last status from a responder; it is not queried again if a CRL states the status. */
+  /** Last status from a responder, which is not queried again if a CRL states the status. */
   readonly ocspStatus: string | undefined;
 }
 
 export interface BatchMember extends Omit<PathMember, 'certificate'> {
   readonly der: Uint8Array;
-  /** An RA profile issues with this key, so the inventory has its revocations. */
+  /** Whether an RA profile issues with the issuer's key, in which case the inventory records its revocations. */
   readonly isOurs: boolean;
 }
 
-/** Certificates that could be above those of one issuer. */
+/** Certificates that could be above the certificates from one issuer. */
 export interface BatchPool {
   readonly members: readonly BatchMember[];
-  /** Whether a limit excluded some. */
+  /** Whether a limit excluded some certificates. */
   readonly isCut: boolean;
 }
 
@@ -81,17 +81,17 @@ export interface BatchVerdict {
 export interface BatchAnswer {
   readonly verdicts: readonly BatchVerdict[];
   /**
-   * To be validated individually: authorities, and certificates that need an external response, are expensive or cannot
-   * be parsed.
+   * Certificates to validate individually: authorities, and certificates that need an external response, are expensive
+   * to validate or cannot be parsed.
    */
   readonly single: readonly string[];
-  /** To be judged again with these CRLs. */
+  /** Certificates to judge again once these CRLs are available. */
   readonly missing: readonly { readonly uuid: string; readonly urls: readonly string[] }[];
 }
 
 /**
- * Budget for each certificate in a pool, in addition to that of the pool's authorities; typical certificates use a
- * tenth.
+ * Step budget for each certificate in a pool, in addition to the budget for the pool's authorities; typical
+ * certificates use a tenth of it.
  */
 const STEPS_PER_TARGET = 30_000;
 
@@ -160,13 +160,15 @@ function judgeOfPool(pool: BatchPool, { batch, crls, count }: Facts): (target: B
     try {
       return judgeOne(target);
     } catch (error) {
-      if (isPkiError(error)) return 'single'; // Validation of this certificate alone reports the error.
+      if (isPkiError(error)) return 'single'; // Individual validation reports the error.
       throw error;
     }
   };
 }
 
-/** Whether the certificate, or the highest one above it, names a source for the unknown issuer. */
+/**
+ * Returns whether the certificate, or the topmost certificate found above it, names a source for the unknown issuer.
+ */
 function wantsIssuer(
   { end, issuerUuids }: FoundPath,
   certificate: Certificate,
@@ -187,10 +189,10 @@ function revocationOf(target: BatchTarget, facts: RevocationFacts): RevocationOu
   const row = {
     state: target.state,
     revoked_at: target.revokedAtMs === undefined ? null : new Date(target.revokedAtMs),
-    revocation_reason: target.revocationReason as never, // Always a reason code from the inventory.
+    revocation_reason: target.revocationReason as never, // The inventory stores only valid reason codes.
   };
   const own = inventoryRevocation(row, { isIssuerOurs: issuers[0]?.isOurs ?? false });
-  if (target.isStatedOutside) return 'single'; // It may be lifted.
+  if (target.isStatedOutside) return 'single'; // An external source may lift the revocation.
   if (own.isConclusive) return own.outcome;
   if (issuers.length === 0) return withFindings(own.outcome, certificate);
   const { crls: urls, responders, findings } = namedAddresses(certificate);
@@ -200,7 +202,7 @@ function revocationOf(target: BatchTarget, facts: RevocationFacts): RevocationOu
   const missing = urls.filter((url) => !crls.has(url));
   if (missing.length > 0) return { uuid: target.uuid, urls: missing };
   const status = hasResponder ? (target.ocspStatus ?? 'not_checked') : 'not_checked';
-  const ocsp = { status, message: '' } as CheckOutcome; // In its stored form.
+  const ocsp = { status, message: '' } as CheckOutcome; // Stored results have no message.
   if (urls.length === 0) return { ocsp, crl: { status: 'not_checked', message: 'The certificate names no CRL.' } };
   const lists = urls.flatMap((url) => listOf(crls.get(url)) ?? []);
   if (lists.length === 0) return { ocsp, crl: { status: 'failed', message: problemsOf(urls, crls) } };
@@ -215,8 +217,8 @@ function revocationOf(target: BatchTarget, facts: RevocationFacts): RevocationOu
     verify: rememberingVerify,
   });
   const crl = outcomeOf(() => revocation.statusOf(chain));
-  // A CRL signed by another key, or a fault: individual validation searches further and describes the result. It also
-  // records the date, reason and source of a revocation.
+  // If a different key signed the CRL, or its check failed, individual validation searches further and describes the
+  // result. It also records a revocation's date, reason and source.
   return crl.status === 'failed' || crl.status === 'revoked' || ocsp.status === 'revoked' ? 'single' : { ocsp, crl };
 }
 

@@ -1,4 +1,4 @@
-// Verdicts about many certificates, reached in worker threads with the authorities and CRLs that they need.
+// Verdicts about many certificates, determined in worker threads that receive the necessary authorities and CRLs.
 import { LRUCache } from 'lru-cache';
 import { parseCertificate } from '@signetry/pki';
 import type { Platform } from '../../platform/platform.ts';
@@ -12,7 +12,7 @@ import type { Batch, BatchAnswer, BatchCrl, BatchPool, BatchTarget, BatchVerdict
 import { isStatedOutside } from './stated-revocation.ts';
 import { storedChecks, type ValidationRow } from './store.ts';
 
-/** Number of CRLs sent with a batch before they are requested. */
+/** Maximum number of CRLs that are sent with a batch before a thread requests them. */
 const MAX_RECENT = 256;
 
 export interface JudgeParts {
@@ -37,7 +37,7 @@ export function createJudge(parts: JudgeParts) {
   });
   const crlIds = new WeakMap<object, number>();
   let lastCrlId = 0;
-  /** A batch mostly needs the CRLs of the previous one; without them it would be judged twice. */
+  /** CRLs used by recent batches. The next batch mostly needs the same ones; without them it would be judged twice. */
   const recent = new LRUCache<string, true>({ max: MAX_RECENT });
 
   async function judgeAll(rows: readonly ValidationRow[], facts: JudgeFacts): Promise<Omit<BatchAnswer, 'missing'>> {
@@ -80,7 +80,10 @@ export function createJudge(parts: JudgeParts) {
   return { judgeAll, stop: () => workers.stop() };
 }
 
-/** Returns the certificates in the form sent to threads, and the certificates that could be above them, by issuer. */
+/**
+ * Returns the certificates in the form sent to threads, along with the certificates that could be above them, grouped
+ * by issuer.
+ */
 async function gather(
   rows: readonly ValidationRow[],
   defaults: ValidationDefaults,
@@ -93,7 +96,7 @@ async function gather(
     const { der, issuer_dn_normalized: issuerName } = row;
     if (der === null) continue;
     let pool = known.get(issuerName ?? '');
-    // If a limit excluded some certificates of that name, the selection depends on the key identifier.
+    // If a limit excluded some certificates with that name, the selection depends on the key identifier.
     if (pool === undefined || pools[pool]?.isCut) {
       const certificate = parseCertificate(der);
       const key = `${issuerKeyOf(certificate)?.toHex() ?? ''} ${issuerName ?? ''}`;

@@ -1,4 +1,4 @@
-// Revocation status of a certificate from external CRLs and OCSP responders at the URLs that it names.
+// A certificate's revocation status from external CRLs and OCSP responders at the URLs that it names.
 import {
   createPathRevocation,
   equalNames,
@@ -94,7 +94,10 @@ export function outcomeOf(
   }
 }
 
-/** Returns certificates that may have signed CRLs not signed by the issuer itself, and those above them. */
+/**
+ * Returns certificates that may have signed CRLs not signed by the issuer itself, along with the certificates above
+ * them.
+ */
 async function signersOf(
   lists: readonly KeptCrl[],
   { certificate, issuers }: Pick<Parameters<LookUpRevocation>[0], 'certificate' | 'issuers'>,
@@ -126,7 +129,7 @@ function isOwnKey(keyIdentifier: Uint8Array | undefined, signer: Certificate): b
   return keyIdentifier !== undefined && own !== undefined && toHex(keyIdentifier) === toHex(own);
 }
 
-/** CRLs can have megabytes: their signatures are verified on the thread pool, once with each possible key. */
+/** CRLs can be megabytes in size, so their signatures are verified on the thread pool, once with each candidate key. */
 async function verifyLists(lists: readonly KeptCrl[], signers: readonly Certificate[]): Promise<void> {
   for (const { crl, signatures } of lists)
     for (const signer of signers) {
@@ -138,7 +141,7 @@ async function verifyLists(lists: readonly KeptCrl[], signers: readonly Certific
     }
 }
 
-/** Returns the known verification results for these CRLs. */
+/** Returns a verifier that uses the known results for these CRLs. */
 function knowing(lists: readonly KeptCrl[]): VerifySignature {
   const byOctets = new Map(lists.map(({ crl, signatures }) => [crl.tbs, signatures]));
   return (spki, signed) => byOctets.get(signed.data)?.get(toHex(spki)) ?? nodeCrypto.verify(spki, signed);

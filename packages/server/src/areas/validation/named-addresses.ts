@@ -1,5 +1,5 @@
-// External URLs that a certificate names: its CRLs, OCSP responders and issuer certificates. An unreadable extension
-// names none; the reason is a finding about the certificate, never a failure of the operation.
+// External URLs that a certificate names for its CRLs, OCSP responders and issuer certificates. An unreadable extension
+// yields no URLs; the reason is reported as a finding about the certificate and never fails the operation.
 import { isPkiError, type Certificate } from '@signetry/pki';
 import type { RevocationCheck, RevocationOutcome } from './verdict.ts';
 
@@ -7,11 +7,11 @@ import type { RevocationCheck, RevocationOutcome } from './verdict.ts';
 const MAX_CRLS = 16;
 
 interface NamedAddresses {
-  /** Full and delta CRLs. */
+  /** URLs of full and delta CRLs. */
   readonly crls: readonly string[];
   readonly responders: readonly string[];
   readonly issuers: readonly string[];
-  /** Problems of unreadable extensions, by the revocation check that needs them. */
+  /** Problems with unreadable extensions, by the revocation check that needs the extension. */
   readonly findings: Readonly<Partial<Record<keyof RevocationOutcome, string>>>;
 }
 
@@ -49,7 +49,10 @@ function readUrls(extension: string, read: () => string[]): { readonly urls: str
   }
 }
 
-/** A check that was skipped because of an unreadable extension has failed; a determined status remains. */
+/**
+ * Marks a check as failed if it was skipped because of an unreadable extension. A status that was determined remains
+ * unchanged.
+ */
 export function withFindings(outcome: RevocationOutcome, certificate: Certificate): RevocationOutcome {
   const { crl, ocsp } = namedAddresses(certificate).findings;
   return { ocsp: withFinding(outcome.ocsp, ocsp), crl: withFinding(outcome.crl, crl) };

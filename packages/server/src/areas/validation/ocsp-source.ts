@@ -27,7 +27,9 @@ const LONGEST_MS = 24 * 3_600_000;
 const SHORTEST_MS = 60_000;
 
 export interface OcspSource {
-  /** A response received longer ago than `maxAgeMs` is requested again. */
+  /**
+   * Returns the status from the cache or the responders. A cached response older than `maxAgeMs` is requested again.
+   */
   statusOf(subject: {
     readonly certificate: Certificate;
     readonly issuer: Certificate;
@@ -105,7 +107,7 @@ export function createOcspSource({
   };
 }
 
-/** Precedence of statuses if responders differ. */
+/** Precedence of statuses if responders disagree. */
 const RANK: Readonly<Record<CheckOutcome['status'], number>> = {
   not_checked: 0, failed: 1, inactive: 0, invalid: 0, expiring: 0, expired: 0, valid: 2, revoked: 3,
 }; // prettier-ignore

@@ -33,7 +33,7 @@ const validate = async (leaf: TestCertificate) => {
 };
 
 describe('an OCSP responder', () => {
-  it('that hangs delays one validation for a few seconds, and others with the same host not at all', async () => {
+  it('that hangs delays one validation for a few seconds, and does not delay other validations with the same host', async () => {
     const leaf = (name: string) =>
       makeCertificate(name, { issuer: root, extensions: [authorityInfoAccessExtension({ ocsp: [`${base}/`] })] });
     const first = Date.now();
@@ -48,7 +48,7 @@ describe('an OCSP responder', () => {
   }, 30_000);
 });
 
-it('waits only a few seconds for a CRL that does not arrive', async () => {
+it('validation waits only a few seconds for a CRL that does not arrive', async () => {
   const started = performance.now();
   const extensions = [crlDistributionPointsExtension([`${base}/hanging.crl`])];
   const leaf = await makeCertificate('hanging', { issuer: root, extensions });

@@ -103,7 +103,7 @@ const validate = async (leaf: TestCertificate) => {
 };
 
 describe('a CRL', () => {
-  it('is downloaded once for all its certificates and revokes those on it', async () => {
+  it('is downloaded only once for all of its certificates, and revokes the certificates that it lists', async () => {
     const listed = await naming('listed.test', { crl: '/one.crl' });
     answers.set('/one.crl', () => crl([entryOf(listed)]));
     const revoked = await validate(listed);
@@ -116,7 +116,7 @@ describe('a CRL', () => {
     expect(countOf('/one.crl')).toBe(1);
   });
 
-  it('that is forged, malformed or missing fails its check with the reason, and is not requested again immediately', async () => {
+  it('that is forged, malformed or missing causes a failed check that states the reason, and is not immediately requested again', async () => {
     const other = await makeRoot('Outside Root');
     answers.set('/forged.crl', () => crl([], other));
     answers.set('/text.crl', () => Buffer.from('no list'));
@@ -128,7 +128,7 @@ describe('a CRL', () => {
     }
   });
 
-  it('with a million entries is evaluated in little memory', async () => {
+  it('with a million entries is evaluated using little memory', async () => {
     const listed = await naming('one-of-a-million.test', { crl: '/million.crl' });
     const serial = parseCertificate(listed.der).serialBytes;
     answers.set('/million.crl', () => crl(million(serial)));
@@ -182,7 +182,7 @@ describe('an OCSP responder', () => {
       return assembleOcspResponse(data, { ...sign(signer, data), ...(certificates && { certificates }) });
     };
 
-  it('is trusted and asked once until its nextUpdate', async () => {
+  it('is trusted and queried only once until the nextUpdate of its response', async () => {
     answers.set('/good', responding({}));
     const leaf = await naming('good.test', { ocsp: '/good' });
     const { uuid, ocsp } = await validate(leaf);
@@ -198,7 +198,7 @@ describe('an OCSP responder', () => {
     expect((await validate(await naming('unknown.test', { ocsp: '/unknown' }))).ocsp?.status).toBe('not_checked');
   });
 
-  it('with an untrusted response fails the check, which states the reason', async () => {
+  it('with an untrusted response causes a failed check that states the reason', async () => {
     const stranger = await makeRoot('Stranger');
     const old = () => ({ thisUpdateMs: Date.now() - 9 * DAY, nextUpdateMs: Date.now() - 2 * DAY });
     const lies: readonly [string, Answer, string][] = [

@@ -1,4 +1,4 @@
-// External sources of validation: CRLs, OCSP responders and issuers at the URLs in certificates.
+// External sources for validation: CRLs, OCSP responders and issuers at the URLs in certificates.
 import type { Platform } from '../../platform/platform.ts';
 import type { Issuers } from '../certificates/index.ts';
 import type { CertificateWork } from './certificate-work.ts';

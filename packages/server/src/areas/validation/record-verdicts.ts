@@ -1,4 +1,4 @@
-// Stores the verdicts about the certificates of a chain: status, link to the issuer, history, audit record and events,
+// Stores the verdicts about the certificates in a chain: status, link to the issuer, history, audit record and events,
 // in the caller's transaction.
 import type { RequestContext } from '../../kernel/actor.ts';
 import type { Executor } from '../../platform/database/database.ts';
@@ -24,7 +24,7 @@ import {
   type ValidationChange,
 } from './store.ts';
 
-/** Issuers occur in every chain below them; their unchanged verdicts are written at most this often. */
+/** Minimum interval between writes of an unchanged verdict about an issuer, which occurs in every chain below it. */
 const REFRESH_ISSUER_MS = 10 * 60_000;
 
 export interface VerdictParts {
@@ -66,8 +66,8 @@ async function recordVerdict(
 }
 
 /**
- * Stores verdicts about certificates whose issuers are known and not judged here, with the same number of statements as
- * for one certificate. Returns the number of changed statuses.
+ * Stores verdicts about certificates whose issuers are known and not judged here, using as many statements as for a
+ * single certificate. Returns the number of changed statuses.
  */
 export async function recordManyVerdicts(
   tx: Executor,
@@ -150,7 +150,7 @@ const foundOf = ({ row, stated }: Assessed, now: Date): FoundRevocation => ({
   ...(stated ?? { revokedAt: now, reason: 'unspecified', source: 'unknown', statedAt: now }),
 });
 
-/** Returns the change of state and its reason, if any. */
+/** Returns the state change and its reason, if the state changes. */
 function stateChangeOf(assessed: Assessed): { readonly message: string; readonly reason: string } | undefined {
   const { row, stated } = assessed;
   if (isReleased(assessed))

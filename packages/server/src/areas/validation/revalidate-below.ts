@@ -1,6 +1,6 @@
-// Updates the statuses below an authority when it becomes usable or unusable: it was imported, trusted or revoked, or
-// it expired. Authorities whose status changes trigger the next pass, so that the whole hierarchy is updated level by
-// level.
+// Updates the statuses below an authority when it becomes usable or unusable, for example because it was imported,
+// trusted or revoked, or has expired. A status change of an authority triggers a further pass, so that the whole
+// hierarchy is updated level by level.
 import { coreContext } from '../../kernel/actor.ts';
 import { isAppError } from '../../kernel/errors.ts';
 import { newUuid } from '../../kernel/ids.ts';
@@ -10,7 +10,10 @@ import { findAuthority, findTiedBelow, findUntiedBelow, type Piece, type TiedCur
 import type { Validator } from './validate.ts';
 
 const QUEUE = 'certificates.revalidate-below';
-/** The rest is left to periodic validation, which covers everything within a day. */
+/**
+ * Maximum number of certificates revalidated per authority. The remaining ones are left to periodic validation, which
+ * covers the whole inventory within a day.
+ */
 const MAX_REVALIDATED = 10_000;
 
 /**

@@ -1,12 +1,12 @@
 // Periodic validation: statuses change with time and trust, even if no one views them. Each cycle validates the
-// certificates that were checked longest ago.
+// certificates whose last check is oldest.
 import type { Platform } from '../../platform/platform.ts';
 import type { Settings } from '../settings/index.ts';
 import { backgroundContext, VALIDATION_BATCH_SIZE, type ValidateMany } from './validate-many.ts';
 import { countCertificates, findDueForValidation, findForValidation } from './store.ts';
 
 const QUEUE = 'certificates.revalidate';
-/** A day's cycles cover everything; a small inventory is validated in one cycle. */
+/** One day's cycles cover the whole inventory; a small inventory is validated in a single cycle. */
 const ROUNDS_PER_DAY = 24;
 const SMALLEST_ROUND = 100;
 

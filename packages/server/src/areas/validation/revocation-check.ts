@@ -1,5 +1,5 @@
-// Revocation status of a certificate according to the inventory. For authorities of RA profiles, CRLs and OCSP
-// responses are generated from the inventory, so nothing needs to be fetched.
+// A certificate's revocation status according to the inventory. CRLs and OCSP responses for authorities of RA profiles
+// are generated from the inventory, so nothing needs to be fetched.
 import type { Certificate } from '@signetry/pki';
 import type { ValidationRow } from './store.ts';
 import type { RevocationOutcome } from './verdict.ts';
@@ -7,14 +7,14 @@ import type { RevocationOutcome } from './verdict.ts';
 /** Queries the external URLs that a certificate names. Returns undefined if its issuer is unknown. */
 export type LookUpRevocation = (subject: {
   readonly certificate: Certificate;
-  /** Issuers on its path, starting with its own. */
+  /** Issuers on the certificate's path, starting with its direct issuer. */
   readonly issuers: readonly Certificate[];
   /** Older cached data is fetched again; by default, cached data is used while it is valid. */
   readonly maxAgeMs?: number;
 }) => Promise<RevocationOutcome | undefined>;
 
 export interface KnownRevocation {
-  /** The inventory is authoritative. */
+  /** Whether the inventory is authoritative for this certificate. */
   readonly isConclusive: boolean;
   readonly outcome: RevocationOutcome;
 }

@@ -26,14 +26,14 @@ const keyPairs = (count: number, type: 'P-256' | 'P-521') =>
   Promise.all(Array.from({ length: count }, () => generateKeyPair(type)));
 
 describe('CAs with the same name', () => {
-  it('can be trusted even if they exceed the synchronous work limit, and their certificates can be uploaded', async () => {
+  it('can be trusted even if they exceed the limit for synchronous work, and certificates issued by them can be uploaded', async () => {
     const all = await roots('Costly Name', await keyPairs(16, 'P-521'));
     for (const { der } of all) await test.trust(der);
     const leaf = await makeCertificate('costly.test', { issuer: all[7] as TestCertificate });
     expect(await validate(await upload(leaf.pem))).toMatchObject({ resultStatus: 'valid' });
   });
 
-  it('are found by key identifier, even if more share the name than are tried', async () => {
+  it('are found by key identifier, even if more CAs share the name than the search tries', async () => {
     const all = await roots('Common Name', await keyPairs(70, 'P-256'));
     const [oldest, second] = all as [TestCertificate, TestCertificate];
     await test.trust(oldest.der);
@@ -51,7 +51,7 @@ describe('CAs with the same name', () => {
     });
   });
 
-  it('are not reported as having the wrong key if a limit prevented some from being tried', async () => {
+  it('are not reported as having the wrong key if the search limit prevented some from being tried', async () => {
     const all = await roots('Common Name', [await generateKeyPair('P-256')]);
     const issuer = all[0] as TestCertificate;
     const anonymous = await makeCertificate('anonymous.test', {

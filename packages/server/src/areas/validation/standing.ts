@@ -1,4 +1,4 @@
-// Statuses with which an authority can be part of a valid path.
+// Statuses that allow an authority to be part of a valid path.
 import type { CertificateRow } from '../certificates/index.ts';
 
 export const isUsable = (status: CertificateRow['validation_status']): boolean =>

@@ -1,14 +1,14 @@
-// Revocations stated by CRLs and OCSP responses of other issuers. They keep the issuer's data and are reversible: a
-// hold can be released, or a CRL corrected by its successor (RFC 5280 §5.3.1).
+// Revocations stated in other issuers' CRLs and OCSP responses. They keep the issuer's data and are reversible: a hold
+// can be released, or the next CRL can correct an error (RFC 5280 §5.3.1).
 import type { ValidationRow } from './store.ts';
 import { inventoryRevocation } from './revocation-check.ts';
 import type { RevocationCheck, RevocationOutcome } from './verdict.ts';
 
-/** Revocation with the issuer's data. */
+/** Revocation with the data that the issuer provides. */
 export interface StatedRevocation {
   readonly revokedAt: Date;
   readonly reason: NonNullable<ValidationRow['revocation_reason']>;
-  /** `CRL` or `OCSP`, and its URL. */
+  /** `CRL` or `OCSP`, followed by the URL. */
   readonly source: string;
   /** thisUpdate of the CRL or response. */
   readonly statedAt: Date;
@@ -23,10 +23,16 @@ type StatedRow = Pick<
 export const isStatedOutside = ({ state, revocation_source: source }: Pick<StatedRow, 'state' | 'revocation_source'>) =>
   state === 'revoked' && source !== null;
 
-/** A CRL or response about such a certificate is requested again after this time, even if it is still valid. */
+/**
+ * Maximum age of a cached CRL or response about such a certificate; an older one is requested again, even if it is
+ * still valid.
+ */
 export const STATED_MAX_AGE_MS = 60_000;
 
-/** The revocation remains until a CRL or OCSP response that is not older states that the certificate is not revoked. */
+/**
+ * Keeps the revocation until a CRL or OCSP response that is at least as recent states that the certificate is not
+ * revoked.
+ */
 export function standing(row: StatedRow, asked: RevocationOutcome | undefined): RevocationOutcome {
   const own = inventoryRevocation(row, { isIssuerOurs: false }).outcome;
   if (!asked) return own;
@@ -43,11 +49,11 @@ function isLifted(row: StatedRow, { ocsp, crl }: RevocationOutcome): boolean {
     statement !== undefined &&
     (row.revocation_stated_at === null || statement.statedAtMs >= row.revocation_stated_at.getTime());
   if (lifts(crl)) return true;
-  // Responders that rely on CRLs lag behind them, so they do not override an unavailable CRL.
+  // Responders that rely on CRLs lag behind them, so their responses do not override an unavailable CRL.
   return lifts(ocsp) && (crl.status !== 'failed' || isByOcsp(row));
 }
 
-/** Prefers the statement with a reason; responders often provide none. */
+/** Returns the stated revocation, preferring a statement with a reason, since responders often provide none. */
 export function statedIn({ ocsp, crl }: RevocationOutcome): StatedRevocation | undefined {
   const all = [ocsp, crl].flatMap(({ statement }) => {
     const { revoked } = statement ?? {};
@@ -59,7 +65,7 @@ export function statedIn({ ocsp, crl }: RevocationOutcome): StatedRevocation | u
   return all.find(({ reason }) => reason !== 'unspecified') ?? all[0];
 }
 
-/** Whether the issuer states a different date or reason than before, e.g. after a hold. */
+/** Whether the issuer now states a different date or reason, e.g. after a hold. */
 export const isRestated = (row: StatedRow, stated: StatedRevocation | undefined): boolean =>
   isStatedOutside(row) &&
   stated !== undefined &&
@@ -68,7 +74,9 @@ export const isRestated = (row: StatedRow, stated: StatedRevocation | undefined)
 const SHORTEST_RECHECK_MS = 3_600_000;
 const LONGEST_RECHECK_MS = 24 * 3_600_000;
 
-/** Returns when the next CRL or response can release it; undefined if no external source states the revocation. */
+/**
+ * Returns when the next CRL or response can lift the revocation; undefined if no external source states the revocation.
+ */
 export function recheckAtMs(row: StatedRow, { ocsp, crl }: RevocationOutcome, nowMs: number): number | undefined {
   const stated = [ocsp, crl].flatMap(({ statement }) => (statement?.revoked ? [statement] : []));
   if (stated.length === 0 && !isStatedOutside(row)) return undefined;

@@ -1,4 +1,4 @@
-// Reads certificates below an authority: the authorities, and all certificates in pieces of limited size.
+// Reads certificates below an authority: the subordinate authorities, and all certificates in batches of limited size.
 import { sql } from 'kysely';
 import type { Executor } from '../../platform/database/database.ts';
 import { certificateTables, type CertificateRow } from '../certificates/index.ts';
@@ -17,9 +17,10 @@ export const findAuthority = (executor: Executor, uuid: string): Promise<Authori
     .executeTakeFirst();
 
 /**
- * Piece of the certificates: those with one of the statuses, and the start of the next piece; undefined after the last.
+ * Result of one statement: the certificates with a requested status, and the start of the next batch, or undefined
+ * after the last.
  */
-/** Precedes every UUID. */
+/** Sorts before every other UUID. */
 const NO_UUID = '00000000-0000-0000-0000-000000000000';
 
 export interface Piece<Cursor> {
@@ -40,8 +41,7 @@ export interface TiedCursor {
 }
 
 /**
- * Returns certificates that are linked to any CA certificate with this name, in the order of
- * certificate_issuer_serial_key.
+ * Returns certificates that are linked to any CA certificate with this name, ordered by certificate_issuer_serial_key.
  */
 export async function findTiedBelow(
   executor: Executor,
@@ -65,8 +65,8 @@ export async function findTiedBelow(
 }
 
 /**
- * Returns certificates that name this issuer but are not linked to one, because they were imported first. Scans the
- * whole inventory by primary key.
+ * Returns certificates that name this issuer but are not linked to a CA certificate because they were imported before
+ * it. Scans the whole inventory by primary key.
  */
 export async function findUntiedBelow(
   executor: Executor,
@@ -85,7 +85,7 @@ export async function findUntiedBelow(
   return { uuids: row?.uuids ?? [], next: row?.size === WINDOW ? (row.last ?? undefined) : undefined };
 }
 
-/** Returns linked CA certificates below this one, starting with itself: those affected by a change of trust. */
+/** Returns linked CA certificates below this one, starting with itself: these are affected by a change of trust. */
 export async function findAuthoritiesBelow(executor: Executor, uuid: string): Promise<string[]> {
   const { rows } = await sql<{ uuid: string }>`
     WITH RECURSIVE below AS (
@@ -98,7 +98,7 @@ export async function findAuthoritiesBelow(executor: Executor, uuid: string): Pr
   return rows.map((row) => row.uuid);
 }
 
-/** Chains have up to five certificates. */
+/** Real chains contain up to five certificates. */
 const MAX_DEPTH_BELOW = 8;
-/** The rest is left to periodic validation. */
+/** Maximum number of authorities that are returned. The remaining ones are left to periodic validation. */
 const MAX_AUTHORITIES_BELOW = 100;

@@ -1,4 +1,4 @@
-// Reads and writes for validations of many certificates.
+// Queries for validating many certificates.
 import { sql } from 'kysely';
 import type { Executor } from '../../platform/database/database.ts';
 
@@ -7,7 +7,7 @@ export interface Checked {
   readonly dueAtMs: number | undefined;
 }
 
-/** Stores only the time of unchanged verdicts, and when time changes them. */
+/** Stores only when unchanged verdicts were reached, and when time alone next changes them. */
 export async function storeChecked(tx: Executor, checked: readonly Checked[], at: Date): Promise<void> {
   if (checked.length === 0) return;
   // A fixed lock order: concurrent writers of the same rows must not deadlock.
@@ -23,7 +23,7 @@ export async function storeChecked(tx: Executor, checked: readonly Checked[], at
   );
 }
 
-/** Returns certificates whose status now changes by time, longest overdue first. */
+/** Returns certificates whose status is now due to change by time alone, longest overdue first. */
 export async function findDueNow(
   executor: Executor,
   { now, limit }: { readonly now: Date; readonly limit: number },
@@ -41,7 +41,7 @@ export async function findNextDue(executor: Executor): Promise<Date | undefined>
   return rows[0]?.due_at;
 }
 
-/** Certificates without a verdict are no longer due; periodic validation covers them. */
+/** Clears the due time of certificates without a verdict; periodic validation covers them. */
 export const forgetDue = (
   executor: Executor,
   { uuids, now }: { readonly uuids: readonly string[]; readonly now: Date },
@@ -50,7 +50,7 @@ export const forgetDue = (
     executor,
   );
 
-/** Schedules validation of a certificate that was released from hold as soon as possible. */
+/** Schedules the validation of a certificate that was released from hold, to run as soon as possible. */
 export const makeValidationsDue = (tx: Executor, uuid: string, at: Date): Promise<unknown> =>
   sql`
     INSERT INTO certificate_check AS known (certificate_uuid, checked_at, due_at) VALUES (${uuid}, ${at}, ${at})

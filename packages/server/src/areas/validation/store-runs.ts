@@ -1,4 +1,5 @@
-// Validations of the whole inventory, one at a time: who started it, its progress, and the node that runs it.
+// Validation runs over the whole inventory, one at a time: the user who started it, its progress, and the node that
+// executes it.
 import { sql } from 'kysely';
 import type { Executor } from '../../platform/database/database.ts';
 import { isFreeFor, leaseEnd, leaseTo, type NodeLease } from '../../platform/jobs/leases.ts';
@@ -13,7 +14,7 @@ export const findLatestRun = (executor: Executor): Promise<RunRow | undefined> =
     .limit(1)
     .executeTakeFirst();
 
-/** Does nothing while another run is open; returns whether this run was inserted. */
+/** Inserts a run unless a different run is open; returns whether it was inserted. */
 export async function insertRun(
   tx: Executor,
   run: Pick<RunRow, 'uuid' | 'started_at' | 'started_by' | 'total'>,
@@ -25,7 +26,7 @@ export async function insertRun(
   return rows.length > 0;
 }
 
-/** Leases and returns the open run, unless another node is working on it. */
+/** Leases and returns the open run, unless a different node is working on it. */
 export async function leaseRun(executor: Executor, lease: NodeLease): Promise<RunRow | undefined> {
   const { rows } = await sql<RunRow>`
     UPDATE certificate_validation_run
@@ -44,7 +45,10 @@ export interface Step extends NodeLease {
   readonly workingMs: number;
 }
 
-/** Runs in the transaction that stores the verdicts; returns false if another node has taken over the run. */
+/**
+ * Advances the run in the transaction that stores the verdicts; returns false if a different node has taken over the
+ * run.
+ */
 export async function advanceRun(tx: Executor, step: Step): Promise<boolean> {
   const { rows } = await sql`
     UPDATE certificate_validation_run

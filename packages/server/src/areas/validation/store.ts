@@ -1,4 +1,4 @@
-// Reads of certificates for validation, and storage of verdicts.
+// Reads certificates for validation and stores verdicts.
 import { sql } from 'kysely';
 import { newUuid } from '../../kernel/ids.ts';
 import type { Executor } from '../../platform/database/database.ts';
@@ -6,7 +6,7 @@ import type { ValidationDefaults } from '../settings/index.ts';
 import type { CertificateRow } from '../certificates/index.ts';
 import { validationTables } from './tables.ts';
 
-/** Certificate data that validation depends on, with the DER encoding. */
+/** Certificate data on which validation depends, with the DER encoding. */
 export type ValidationRow = Awaited<ReturnType<typeof findForValidation>>[number];
 
 export const findForValidation = (executor: Executor, uuids: readonly string[]) =>
@@ -14,14 +14,14 @@ export const findForValidation = (executor: Executor, uuids: readonly string[]) 
     .where('c.uuid', '=', sql<string>`ANY(${uuids}::uuid[])`)
     .execute();
 
-/** Returns the certificates that follow the given one by primary key; archived ones are omitted. */
+/** Returns the certificates that follow the given one in primary key order, without archived ones. */
 export const findNextForValidation = (
   executor: Executor,
   { after, limit }: { readonly after: string | null; readonly limit: number },
 ): Promise<ValidationRow[]> =>
   rowsForValidation(executor)
     .where('c.uuid', '>', after ?? BEFORE_ALL)
-    // Without a parameter: otherwise the planner does not use the partial index.
+    // A literal instead of a parameter, because otherwise the planner does not use the partial index.
     .where(sql<boolean>`NOT c.archived`)
     .orderBy('c.uuid')
     .limit(limit)
@@ -67,8 +67,8 @@ export interface DueQuery {
 }
 
 /**
- * Returns issued certificates whose last check is older than required by their RA profile or the settings, oldest
- * first. Certificates that were never checked are a separate range of the index.
+ * Returns issued certificates whose last check is older than their RA profile or the settings allow, oldest first.
+ * Certificates that were never checked are read separately, because they form a separate range of the index.
  */
 export async function findDueForValidation(executor: Executor, { now, limit, defaults }: DueQuery): Promise<string[]> {
   const candidates = validationTables(executor)
@@ -92,14 +92,14 @@ export async function findDueForValidation(executor: Executor, { now, limit, def
   return [...never, ...older].slice(0, limit).map(({ uuid }) => uuid);
 }
 
-/** Frequencies are whole days. */
+/** Minimum interval between checks, since frequencies are whole days. */
 const SHORTEST_FREQUENCY_MS = 86_400_000;
 
 /** Counts certificates that are not archived. */
 export async function countCertificates(executor: Executor): Promise<number> {
   const { total } = await validationTables(executor)
     .selectFrom('certificate as c')
-    // Without a parameter: otherwise the planner does not use the partial index.
+    // A literal instead of a parameter, because otherwise the planner does not use the partial index.
     .where(sql<boolean>`NOT c.archived`)
     .select((build) => build.fn.countAll<number>().as('total'))
     .executeTakeFirstOrThrow();
@@ -113,7 +113,7 @@ export interface ValidationChange {
   readonly checks: Readonly<Record<string, string>>;
   /** When time alone next changes the status. */
   readonly dueAt: Date | undefined;
-  /** State on which the verdict is based; if it has changed in the meantime, the verdict is not stored. */
+  /** State on which the verdict is based. If it has changed since, the verdict is not stored. */
   readonly seen: Pick<CertificateRow, 'state' | 'trusted_ca' | 'archived'>;
 }
 
@@ -152,8 +152,9 @@ export async function storeValidations(
 }
 
 /**
- * Links a certificate to an issuer that was imported later; flags it if the issuer already has another certificate with
- * its serial number. If the issuer had revoked it, a trigger revokes it, and its history records this.
+ * Links a certificate to an issuer that was imported later, and flags it if the issuer already has a different
+ * certificate with the same serial number. If the issuer had revoked it, a trigger revokes it, and its history records
+ * this.
  */
 export async function linkIssuer(
   tx: Executor,
@@ -200,7 +201,7 @@ export async function markFoundRevoked(tx: Executor, found: readonly FoundRevoca
   );
 }
 
-/** Changes locked certificates from revoked to issued after their issuer states that they are no longer revoked. */
+/** Changes locked certificates from revoked to issued after their issuer has stated that they are no longer revoked. */
 export async function markFoundReleased(tx: Executor, uuids: readonly string[], at: Date): Promise<void> {
   if (uuids.length === 0) return;
   await sql`

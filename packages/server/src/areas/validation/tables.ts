@@ -15,7 +15,7 @@ type ValidationTables = {
     cursor: string | null;
     leased_by: string | null;
     leased_until: Date | null;
-    /** Time that nodes spent on it, for calculating the rate. */
+    /** Time that nodes have spent on the run, for calculating the rate. */
     working_ms: number;
     finished_at: Date | null;
   };
@@ -23,6 +23,6 @@ type ValidationTables = {
 
 export type RunRow = ValidationTables['certificate_validation_run'];
 
-/** Includes certificates and their RA profiles. */
+/** Also includes the tables for certificates and RA profiles. */
 export const validationTables = (executor: Executor) =>
   executor.withTables<CertificateTables & JoinedTables & ValidationTables>();

@@ -36,7 +36,7 @@ const dueOf = async (uuid: string) => {
 const PATIENT = { timeout: 60_000 };
 
 describe('a validation run over the inventory', () => {
-  it('reaches the same verdicts as individual validation', async () => {
+  it('reaches the same results as individual validations', async () => {
     const between = await makeCertificate('Many Between', { ca: true, issuer: root });
     const untrusted = await makeRoot('Many Untrusted');
     await test.trust(between.der);
@@ -72,7 +72,7 @@ describe('a validation run over the inventory', () => {
     );
   });
 
-  it('writes nothing for certificates with an unchanged verdict', async () => {
+  it('writes nothing for certificates whose result is unchanged', async () => {
     const versions = () =>
       test.platform.database.query('SELECT uuid, xmin::text FROM certificate WHERE trusted_ca IS NULL');
     const before = await versions();
@@ -104,8 +104,8 @@ describe('a validation run over the inventory', () => {
   });
 });
 
-describe('a status that changes with time', () => {
-  it('changes when it is due, and is then due for its next change', async () => {
+describe('a status that depends on time', () => {
+  it('changes when its change is due, and then has a new due time for its next change', async () => {
     const notAfter = new Date(Math.ceil(test.clock.now().getTime() / 1000) * 1000 + 31 * DAY_MS);
     const uuid = await test.upload((await makeCertificate('due.test', { issuer: root, notAfter })).der);
     expect([await statusOf(uuid), await dueOf(uuid)]).toEqual(['valid', notAfter.getTime() - 30 * DAY_MS + 1]);

@@ -1,6 +1,6 @@
 // Validates many certificates in batches: while worker threads judge one batch, the next is read and the previous one
-// is written. An unchanged verdict costs one narrow row. Certificates that need more, such as a responder or an
-// external issuer, are validated individually.
+// is written. An unchanged verdict costs only one write of a narrow row. Certificates that need more, such as a
+// responder or an external issuer, are validated individually.
 import { coreContext, type RequestContext } from '../../kernel/actor.ts';
 import { isAppError } from '../../kernel/errors.ts';
 import { newUuid } from '../../kernel/ids.ts';
@@ -17,9 +17,9 @@ import { storeChecked } from './store-many.ts';
 import { inTurns } from '../../platform/jobs/turns.ts';
 import type { Validator } from './validate.ts';
 
-/** Number of certificates that a thread judges in one batch, about 100 ms. */
+/** Number of certificates that a thread judges in one batch, which takes about 100 ms. */
 export const VALIDATION_BATCH_SIZE = 500;
-/** Maximum number of validations waiting for external sources. */
+/** Maximum number of concurrent validations that wait for external sources. */
 const MAX_SINGLE_AT_ONCE = 16;
 
 export interface ManyParts extends VerdictParts, JudgeParts {
@@ -35,7 +35,7 @@ export interface ManyOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Data read for up to `VALIDATION_BATCH_SIZE` certificates. */
+/** Data for up to `VALIDATION_BATCH_SIZE` certificates. */
 export interface ManyBatch {
   /** Requested certificates. */
   readonly uuids: readonly string[];
@@ -47,17 +47,17 @@ export interface Batches {
   readonly next: () => Promise<ManyBatch | undefined>;
   /** Additional writes in the transaction that stores the verdicts. */
   readonly within?: (tx: Executor, batch: ManyBatch, outcome: { readonly changed: number }) => Promise<void>;
-  /** Called after that transaction. */
+  /** Called after the commit of that transaction. */
   readonly written?: (batch: ManyBatch) => void;
 }
 
 export interface ManyOutcome {
   readonly changed: number;
-  /** Certificates without a verdict: validation is disabled, or they no longer exist. */
+  /** Certificates without a verdict, because validation is disabled or they no longer exist. */
   readonly undecided: readonly string[];
 }
 
-/** Results of a batch that are still to be written. */
+/** Results for a batch that have not been written yet. */
 interface Judged {
   readonly batch: ManyBatch;
   readonly now: Date;
@@ -85,10 +85,10 @@ export function createValidateMany(parts: ManyParts) {
       const row = ends.get(verdict.uuid);
       return row ? [{ row, verdict }] : [];
     });
-    // Their issuer is newly known: individual validation links them.
+    // Their issuer has only now become known; individual validation links them to it.
     const untied = judged.filter(({ row, verdict }) => isUntied(row, verdict)).map(({ row }) => row.uuid);
     const single = [...authorities, ...untied, ...answer.single];
-    // Before the others: the transaction that stores the verdicts also marks the whole batch as done.
+    // These come first, because the transaction that stores the verdicts also marks the whole batch as done.
     await validateEach(single, parts, options);
     const tied = judged.filter(({ row, verdict }) => !isUntied(row, verdict));
     const decided = new Set([...single, ...judged.map(({ row }) => row.uuid)]);
@@ -118,7 +118,7 @@ export function createValidateMany(parts: ManyParts) {
 
   return {
     /**
-     * Runs until there is no further batch or the signal is aborted. Unfinished batches are neither written nor
+     * Runs until there are no more batches or the signal is aborted. Unfinished batches are neither written nor
      * counted.
      */
     validateInTurns: ({ next, within, written }: Batches, options: ManyOptions): Promise<void> =>
@@ -175,7 +175,7 @@ const checksOf = ({ checks, isTrustMissing }: BatchVerdict): Readonly<Record<str
   ...(isTrustMissing ? { [TRUST_CHECK]: TRUST_MISSING } : {}),
 });
 
-/** Whether only the time of the verdict changed. */
+/** Whether the verdict is unchanged except for its time. */
 function isAsStored(row: ValidationRow, verdict: BatchVerdict): boolean {
   if (row.validation_status !== verdict.status) return false;
   const [stored, checks] = [storedChecks(row), checksOf(verdict)];
@@ -190,7 +190,7 @@ function assessedOf({ row, verdict }: { readonly row: ValidationRow; readonly ve
       check,
       { validationCheck: check, status: each, message: '' },
     ]),
-  ) as NonNullable<Assessed['result']['validationChecks']>; // One entry per check of the verdict.
+  ) as NonNullable<Assessed['result']['validationChecks']>; // Has one entry for each check in the verdict.
   return {
     row,
     result: { resultStatus: status, validationChecks, ...(message === undefined ? {} : { message }) },
@@ -202,5 +202,5 @@ function assessedOf({ row, verdict }: { readonly row: ValidationRow; readonly ve
   };
 }
 
-/** Context without a user. */
+/** Returns a context without a user. */
 export const backgroundContext = (signal?: AbortSignal): RequestContext => coreContext(newUuid(), signal);

@@ -24,7 +24,7 @@ const uploadLeaf = async (name: string, wish: Parameters<typeof makeCertificate>
   test.upload((await makeCertificate(name, { issuer: root, ...wish })).der);
 
 describe('validation', () => {
-  it('returns the result of every check and stores it', async () => {
+  it('returns and stores the result of every check', async () => {
     const uuid = await uploadLeaf('checked.test');
     const result = await validate(uuid);
     expect(result).toMatchObject({ resultStatus: 'valid', validationTimestamp: expect.any(String) });
@@ -51,7 +51,7 @@ describe('validation', () => {
     expect(await statusOf(await test.upload((await makeCertificate('self.test')).der))).toBe('invalid');
   });
 
-  it('stores the status of every certificate in the chain, and records each change in history, audit log and events', async () => {
+  it('stores the status of every certificate in the chain, and records each change in the history, the audit log and events', async () => {
     const other = await makeRoot('Untrusted Root');
     const between = await makeRoot('Untrusted Between', { issuer: other });
     const leaf = await makeCertificate('untrusted.test', { issuer: between });
@@ -87,7 +87,7 @@ describe('validation', () => {
     ]);
   });
 
-  it('removes trust from everything below when it is validated again', async () => {
+  it('removes the trust from all certificates below a CA when the CA is validated again', async () => {
     const other = await makeRoot('Short-lived Trust');
     const otherUuid = await test.trust(other.der);
     const between = await test.trust((await makeRoot('Between', { issuer: other })).der);
@@ -104,7 +104,7 @@ describe('validation', () => {
     expect(await test.inventory.history(uuid)).toEqual(before);
   });
 
-  it('uses the revocations recorded for the authority of an RA profile', async () => {
+  it("uses the revocations recorded for the RA profile's authority", async () => {
     const ours = await makeRoot('Our CA');
     const oursUuid = await test.trust(ours.der);
     await test.addProfile('ours', { caCertificateUuid: oursUuid });
@@ -139,7 +139,7 @@ describe('validation', () => {
     expect(events).toContain('Update State: issued -> revoked');
   });
 
-  it('does not overwrite a revocation made during the lookup', async () => {
+  it('does not overwrite a revocation that was made during the lookup', async () => {
     const uuid = await uploadLeaf('meanwhile.test');
     lookUp = async () => {
       await test.platform.database.query(
@@ -153,7 +153,7 @@ describe('validation', () => {
     expect(await statusOf(uuid)).toBe('revoked');
   });
 
-  it('is skipped if the RA profile disables it, and the result names the profile', async () => {
+  it('is skipped if the RA profile disables it, and the result names the RA profile', async () => {
     const profile = await test.addProfile('no-validation', { validationEnabled: false });
     const uuid = await uploadLeaf('switched-off.test');
     await test.platform.database.query('UPDATE certificate SET ra_profile_uuid = $1 WHERE uuid = $2', [
@@ -167,7 +167,7 @@ describe('validation', () => {
     expect(await statusOf(uuid)).toBe('not_checked');
   });
 
-  it('uses the expiry threshold of an RA profile that enables it', async () => {
+  it('uses the expiry threshold of an RA profile that enables validation', async () => {
     const profile = await test.addProfile('long-threshold', { validationEnabled: true, expiringThresholdDays: 400 });
     const uuid = await uploadLeaf('threshold.test');
     await test.platform.database.query('UPDATE certificate SET ra_profile_uuid = $1 WHERE uuid = $2', [
@@ -192,8 +192,8 @@ describe('validation', () => {
   });
 });
 
-describe('validation with multiple CA certificates of the same name', () => {
-  it("finds the path despite a newer untrusted CA certificate with the same name, and keeps the certificate's issuer", async () => {
+describe('validation with multiple CA certificates with the same name', () => {
+  it("finds the path despite a newer, untrusted CA certificate with the same name, and keeps the certificate's issuer", async () => {
     const between = await makeRoot('Twin', { issuer: root });
     const betweenUuid = await test.trust(between.der);
     const uuid = await test.upload((await makeCertificate('below-twin.test', { issuer: between })).der);
@@ -279,7 +279,7 @@ describe('when a CA certificate is added, becomes trusted or loses its trust', (
 });
 
 describe('the periodic validation', () => {
-  it('updates statuses as time passes, once a day', async () => {
+  it('updates statuses once a day as time passes', async () => {
     const uuid = await uploadLeaf('short.test', { notAfter: new Date(test.clock.now().getTime() + 31.5 * DAY_MS) });
     expect(await statusOf(uuid)).toBe('valid');
     await test.validation.revalidateDue();

@@ -29,7 +29,10 @@ export interface ValidatorOptions {
   readonly lookUpRevocation?: LookUpRevocation;
 }
 
-/** Hierarchies have up to five certificates; endless ones occur only in attacks. */
+/**
+ * Maximum number of issuers that are fetched: real hierarchies contain up to five certificates, and endless ones occur
+ * only in attacks.
+ */
 const MAX_FETCHED_ISSUERS = 8;
 
 export interface Validated {
@@ -45,12 +48,18 @@ export function createValidator(options: ValidatorOptions) {
   const { database, clock, events } = platform;
   const parts: VerdictParts = options;
 
-  /** Returns the current verdict about a certificate. If validation is disabled, the result states where. */
+  /**
+   * Returns the current verdict about a certificate. If validation is disabled, the result states whether the RA
+   * profile or the platform settings disable it.
+   */
   async function validate(uuid: string, context: RequestContext): Promise<CertificateValidationResultDto> {
     return (await validateChain(uuid, context))[0].result;
   }
 
-  /** Also returns the verdicts about its authorities: the certificate first, each followed by its issuer. */
+  /**
+   * Also returns the verdicts about its authorities: the certificate comes first, and each certificate is followed by
+   * its issuer.
+   */
   async function validateChain(uuid: string, context: RequestContext): Promise<readonly [Validated, ...Validated[]]> {
     const now = clock.now();
     const assessment = await assessComplete(uuid, now, context);
@@ -93,9 +102,9 @@ export function createValidator(options: ValidatorOptions) {
   }
 
   /**
-   * Validates in the caller's transaction, which also sees its own imports, without external requests or worker
-   * threads. Certificates that are too expensive for this, alone or together with the rest of the file, are left to
-   * periodic validation. Call `afterChange` after the commit.
+   * Validates in the caller's transaction, which also sees certificates imported in it, without external requests or
+   * worker threads. Certificates that are too expensive to validate here, alone or together with the rest of the file,
+   * are left to periodic validation. Call `afterChange` after the commit.
    */
   function within(tx: Executor, context: RequestContext): (uuid: string) => Promise<void> {
     const issuersOfTransaction = createIssuers({ executor: tx, clock });
@@ -115,7 +124,7 @@ export function createValidator(options: ValidatorOptions) {
     };
   }
 
-  /** Makes a changed status effective immediately for issuance and sign-in on this node. */
+  /** Applies a changed status immediately to issuance and sign-in on this node. */
   function afterChange(): void {
     issuers.forget();
     users.forgetCertificates();

@@ -1,5 +1,5 @@
-// Validates the whole inventory on request. One node works on it in batches; the progress is stored in one transaction
-// with the verdicts of the batch, so that another node, or the same one after a restart, can resume.
+// Validates the whole inventory on request. One node processes it in batches and stores its progress in the same
+// transaction as each batch's verdicts, so that a different node, or the same node after a restart, can resume.
 import type { ValidationRunDto } from '@signetry/contract';
 import type { RequestContext } from '../../kernel/actor.ts';
 import { newUuid } from '../../kernel/ids.ts';
@@ -14,7 +14,7 @@ import type { RunRow } from './tables.ts';
 import { backgroundContext, VALIDATION_BATCH_SIZE, type Batches, type ValidateMany } from './validate-many.ts';
 
 const PERIOD_MS = 5_000;
-/** A node renews its lease with each batch; individual external responses take longest. */
+/** A node renews its lease with each batch; waiting for individual external responses takes longest. */
 const LEASE_S = 60;
 
 const TAKEN_OVER = 'Another node has taken over validation of the inventory.';
@@ -50,8 +50,8 @@ export function createValidationRuns(platform: Platform, { many, audit }: RunPar
   }
 
   /**
-   * Works on the open run until it is finished or taken over, or this node stops; returns the number of certificates
-   * validated.
+   * Processes the open run until it is finished, a different node takes it over, or this node stops. Returns the number
+   * of certificates validated.
    */
   async function work(signal: AbortSignal = stopping.signal): Promise<number> {
     const lease = { nodeId, leaseS: LEASE_S };
@@ -89,8 +89,8 @@ interface BatchFacts {
 }
 
 /**
- * Returns the remaining batches of a run, in primary key order. Each batch advances the run in the transaction that
- * stores its verdicts.
+ * Returns a run's remaining batches in primary key order. Each batch advances the run in the transaction that stores
+ * its verdicts.
  */
 function batchesOf(run: RunRow, { platform, lease, onWritten }: BatchFacts): Batches {
   const { database, faultPoint } = platform;

@@ -23,7 +23,7 @@ export interface ValidationOptions {
   readonly users: Users;
   readonly names: NameSource;
   readonly settings: Pick<Settings, 'validationDefaults'>;
-  /** Replaces requests to the URLs in certificates of other authorities. */
+  /** Replaces requests to the URLs in other authorities' certificates. */
   readonly lookUpRevocation?: LookUpRevocation | undefined;
 }
 
@@ -58,7 +58,7 @@ export function createValidation(options: ValidationOptions) {
     revalidateBelow: revalidationBelow.runBelow,
     runs: createValidationRuns(platform, { ...options, many }),
     due: createDueValidations(platform, { many }),
-    /** The inventory is a higher area and connects itself; until then, no issuers are imported. */
+    /** The inventory is a higher-level area and connects itself; until then, no issuers are imported. */
     connectInventory: (takeIn: TakeInIssuers): void => void (takeInIssuers = takeIn),
     declareJobs: (): void => {
       revalidation.declare();

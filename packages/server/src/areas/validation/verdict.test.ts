@@ -49,7 +49,7 @@ const validate = (links: readonly [Link, ...Link[]], facts: { now?: Date } = {})
 const statuses = (links: readonly [Link, ...Link[]], facts?: Parameters<typeof validate>[1]) =>
   validate(links, facts).map(({ status }) => status);
 
-describe('the verdict on a chain', async () => {
+describe('the validation result of a chain', async () => {
   const root = await makeRoot('Root');
   const between = await makeRoot('Between', { issuer: root });
   const leaf = await makeCertificate('leaf.test', { issuer: between });
@@ -73,7 +73,7 @@ describe('the verdict on a chain', async () => {
     expect(verdicts[1]?.checks.key_usage.status).toBe('valid');
   });
 
-  it('is invalid from an untrusted CA down', () => {
+  it('is invalid from an untrusted CA downward', () => {
     expect(statuses([link(leaf), link(between, { trustedCa: false }), link(root)])).toEqual([
       'invalid',
       'invalid',
@@ -86,7 +86,7 @@ describe('the verdict on a chain', async () => {
     ]);
   });
 
-  it('distinguishes certificates that lack only trust from those with other faults', async () => {
+  it('distinguishes certificates that only lack trust from those with other faults', async () => {
     const trustMissing = (links: readonly [Link, ...Link[]]) =>
       validate(links).map(({ isTrustMissing }) => isTrustMissing);
     const [untrustedRoot, untrusted] = [link(root, { trustedCa: false }), link(between, { trustedCa: false })];
@@ -111,13 +111,13 @@ describe('the verdict on a chain', async () => {
     expect(statuses([link(await makeCertificate('self.test'))])).toEqual(['invalid']);
   });
 
-  it('has a failed signature check if the issuer did not make the signature', async () => {
+  it('contains a failed signature check if the issuer did not create the signature', async () => {
     const forged = await makeCertificate('forged.test', { issuer: between, signer: root.keys });
     const [verdict] = validate([link(forged), link(between), link(root)]);
     expect(verdict).toMatchObject({ status: 'invalid', checks: { signature: { status: 'failed' } } });
   });
 
-  it('changes with time', async () => {
+  it('changes over time', async () => {
     const early = await makeRoot('Early Root', { notBefore: inDays(-20) });
     const short = await makeCertificate('short.test', { issuer: early, notBefore: inDays(-10), notAfter: inDays(40) });
     const at = (days: number) => statuses([link(short), link(early)], { now: inDays(days) })[0];
@@ -131,7 +131,7 @@ describe('the verdict on a chain', async () => {
     ]);
   });
 
-  it('is still valid in the last second and expired in the next', async () => {
+  it('is still valid in the last second, and expired in the next one', async () => {
     const notAfter = new Date(Math.floor(now.getTime() / 1000) * 1000);
     const short = await makeCertificate('short.test', { issuer: root, notAfter });
     const at = (ms: number) => statuses([link(short), link(root)], { now: new Date(notAfter.getTime() + ms) })[0];
@@ -142,12 +142,12 @@ describe('the verdict on a chain', async () => {
     expect(statuses([link(leaf, { expiringThresholdDays: 400 }), link(between), link(root)])[0]).toBe('expiring');
   });
 
-  it('is revoked if any source reports it, and invalid for certificates issued by a revoked CA', () => {
+  it('is revoked for a certificate that any source reports as revoked, and invalid for certificates issued by a revoked CA', () => {
     expect(statuses([link(leaf, revoked), link(between), link(root)])).toEqual(['revoked', 'valid', 'valid']);
     expect(statuses([link(leaf), link(between, revoked), link(root)])).toEqual(['invalid', 'revoked', 'valid']);
   });
 
-  it('is expired rather than revoked, and revoked rather than expiring', async () => {
+  it('is expired rather than revoked, but revoked rather than expiring', async () => {
     const short = link(await makeCertificate('short.test', { issuer: root, notAfter: inDays(40) }), revoked);
     const at = (days: number) => statuses([short, link(root)], { now: inDays(days) })[0];
     expect([at(41), at(20)]).toEqual(['expired', 'revoked']);
@@ -162,7 +162,7 @@ describe('the verdict on a chain', async () => {
   });
 });
 
-describe('a fault of a CA certificate invalidates everything below it, and the message names it', async () => {
+describe('a fault in a CA certificate invalidates everything below it, and the error names the CA certificate', async () => {
   const root = await makeRoot('Root');
   const old = { notBefore: inDays(-100), notAfter: inDays(-10) };
 
@@ -199,7 +199,7 @@ describe('a fault of a CA certificate invalidates everything below it, and the m
     expect(verdicts[1]?.checks.key_usage.status).toBe('invalid');
   });
 
-  it('for a CA that exceeds the path length constraint of its issuer', async () => {
+  it("for a CA that violates its issuer's path length constraint", async () => {
     const narrow = await makeRoot('Narrow', { pathLength: 0 });
     const below = await makeRoot('Below', { issuer: narrow });
     const leaf = await makeCertificate('leaf.test', { issuer: below });

@@ -9,13 +9,13 @@ export interface CheckOutcome {
   readonly message: string;
 }
 
-/** Result from a CRL or an OCSP response, with the time and issuer data that a verdict does not include. */
+/** Result from a CRL or an OCSP response, with the time and the issuer's data, which are not part of a verdict. */
 export interface RevocationCheck extends CheckOutcome {
   readonly statement?: RevocationStatement;
 }
 
 export interface RevocationStatement {
-  /** `CRL` or `OCSP`, and its URL. */
+  /** `CRL` or `OCSP`, followed by the URL. */
   readonly source: string;
   /** thisUpdate of the CRL or response. */
   readonly statedAtMs: number;
@@ -29,10 +29,10 @@ export interface RevocationOutcome {
   readonly crl: RevocationCheck;
 }
 
-/** A certificate with its path and other information that its bytes do not contain. */
+/** A certificate with its path and other information that is not encoded in it. */
 export interface Subject {
   readonly certificate: Certificate;
-  /** Null if it is not a CA. */
+  /** Null if the certificate is not a CA certificate. */
   readonly trustedCa: boolean | null;
   readonly path: FoundPath;
   readonly revocation: RevocationOutcome;
@@ -44,7 +44,9 @@ export interface ValidationOutcome {
   readonly checks: Readonly<Record<CertificateValidationCheck, CheckOutcome>>;
   /** Why the status is not `valid`. */
   readonly message: string | undefined;
-  /** Whether the only cause of invalidity is that its root, or an authority below it, is not marked as trusted. */
+  /**
+   * Whether the certificate is invalid only because its root, or an authority below the root, is not marked as trusted.
+   */
   readonly isTrustMissing: boolean;
 }
 
@@ -64,10 +66,11 @@ export function judge(subject: Subject, now: Date): ValidationOutcome {
   return { status, message, checks, isTrustMissing: status === 'invalid' && isTrustMissing(subject, checks) };
 }
 
-/** Returns the first decisive status. */
+/** Returns the status of the first decisive check. */
 function overall(subject: Subject, checks: ValidationOutcome['checks']): Pick<ValidationOutcome, 'status' | 'message'> {
   const { certificate_validity: validity, ocsp_verification: ocsp, crl_verification: crl } = checks;
-  // A certificate that expired together with its authorities is expired, not invalid; likewise if neither is valid yet.
+  // A certificate that expired together with its authorities is expired, not invalid. The same applies if they are not
+  // valid yet.
   const isOutOfTime = validity.status === 'expired' || validity.status === 'inactive';
   if (isOutOfTime && !subject.path.failures.some(({ check }) => check !== 'validity')) return validity;
   const { certificate_chain: chain, signature, basic_constraints: constraints, key_usage: usage } = checks;
@@ -81,7 +84,7 @@ function overall(subject: Subject, checks: ValidationOutcome['checks']): Pick<Va
   return validity.status === 'expiring' ? validity : { status: 'valid', message: undefined };
 }
 
-/** Trust applies only to certification authorities, and helps only if all other checks pass. */
+/** Only certification authorities can be marked as trusted, and this helps only if all other checks pass. */
 function isTrustMissing({ trustedCa, path }: Subject, checks: ValidationOutcome['checks']): boolean {
   const isOwnRoot = path.issuerUuids.length === 0;
   if (isOwnRoot && trustedCa === null) return false;
@@ -97,7 +100,7 @@ function isTrustMissing({ trustedCa, path }: Subject, checks: ValidationOutcome[
 const valid = (message: string): CheckOutcome => ({ status: 'valid', message });
 const invalid = (message: string): CheckOutcome => ({ status: 'invalid', message });
 
-/** Failures of the certificate itself have separate checks; all others break the chain. */
+/** Checks whose failures on the certificate itself are reported separately; all other failures break the chain. */
 const OWN_CHECKS: readonly FoundFailure['check'][] = [
   'signature',
   'algorithms',
@@ -154,8 +157,8 @@ function checkValidity({ certificate, expiringThresholdDays }: Subject, now: Dat
 }
 
 /**
- * The path length counts from the authority that states it; the certificate that exceeds it is identified by its
- * issuers.
+ * The path length is counted from the authority that states it; the message identifies the certificate that exceeds it
+ * by its issuers.
  */
 function checkBasicConstraints({ certificate, path }: Subject): CheckOutcome {
   if (certificate.version < 3)

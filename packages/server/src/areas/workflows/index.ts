@@ -51,7 +51,7 @@ export interface WorkflowParts {
   readonly audit: AuditTrail;
   readonly attributes: Pick<AttributeEngine, 'customValuesOf' | 'custom'>;
   readonly subjects: readonly WorkflowSubject[];
-  /** Object names in all areas; complete once all areas have been created. */
+  /** Returns object names from all areas; complete once all areas have been created. */
   readonly objectNames: () => ObjectNames;
   readonly findUsers: FindNames;
   readonly findSavedSearch: FindSavedSearch;

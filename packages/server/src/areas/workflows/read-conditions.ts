@@ -1,5 +1,5 @@
-// Conditions from definitions, converted to the search model. Regular expressions are matched in linear time, since
-// they run for every object that an event concerns.
+// Converts conditions from definitions to the search model. Regular expressions are matched in linear time, since they
+// run for every object that an event concerns.
 import { linearPattern, PatternError } from '@signetry/connector-sdk/pattern';
 import type { ConditionItemDto } from '@signetry/contract';
 import { rejected } from '../../kernel/errors.ts';
@@ -10,7 +10,7 @@ import type { SqlField } from '../../platform/database/filter/sql-fields.ts';
 
 export interface ReadingOptions {
   readonly lookup: FieldLookup<SqlField>;
-  /** Reference time of durations. */
+  /** Reference time for durations. */
   readonly now: Date;
 }
 
@@ -36,7 +36,7 @@ function assertPattern({ pattern, field }: { readonly pattern: string; readonly 
   }
 }
 
-/** Returns whether the pattern matches anywhere in the text, like a search. Throws if the text is too long. */
+/** Returns whether the pattern matches anywhere in the text, as in a search. Throws if the text is too long. */
 export const matchesPattern = (pattern: string, text: string): boolean => patternOf(pattern).matches(text);
 
 const patterns = new Map<string, ReturnType<typeof linearPattern>>();

@@ -9,7 +9,7 @@ import type {
   TriggerType,
 } from '@signetry/contract';
 
-/** Resources whose objects can have their own triggers. */
+/** Resources whose objects can have separate triggers. */
 export type OverridingResource = 'raProfiles' | 'groups' | 'discoveries';
 
 interface Definition {
@@ -38,11 +38,11 @@ export type WorkflowTables = {
     uuid: string;
     trigger_uuid: string;
     event: ResourceEvent;
-    /** Null, like `object_uuid`, for associations with the whole platform. */
+    /** Null for associations with the whole platform, as is `object_uuid`. */
     resource: OverridingResource | null;
     object_uuid: string | null;
     position: number;
-    /** User whose permissions the actions run with; null for the platform itself. */
+    /** User with whose permissions the actions run; null for the platform itself. */
     triggered_by_uuid: string | null;
     triggered_by: string;
     created_at: Date;

@@ -134,7 +134,7 @@ describe('definitions of the rules engine', () => {
       expect(await parts.conditions.detail(kept.uuid)).toEqual(kept);
     });
 
-    it('compare existing fields with operators that the fields support', async () => {
+    it('compare existing fields using operators that the fields support', async () => {
       const unknown = { ...isSystem.items[0], fieldIdentifier: 'COLOUR' } as (typeof isSystem.items)[number];
       await expect(parts.conditions.create({ ...isSystem, items: [unknown] }, contextOf)).rejects.toMatchObject({
         code: 'invalid_fields',
@@ -150,7 +150,7 @@ describe('definitions of the rules engine', () => {
       await expect(refused).rejects.toMatchObject(rejection(`, not to ${resource}`));
     });
 
-    it('require items and a unique name', async () => {
+    it('must have items and a unique name', async () => {
       await expect(parts.conditions.create({ ...isSystem, items: [] }, contextOf)).rejects.toMatchObject(
         rejection('at least one'),
       );
@@ -160,7 +160,7 @@ describe('definitions of the rules engine', () => {
   });
 
   describe('rules', () => {
-    it('have their conditions in the requested order, each once', async () => {
+    it('have their conditions in the requested order, without duplicates', async () => {
       const [a, b] = [
         await parts.conditions.create({ ...isSystem, name: 'a' }, contextOf),
         await parts.conditions.create({ ...isSystem, name: 'b' }, contextOf),
@@ -179,7 +179,7 @@ describe('definitions of the rules engine', () => {
       expect(changed).toEqual({ ...rule, description: 'both', conditions: [a, b] });
     });
 
-    it('accept conditions for their own resource; rules for ANY accept all', async () => {
+    it('accept conditions for their own resource; rules for the resource ANY accept all conditions', async () => {
       const jobs = await parts.conditions.create(isSystem, contextOf);
       const ofApprovals = { name: 'r', resource: 'approvals' as const, conditionsUuids: [jobs.uuid] };
       await expect(parts.rules.create(ofApprovals, contextOf)).rejects.toMatchObject(
@@ -192,7 +192,7 @@ describe('definitions of the rules engine', () => {
       expect(await parts.rules.list('ANY')).toHaveLength(1);
     });
 
-    it('require existing conditions and prevent their deletion', async () => {
+    it('require existing conditions and prevent the deletion of these conditions', async () => {
       const asked = { name: 'r', resource: 'jobs' as const };
       await expect(parts.rules.create({ ...asked, conditionsUuids: [] }, contextOf)).rejects.toMatchObject(
         rejection('conditionsUuids'),
@@ -252,12 +252,12 @@ describe('definitions of the rules engine', () => {
       await expect(setting([owner])).rejects.toMatchObject(missing);
     });
 
-    it('set each field only once', async () => {
+    it('set each field at most once', async () => {
       const item = { fieldSource: 'property', fieldIdentifier: 'GROUP_NAME', data: [] };
       await expect(setting([item, item])).rejects.toMatchObject(rejection('is listed more than once'));
     });
 
-    it("return the notification profile's name and reject a missing profile", async () => {
+    it("return the notification profile's name, and reject a missing notification profile", async () => {
       const sending = { name: 'send', type: 'sendNotification', resource: 'jobs' } as const;
       const kept = await parts.executions.create(
         { ...sending, items: [{ notificationProfileUuid: profile.uuid }] },
@@ -313,7 +313,7 @@ describe('definitions of the rules engine', () => {
       );
     });
 
-    it('cannot change their resource', async () => {
+    it('cannot change to a different resource', async () => {
       const { uuid, actions } = await trigger('t');
       const actionsUuids = actions.map((action) => action.uuid);
       const moved = parts.triggers.update(
@@ -324,7 +324,7 @@ describe('definitions of the rules engine', () => {
       await expect(moved).rejects.toMatchObject(rejection('cannot be changed'));
     });
 
-    it('cannot be deleted while associated with an event, nor can their own event be changed', async () => {
+    it('cannot be deleted, and cannot be changed to a different event, while associated with an event', async () => {
       const { uuid, actions } = await trigger('t', { resource: 'certificates' });
       await parts.associations.changeEvent({ event: 'certificate_expiring', triggerUuids: [uuid] }, inSettings);
       await expect(parts.triggers.remove(uuid, inTriggers)).rejects.toMatchObject(
@@ -361,7 +361,7 @@ describe('definitions of the rules engine', () => {
       triggerUuids,
     });
 
-    it('replace those of the event, sort ignore triggers first, and are deleted with their object', async () => {
+    it("replace the event's existing associations, list ignore triggers first, and are deleted with their object", async () => {
       const first = await trigger('first', { resource: 'certificates' });
       const ignoring = await trigger('ignoring', { resource: 'certificates', ignoreTrigger: true });
       const second = await trigger('second', { resource: 'certificates' });
@@ -376,7 +376,7 @@ describe('definitions of the rules engine', () => {
       expect(await associations.ofObject('groups', group.uuid)).toEqual({});
     });
 
-    it('reject other triggers, other resources and unknown objects', async () => {
+    it('are rejected for triggers of other events or resources, and for unknown objects', async () => {
       const ofJobs = await trigger('of jobs');
       const discovering = await trigger('discovering', { resource: 'certificates', event: 'certificate_discovered' });
       await expect(associations.associate(ofGroup([ofJobs.uuid, discovering.uuid]), associating)).rejects.toMatchObject(
@@ -399,7 +399,7 @@ describe('definitions of the rules engine', () => {
       await expect(gone).rejects.toMatchObject({ code: 'object_not_found' });
     });
 
-    it('are changed while their object is being removed, or return not found, but never deadlock', async () => {
+    it('are changed, or return not found, while their object is being removed, but never cause a deadlock', async () => {
       const [a, b] = [
         await trigger('a', { resource: 'certificates' }),
         await trigger('b', { resource: 'certificates' }),
@@ -423,7 +423,7 @@ describe('definitions of the rules engine', () => {
       for (const outcome of outcomes) expect(['changed', 'object_not_found']).toContain(outcome);
     });
 
-    it('keep both of two concurrent changes to different events', async () => {
+    it('include both of two concurrent changes to different events', async () => {
       const finished = await trigger('finished');
       const closed = await trigger('closed', { resource: 'approvals' });
       await Promise.all([
@@ -436,7 +436,7 @@ describe('definitions of the rules engine', () => {
       expect(await associations.ofPlatform()).toEqual({ eventsMapping: { approval_closed: [closed.uuid] } });
     });
 
-    it('end up as one of two concurrently requested sets', async () => {
+    it('match one of the two sets if two are requested concurrently', async () => {
       const made = [await trigger('a'), await trigger('b'), await trigger('c'), await trigger('d')];
       const [a = '', b = '', c = '', d = ''] = made.map(({ uuid }) => uuid);
       const change = (triggerUuids: string[]) =>
@@ -452,8 +452,8 @@ describe('definitions of the rules engine', () => {
     });
   });
 
-  describe('the data that the engine reads', () => {
-    it('contains everything for an event, in order, and a revision that increases with every change', async () => {
+  describe('the data that the rules engine reads', () => {
+    it('contains everything for an event, in order, and a revision number that increases with every change', async () => {
       await platform.database.query(
         `INSERT INTO object_group (uuid, name, created_at, updated_at) VALUES ($1, $2, now(), now())`,
         [group.uuid, group.name],
@@ -516,7 +516,7 @@ describe('definitions of the rules engine', () => {
     });
   });
 
-  it('record every change in the audit log, and no rejected one', async () => {
+  it('create an audit record for every change, but none for rejected changes', async () => {
     const { uuid } = await parts.conditions.create(isSystem, contextOf);
     await expect(parts.conditions.create(isSystem, contextOf)).rejects.toThrow('already exists');
     const rows = await platform.database.query(

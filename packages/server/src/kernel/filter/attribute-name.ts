@@ -1,4 +1,4 @@
-// Names of attributes in filters and rules.
+// Attribute names in filters and rules.
 import { AttributeContentType } from '@signetry/contract';
 
 export interface AttributeName {

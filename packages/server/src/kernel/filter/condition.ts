@@ -12,7 +12,7 @@ export type FilterCondition<Field extends FilterField = FilterField> =
       readonly negated: boolean;
       readonly values: readonly [Scalar, ...Scalar[]];
     }
-  /** Absent; for a collection: has no member. */
+  /** Absent; a collection is empty if it has no members. */
   | { readonly kind: 'empty'; readonly field: Field; readonly negated: boolean }
   /** Contains one of the texts at this place; negated: absent, or contains none. */
   | {
@@ -22,11 +22,11 @@ export type FilterCondition<Field extends FilterField = FilterField> =
       readonly negated: boolean;
       readonly texts: readonly [string, ...string[]];
     }
-  /** Absent values never match. */
+  /** Compares with a value; absent values never match. */
   | { readonly kind: 'compare'; readonly field: Field; readonly comparison: Comparison; readonly value: Scalar }
-  /** Between two instants, inclusive. */
+  /** Lies between two instants, inclusive. */
   | { readonly kind: 'within'; readonly field: Field; readonly from: Scalar; readonly to: Scalar }
   /** Matches a regular expression; negated: present and not matching; for a collection: no member matches. */
   | { readonly kind: 'matches'; readonly field: Field; readonly negated: boolean; readonly pattern: string }
-  /** Number of members in a collection. */
+  /** Compares the number of members in a collection. */
   | { readonly kind: 'count'; readonly field: Field; readonly comparison: Comparison; readonly count: number };

@@ -1,4 +1,4 @@
-// ISO 8601 durations in filters: calendar units from years to seconds, whole numbers, not negative.
+// ISO 8601 durations in filters: non-negative whole numbers of calendar units from years to seconds.
 
 export interface Duration {
   readonly months: number;

@@ -24,7 +24,7 @@ const holds = (
 };
 
 describe('a condition on a single value', () => {
-  it('matches a missing value if it is negated, except for regular expressions', () => {
+  it('matches a missing value if the condition is negated, except for regular expressions', () => {
     expect(holds(single, null, 'EQUALS', 'a')).toBe(false);
     expect(holds(single, null, 'NOT_EQUALS', 'a')).toBe(true);
     expect(holds(single, null, 'NOT_CONTAINS', 'a')).toBe(true);
@@ -38,7 +38,7 @@ describe('a condition on a single value', () => {
     expect(holds(single, 'xay', 'CONTAINS', ['a', 'b'])).toBe(true);
   });
 
-  it('includes both ends of a time span', () => {
+  it('includes both ends of a time range', () => {
     expect(holds(instant, now, 'IN_NEXT', 'P1D')).toBe(true);
     expect(holds(instant, new Date('2026-06-02T00:00:00Z'), 'IN_NEXT', 'P1D')).toBe(true);
     expect(holds(instant, new Date('2026-06-02T00:00:00.001Z'), 'IN_NEXT', 'P1D')).toBe(false);
@@ -47,7 +47,7 @@ describe('a condition on a single value', () => {
 });
 
 describe('a condition on a collection', () => {
-  it('matches if any member matches; negated, if none does', () => {
+  it('matches if any member matches or, if negated, if no member matches', () => {
     expect(holds(many, ['a', 'b'], 'EQUALS', 'b')).toBe(true);
     expect(holds(many, ['a', 'b'], 'NOT_EQUALS', 'b')).toBe(false);
     expect(holds(many, [], 'NOT_EQUALS', 'b')).toBe(true);

@@ -1,10 +1,10 @@
-// Evaluates conditions for an object in memory: for rules and triggers, and as the reference for tests of the SQL
+// Evaluates conditions for an object in memory, for rules and triggers, and as the reference in tests of the SQL
 // compiler.
 import type { Comparison, FilterCondition } from './condition.ts';
 import type { FieldValue, FilterField, Scalar } from './field.ts';
 
 export interface EvaluateOptions<Field extends FilterField> {
-  /** Returns the value of a field of the object. */
+  /** Returns the value of one of the object's fields. */
   readonly read: (field: Field) => FieldValue;
   /** Returns whether the text matches the expression. Injected, because callers differ in engine and anchoring. */
   readonly matches: (pattern: string, text: string) => boolean;

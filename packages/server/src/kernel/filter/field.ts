@@ -1,4 +1,4 @@
-// Filterable fields: type on the wire and form of the values. How a field is read is defined elsewhere: by SQL in
+// Filterable fields: wire type and form of the values. How a field is read is defined elsewhere: by SQL in
 // platform/database/filter, or by a function if objects are tested in memory.
 import {
   propertyFields,
@@ -10,13 +10,13 @@ import {
   type PropertyFieldIdentifier,
 } from '@signetry/contract';
 
-/** Form of a single value. A field of type `list` holds values of any of these forms. */
+/** Form of a single value. A field of type `list` contains values in any of these forms. */
 export type ValueType = 'text' | 'number' | 'boolean' | 'date' | 'time' | 'datetime';
 
 /** Single value: dates are `yyyy-MM-dd`, times `HH:mm:ss`, instants `Date`. */
 export type Scalar = string | number | boolean | Date;
 
-/** Value of an object's field: a single value, which can be absent, or the values of a collection. */
+/** A field's value: a single value, which can be absent, or the values of a collection. */
 export type FieldValue = Scalar | null | readonly Scalar[];
 
 export interface FilterField {
@@ -26,14 +26,15 @@ export interface FilterField {
   readonly type: FilterFieldType;
   readonly valueType: ValueType;
   /**
-   * Whether the field is a collection: a condition matches if any of its values does, a negated condition if none does.
+   * Whether the field is a collection. A condition matches if any of its values does; a negated condition matches if
+   * none of them does.
    */
   readonly many: boolean;
   /** Supported operators, in display order. */
   readonly conditions: readonly FilterConditionOperator[];
 }
 
-/** Returns a field of a resource, or `undefined` if the resource has no field of this name. */
+/** Returns a resource's field, or `undefined` if the resource has no field with this name. */
 export type FieldLookup<Field extends FilterField = FilterField> = (
   source: FilterFieldSource,
   identifier: string,
@@ -50,7 +51,7 @@ const valueTypes: Readonly<Record<FilterFieldType, ValueType>> = {
 
 export interface FieldShape {
   readonly many?: boolean;
-  /** Set if it does not follow from the type, e.g. for a list of numbers. */
+  /** Set if the value type does not follow from the field type, e.g. for a list of numbers. */
   readonly valueType?: ValueType;
 }
 
@@ -73,6 +74,6 @@ export function propertyField<R extends FilterableResource>(
   };
 }
 
-/** Returns the property fields of a resource, typed so that they can be indexed by any string. */
+/** Returns a resource's property fields, typed so that any string can be used as an index. */
 export const catalogued = (resource: FilterableResource): Readonly<Record<string, PropertyField>> =>
   propertyFields[resource];

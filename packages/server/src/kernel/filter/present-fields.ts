@@ -1,4 +1,4 @@
-// The searchable fields of a resource, from which clients build their filter forms.
+// A resource's searchable fields, from which clients build their filter forms.
 import {
   platformEnums,
   type FilterableResource,
@@ -16,7 +16,7 @@ export type FieldUse = 'search' | 'rules' | 'settable';
 
 export interface PresentOptions {
   readonly fields: readonly FilterField[];
-  /** Selectable values of list fields without an enumeration: object names, stored values. */
+  /** Selectable values of list fields without an enumeration, such as object names or stored values. */
   readonly values?: Readonly<Record<string, readonly unknown[]>>;
   /** Attribute fields, prepared by the attributes area. */
   readonly attributes?: readonly SearchFieldDataByGroupDto[];

@@ -64,7 +64,7 @@ describe('request filters', () => {
     expect(read('COMMON_NAME', 'EMPTY')).toMatchObject({ kind: 'empty', negated: false });
   });
 
-  it('take the time zone offset into account instead of dropping it', () => {
+  it('take the time zone offset into account instead of ignoring it', () => {
     expect(read('NOT_AFTER', 'GREATER', '2026-03-01T00:30+01:00')).toMatchObject({
       value: new Date('2026-02-28T23:30:00Z'),
     });
@@ -73,7 +73,7 @@ describe('request filters', () => {
     });
   });
 
-  it('require an offset on properties, while attributes without one are in UTC', () => {
+  it('require a time zone offset for properties, while attribute values without one are in UTC', () => {
     expect(complaint('NOT_AFTER', 'GREATER', '2026-03-01T00:30:00')).toContain('with an offset');
     expect(read('moment|DATETIME', 'GREATER', '2026-03-01T00:30')).toMatchObject({
       value: new Date('2026-03-01T00:30:00Z'),
@@ -88,7 +88,7 @@ describe('request filters', () => {
     expect(read('day|DATE', 'EQUALS', '2028-02-29')).toMatchObject({ values: ['2028-02-29'] });
   });
 
-  it('count calendar months from now and stay within the month', () => {
+  it('count calendar months from the current date, without spilling into the following month', () => {
     expect(read('NOT_AFTER', 'IN_NEXT', 'P1M')).toMatchObject({ from: now, to: new Date('2026-02-28T12:30:00Z') });
     expect(read('NOT_AFTER', 'IN_PAST', 'P1Y2M3DT4H5M6S')).toMatchObject({
       from: new Date('2024-11-27T08:24:54Z'),
@@ -97,13 +97,13 @@ describe('request filters', () => {
     expect(read('day|DATE', 'IN_NEXT', 'P1DT23H')).toMatchObject({ from: '2026-01-31', to: '2026-02-01' });
   });
 
-  it('reject durations that are empty, negative or beyond the calendar', () => {
+  it('reject durations that are empty, negative, or beyond the supported calendar range', () => {
     for (const value of ['P', 'PT', 'P1DT', '-P1D', 'P-1D', '1D', 'P1.5D', 30])
       expect(complaint('NOT_AFTER', 'IN_NEXT', value)).toContain('must be a duration');
     expect(complaint('NOT_AFTER', 'IN_NEXT', 'P9000Y')).toContain('results in a date outside the supported range');
   });
 
-  it('reject an unknown field by name, even if named like a member of every object', () => {
+  it('reject an unknown field and name it, even if its name is that of a built-in object member', () => {
     for (const name of ['NO_SUCH_FIELD', '__proto__', 'constructor', 'common_name; DROP TABLE x'])
       expect(complaint(name, 'EQUALS', 'x')).toContain(`${name}: no such property field`);
   });
@@ -129,7 +129,7 @@ describe('request filters', () => {
     expect(complaint('CKI_LENGTH', 'GREATER', [1, 2])).toContain('must be a single value');
   });
 
-  it('reject regular expressions that engines interpret differently', () => {
+  it('reject regular expressions that different engines interpret differently', () => {
     for (const pattern of [String.raw`\Qa\E`, String.raw`a\\\G`, '***=a'])
       expect(complaint('COMMON_NAME', 'MATCHES', pattern)).toContain('must not');
     expect(read('COMMON_NAME', 'MATCHES', String.raw`a\\Q`)).toMatchObject({
@@ -138,7 +138,7 @@ describe('request filters', () => {
     });
   });
 
-  it('have all their problems reported together', () => {
+  it('are rejected with all of their problems in one error', () => {
     const filters = ['X', 'Y'].map((fieldIdentifier) => ({
       fieldSource: 'property' as const,
       fieldIdentifier,

@@ -1,5 +1,5 @@
-// Validates the filters of a request against the fields of a resource. All problems are collected; a single one rejects
-// the whole request.
+// Validates a request's filters against a resource's fields. All problems are collected; a single problem rejects the
+// whole request.
 import type { FilterConditionOperator, SearchFilterRequestDto, SearchRequestDto } from '@signetry/contract';
 import { AppError } from '../errors.ts';
 import { readPage, type PageRequest } from '../page.ts';
@@ -8,14 +8,14 @@ import { addDuration, parseDuration } from './duration.ts';
 import type { FieldLookup, FilterField, Scalar } from './field.ts';
 import { isComplaint, readPattern, readScalar, readText, type Complaint } from './read-value.ts';
 
-/** More conditions than any form offers; each adds planning time. */
+/** Maximum number of conditions, which is more than any form offers; each condition adds planning time. */
 export const MAX_FILTERS = 100;
 /** Maximum number of values in a condition; users choose them from lists. */
 const MAX_VALUES = 1_000;
 
 export interface ReadOptions<Field extends FilterField> {
   readonly lookup: FieldLookup<Field>;
-  /** Reference time of IN_NEXT and IN_PAST. */
+  /** Reference time for IN_NEXT and IN_PAST. */
   readonly now: Date;
 }
 
@@ -33,8 +33,8 @@ export function readSearch<Field extends FilterField>(
 }
 
 /**
- * Reads the conditions from a list of filters, all of which must match. Throws `invalid_fields`, naming every invalid
- * filter.
+ * Reads conditions from a list of filters, all of which must match. Throws `invalid_fields` with the names of all
+ * invalid filters.
  */
 export function readFilters<Field extends FilterField>(
   filters: readonly SearchFilterRequestDto[],
@@ -71,11 +71,11 @@ function readFilter<Field extends FilterField>(
 
 const COMPARISONS: readonly FilterConditionOperator[] = ['GREATER', 'GREATER_OR_EQUAL', 'LESSER', 'LESSER_OR_EQUAL'];
 
-/** Numbers that are offered as a choice of values, e.g. key sizes, also support comparisons. */
+/** Numbers for which a choice of values is offered, e.g. key sizes, also support comparisons. */
 const isTaken = ({ conditions, valueType, many }: FilterField, condition: FilterConditionOperator): boolean =>
   conditions.includes(condition) || (valueType === 'number' && !many && COMPARISONS.includes(condition));
 
-/** Error messages repeat names; this limit keeps a hostile name from making them long. */
+/** Maximum length of a name in an error message, so that a hostile name cannot make the message long. */
 const MAX_ECHOED_NAME = 100;
 
 interface Given<Field extends FilterField> {
@@ -167,7 +167,7 @@ function within<Field extends FilterField>({ field, value, now }: Given<Field>, 
   if (isComplaint(text)) return text;
   const duration = parseDuration(text);
   if (!duration) return { complaint: 'must be a duration such as P30D or P1Y6MT12H' };
-  // Dates have no time of day: for a date field, units below a day are ignored.
+  // Dates have no time of day, so units below a day are ignored for date fields.
   const other = addDuration(now, field.valueType === 'date' ? { ...duration, seconds: 0 } : duration, direction);
   if (!other) return { complaint: 'results in a date outside the supported range' };
   const [from, to] = direction === 1 ? [now, other] : [other, now];
@@ -181,7 +181,9 @@ function readOne<Value>(value: unknown, read: (item: unknown) => Value | Complai
   return values.length === 1 ? values[0] : { complaint: 'must be a single value' };
 }
 
-/** A list matches if any of its members does; a single value is treated as a list of one. */
+/**
+ * Reads each member of a list, which matches if any member does; a single value is treated as a list with one member.
+ */
 function readEach<Value>(
   value: unknown,
   read: (item: unknown) => Value | Complaint,

@@ -1,8 +1,8 @@
-// Converts received filter values to the type of the field. A complaint is a text that continues "The value of X ".
+// Converts received filter values to the field's type. A complaint is phrased to follow "the value".
 import type { FilterField, Scalar, ValueType } from './field.ts';
 import { isObject } from '../is-object.ts';
 
-/** Longer texts are not search terms; names, DNs and fingerprints are much shorter. */
+/** Maximum length of a text value. Longer texts are not search terms; names, DNs and fingerprints are much shorter. */
 const MAX_TEXT_LENGTH = 2_000;
 
 export interface Complaint {
@@ -32,7 +32,7 @@ const readers: Readonly<Record<ValueType, Reader>> = {
 export const readScalar = (value: unknown, field: FilterField): Scalar | Complaint =>
   readers[field.valueType](value, field);
 
-/** Numbers and booleans are accepted as text: clients send whatever their form contains. */
+/** Accepts numbers and booleans as text, since clients send whatever their form contains. */
 export function readText(value: unknown): string | Complaint {
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
   if (typeof value !== 'string') return complain('must be a string');
@@ -59,7 +59,7 @@ function readDate(value: unknown): string | Complaint {
     : complain('must be a date in the format yyyy-MM-dd');
 }
 
-/** `Date.parse` rolls 30 February over into March, hence the comparison with the result. */
+/** `Date.parse` rolls 30 February over into March, so the result is compared with the text. */
 function isCalendarDay(text: string): boolean {
   const time = Date.parse(`${text}T00:00:00Z`);
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text) && !text.startsWith('0000');

@@ -4,7 +4,7 @@ import { createSealer, newSealingKey, parseSealingKeys, SealError } from './seal
 const text = (value: string) => new TextEncoder().encode(value);
 
 describe('sealing', () => {
-  it('decrypts what it encrypted, for the same purpose only', () => {
+  it('decrypts values that it encrypted, but only for the same purpose', () => {
     const sealer = createSealer([newSealingKey()]);
     const sealed = sealer.seal(text('hunter2'), 'credential');
     expect(Buffer.from(sealer.open(sealed, 'credential')).toString()).toBe('hunter2');
@@ -12,7 +12,7 @@ describe('sealing', () => {
     expect(Buffer.from(sealed).includes('hunter2')).toBe(false);
   });
 
-  it('rejects a value with any modified byte', () => {
+  it('rejects a value if any byte was modified', () => {
     const sealer = createSealer([newSealingKey()]);
     const sealed = sealer.seal(text('secret'), 'p');
     for (let index = 0; index < sealed.length; index += 1) {
@@ -22,7 +22,7 @@ describe('sealing', () => {
     }
   });
 
-  it('decrypts values under an older key after rotation and marks them as stale', () => {
+  it('decrypts values encrypted with an older key after a rotation, and marks them as outdated', () => {
     const [oldKey, newKey] = [newSealingKey(), newSealingKey()];
     const sealed = createSealer([oldKey]).seal(text('x'), 'p');
     const rotated = createSealer([newKey, oldKey]);

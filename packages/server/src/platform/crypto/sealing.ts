@@ -1,5 +1,6 @@
-// Seals secrets at rest: AES-256-GCM under a key that is never stored in the database. The sealed form identifies its
-// key, so that keys can be rotated: one key seals, all known keys open, and keys can be added while the platform runs.
+// Seals secrets at rest with AES-256-GCM under a key that is never stored in the database. The sealed form identifies
+// its key, so that keys can be rotated: one key seals, all known keys open, and keys can be added while the platform is
+// running.
 import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto';
 
 const VERSION = 1;
@@ -10,16 +11,16 @@ const TAG_BYTES = 16;
 const HEADER_BYTES = 1 + KEY_ID_BYTES + NONCE_BYTES;
 
 export interface Sealer {
-  /** Seals `plain`; the result is bound to `purpose`, so that a sealed value cannot be moved elsewhere. */
+  /** Seals `plain` and binds the result to `purpose`, so that a sealed value cannot be moved elsewhere. */
   seal(plain: Uint8Array, purpose: string): Uint8Array;
   /** Opens a sealed value, or throws `SealError`. */
   open(sealed: Uint8Array, purpose: string): Uint8Array;
   /** Returns whether the value was sealed with an older key and should be sealed again. */
   isStale(sealed: Uint8Array): boolean;
   /**
-   * Returns keys for a different use, one derived from each sealing key, the current one first; identical on all nodes
-   * with the same key file. After a rotation, results created with the previous first key are still recognized through
-   * the other keys. Do not cache the keys: a rotation changes them.
+   * Returns keys for a different use, one derived from each sealing key, starting with the current one. The derived
+   * keys are identical on all nodes with the same key file. After a rotation, results created with the previous first
+   * key are still recognized through the other keys. Do not cache the keys, because a rotation changes them.
    */
   derive(purpose: DerivedPurpose): readonly Uint8Array[];
 }
@@ -34,7 +35,9 @@ export interface KeyRing extends Sealer {
   use(keyId: string): void;
   /** Adds a key that was derived from a sealing key that is no longer known. */
   learnDerived(derived: DerivedKey): void;
-  /** Returns the keys derived so far from a sealing key, so that they can be retained when it is removed. */
+  /**
+   * Returns the keys derived so far from a sealing key, so that they can be retained when the sealing key is removed.
+   */
   derivedFrom(keyId: string): readonly DerivedKey[];
 }
 
@@ -53,7 +56,10 @@ export class SealError extends Error {
 
 export const newSealingKey = (): Uint8Array => randomBytes(KEY_BYTES);
 
-/** Parses a key file: one Base64 key per line, the first of which seals; blank lines and `#` comments are ignored. */
+/**
+ * Parses a key file with one Base64 key per line. The first key is used for sealing; blank lines and `#` comments are
+ * ignored.
+ */
 export function parseSealingKeys(text: string): readonly Uint8Array[] {
   const keys = text
     .split('\n')
@@ -132,11 +138,13 @@ export function createSealer(keys: readonly Uint8Array[]): KeyRing {
 }
 
 /**
- * Purposes of derived keys. Keys for a purpose that is missing here would not survive the removal of an old sealing
+ * Purposes of derived keys. Keys for a purpose that is not listed here would not survive the removal of an old sealing
  * key.
  */
 export const DERIVED_PURPOSES = ['access tokens', 'acme nonce'] as const;
-/** Rates are counted over minutes, and cursors are as short-lived: both start over after a rotation. */
+/**
+ * Rate limits are counted over minutes, and cursors are equally short-lived, so both can start over after a rotation.
+ */
 export type DerivedPurpose = (typeof DERIVED_PURPOSES)[number] | 'rate limits' | 'cursors';
 
 function seal(
@@ -165,11 +173,11 @@ function open(
   }
 }
 
-/** Returns the key ID of a sealed value, or undefined for a different version. */
+/** Returns a sealed value's key ID, or undefined for a different version. */
 const sealedBy = (sealed: Uint8Array): string | undefined =>
   sealed[0] === VERSION ? Buffer.from(sealed.subarray(1, 1 + KEY_ID_BYTES)).toString('hex') : undefined;
 
-/** Returns an identifier of the key that reveals nothing about it. */
+/** Returns a key's identifier, which reveals nothing about the key. */
 export const keyIdOf = (key: Uint8Array): string =>
   createHash('sha256')
     .update('signetry sealing key id')

@@ -6,7 +6,7 @@ import { ADVISORY_LOCKS } from './advisory-locks.ts';
 
 const SOURCES = fileURLToPath(new URL('../../', import.meta.url));
 
-it('advisory locks are distinct, so that unrelated work does not block', () => {
+it('advisory locks are distinct, so that unrelated tasks do not block each other', () => {
   const numbers = Object.values(ADVISORY_LOCKS);
   expect(new Set(numbers).size).toBe(numbers.length);
 });

@@ -8,28 +8,37 @@ import { activeQueryOf, isEnding, socketOf } from './pg-internals.ts';
 import { Heartbeat } from './pipeline.ts';
 
 const TICK_MS = 1_000;
-/** Silence after which the server is queried about the connection. */
+/** Period of silence after which the server is queried about the connection. */
 const ASK_AFTER_MS = 2_500;
 /** Delay before the server is queried again about a connection that it is working for. */
 const ASK_AGAIN_MS = 4_000;
-/** Timeout of the query; the server is considered unreachable after it. */
+/** Timeout of the query, after which the server is considered unreachable. */
 const ANSWER_MS = 3_000;
-/** Number of consecutive suspicions: the first time, the result may be in transit. */
+/**
+ * Number of consecutive suspicions before a connection is considered dead: after the first one, the result may still be
+ * in transit.
+ */
 const SUSPICIONS = 2;
 const HEARTBEAT_AFTER_MS = 3_000;
-/** Without this limit, closing a connection over a dead path would keep its socket open and delay shutdown. */
+/**
+ * Time limit for closing a connection. Without it, closing over a dead path would keep the socket open and delay
+ * shutdown.
+ */
 const CLOSING_MS = 2_000;
 /** Added to the limit that the server itself enforces, so that its error arrives first. */
 const LIMIT_GRACE_MS = 5_000;
 
-/** More than all connections of this process in several outages. */
+/**
+ * Maximum number of orphaned backends that are remembered: more than all connections of this process in several
+ * outages.
+ */
 const MAX_ORPHANS = 256;
 
 /** States of a backend (pg_stat_activity) that is not executing anything for its client. */
 const RESTING = new Set(['idle', 'idle in transaction', 'idle in transaction (aborted)']);
 
 class ConnectionSilent extends Error {
-  /** Code that the operating system uses. */
+  /** Error code that the operating system uses for a timeout. */
   readonly code = 'ETIMEDOUT';
   readonly syscall = 'read';
 
@@ -39,7 +48,7 @@ class ConnectionSilent extends Error {
   }
 }
 
-/** Identity of the server process. A pooler reports its own process IDs, so the server is queried. */
+/** Identifies the server process. A pooler reports its own process IDs, so the server is queried instead. */
 interface Backend {
   readonly pid: number;
   readonly since: string;
@@ -54,7 +63,7 @@ interface Watched {
   bytesRead: number;
   /** Monotonic time of the last byte received, in ms. */
   silentSince: number;
-  /** Monotonic time since which `active` has been running or the connection idle, in ms. */
+  /** Monotonic time, in ms, since which `active` has been running or the connection has been idle. */
   since: number;
   askAt: number;
   suspicions: number;
@@ -63,12 +72,15 @@ interface Watched {
 
 export class ConnectionWatch {
   private readonly config: pg.ClientConfig;
-  /** False if a pooler gives each transaction a different session: then only the statement limits apply. */
+  /**
+   * Whether the backend of a connection can be known. False if a pooler assigns each transaction a different session;
+   * in this case, only the statement limits apply.
+   */
   private readonly knowsBackends: boolean;
   private readonly watched = new Map<pg.Client, Watched>();
   private readonly timer: NodeJS.Timeout;
   private asking = false;
-  /** Backends of closed connections; they may still hold locks. */
+  /** Backends of closed connections, which may still hold locks. */
   private orphans: readonly Backend[] = [];
   private ending = false;
 
@@ -154,7 +166,7 @@ export class ConnectionWatch {
 
   private keepAwake({ client, silentSince }: Watched, now: number): void {
     if (now - silentSince < HEARTBEAT_AFTER_MS) return;
-    // A failure also fails the connection, which raises its own error.
+    // If this fails, the connection fails as well and raises its own error.
     client.query(new Heartbeat()).result.catch(() => undefined);
   }
 
@@ -215,7 +227,7 @@ export class ConnectionWatch {
     );
   }
 
-  /** Fails the callers, and releases what the server still holds for the connection. */
+  /** Fails the pending calls, and releases what the server still holds for the connection. */
   private async giveUp(dead: readonly Watched[], why: string): Promise<void> {
     for (const one of dead) {
       this.watched.delete(one.client);
@@ -226,7 +238,8 @@ export class ConnectionWatch {
   }
 
   /**
-   * Terminates backends as soon as the server is reachable again: its own timeouts would hold the locks for a minute.
+   * Terminates orphaned backends as soon as the server is reachable again, because they would otherwise hold their
+   * locks for a minute, until the server's own timeouts.
    */
   private async endOrphans(): Promise<void> {
     const { orphans } = this;
@@ -248,7 +261,7 @@ export class ConnectionWatch {
 
   private async ask<Row extends object>(text: string, values: unknown[]): Promise<readonly Row[]> {
     const client = new pg.Client({ ...this.config, connectionTimeoutMillis: ANSWER_MS });
-    client.on('error', () => undefined); // The query also fails.
+    client.on('error', () => undefined); // The query also fails, so the error is handled there.
     const late = setTimeout(() => socketOf(client).destroy(new ConnectionSilent('no response')), ANSWER_MS);
     try {
       await client.connect();

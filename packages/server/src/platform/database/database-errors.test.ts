@@ -25,24 +25,27 @@ describe('a database error', () => {
     expect(translateDatabaseError(cause, 'working')).toMatchObject({ outage, cause });
   });
 
-  it('before any statement was sent never leaves an outcome unknown', () => {
+  it('that occurs before any statement was sent always has a known outcome', () => {
     const lost = failure('Connection terminated unexpectedly');
     expect(translateDatabaseError(lost, 'connecting')).toMatchObject({ outage: 'unreachable' });
   });
 
-  it.each(['23505', '22P02', '42501', '40001'])('about the statement itself is returned unchanged: %s', (code) => {
-    const error = failure('refused', { code });
-    expect(translateDatabaseError(error, 'working')).toBe(error);
-  });
+  it.each(['23505', '22P02', '42501', '40001'])(
+    'that concerns the statement itself is returned unchanged: %s',
+    (code) => {
+      const error = failure('refused', { code });
+      expect(translateDatabaseError(error, 'working')).toBe(error);
+    },
+  );
 
-  it("keeps its SQLSTATE, and is found as the cause of a use case's error", () => {
+  it("keeps its SQLSTATE, and can be found as the cause of a use case's error", () => {
     const outage = translateDatabaseError(failure('canceling statement', { code: '57014' }), 'working');
     expect(sqlState(outage)).toBe('57014');
     expect(findOutage(new AppError('unavailable', { reason: 'x' }, { cause: outage }))).toBe(outage);
     expect(findOutage(new Error('something else'))).toBeUndefined();
   });
 
-  it('is returned as 503 with Retry-After and a message that the outcome is unknown', () => {
+  it('is returned as status 503 with Retry-After and a message that the outcome is unknown', () => {
     const outage = new DatabaseUnavailable('connectionLost', failure('read', { code: 'ECONNRESET' }));
     const answer = renderRestError(asAppError(outage, { id: 'request', routeOptions: { bodyLimit: 1 } }), undefined);
     expect(answer.status).toBe(503);

@@ -1,5 +1,5 @@
-// Errors of PostgreSQL and its driver, recognized in one place: errors that use cases expect, and errors that mean that
-// the database is unavailable. The latter are translated into `DatabaseUnavailable`, which transports return as 503.
+// PostgreSQL and driver errors, recognized in one place: errors that use cases expect, and errors that mean that the
+// database is unavailable. The latter are translated into `DatabaseUnavailable`, which transports return as 503.
 import { isObject } from '../../kernel/is-object.ts';
 
 const UNIQUE_VIOLATION = '23505';
@@ -8,7 +8,7 @@ const FOREIGN_KEY_VIOLATION = '23503';
 const facts = (error: unknown): { code?: string; constraint?: string; syscall?: string; message?: string } =>
   isObject(error) ? error : {};
 
-/** Returns whether this unique constraint was violated (or any, if none is specified). */
+/** Returns whether this unique constraint was violated, or any unique constraint if none is specified. */
 export function isUniqueViolation(error: unknown, constraint?: string): boolean {
   const { code, constraint: violated } = facts(error);
   return code === UNIQUE_VIOLATION && (constraint === undefined || violated === constraint);
@@ -22,21 +22,21 @@ export function isForeignKeyViolation(error: unknown, constraint?: string): bool
 /** SQLSTATE classes and codes for values that a table cannot store. */
 const UNFIT_VALUES = ['22', '23502', '23514', '54'];
 
-/** Returns why the database rejects a value of a row, or undefined for errors unrelated to the values. */
+/** Returns the reason why the database rejects a row's value, or undefined for errors unrelated to values. */
 export function problemOfValue(error: unknown): string | undefined {
   const { code, message } = facts(error);
   const isUnfit = code !== undefined && UNFIT_VALUES.some((prefix) => code.startsWith(prefix));
   return isUnfit ? `the database cannot store one of its values: ${message ?? code}` : undefined;
 }
 
-/** Returns the SQLSTATE of a database error. */
+/** Returns a database error's SQLSTATE. */
 export const sqlState = (error: unknown): string | undefined => facts(error).code;
 
 export type Outage = 'unreachable' | 'connectionLost' | 'noSpace' | 'overloaded' | 'tooSlow' | 'readOnly' | 'closing';
 
 /**
  * Messages for callers. A statement may have been executed before its connection broke, and a request may have
- * committed earlier statements, so no message claims that nothing was changed.
+ * committed earlier statements, so no message claims that nothing has changed.
  */
 const REASONS: Readonly<Record<Outage, string>> = {
   unreachable: 'its database cannot be reached',
@@ -49,7 +49,7 @@ const REASONS: Readonly<Record<Outage, string>> = {
   closing: 'it is shutting down',
 };
 
-/** The database is unavailable. Contains the SQLSTATE if the server returned one. */
+/** Error thrown when the database is unavailable. Contains the SQLSTATE if the server returned one. */
 export class DatabaseUnavailable extends Error {
   readonly outage: Outage;
   readonly reason: string;
@@ -72,7 +72,7 @@ export function findOutage(error: unknown): DatabaseUnavailable | undefined {
   return undefined;
 }
 
-/** SQLSTATE classes and codes (PostgreSQL, appendix A) for the state of the server, not the statement. */
+/** SQLSTATE classes and codes (PostgreSQL, appendix A) that concern the server's state, not the statement. */
 const OUTAGE_OF_STATE: readonly (readonly [prefix: string, outage: Outage])[] = [
   ['08', 'connectionLost'],
   ['25006', 'readOnly'], // read_only_sql_transaction: a standby or read-only server
@@ -82,7 +82,7 @@ const OUTAGE_OF_STATE: readonly (readonly [prefix: string, outage: Outage])[] = 
   ['53', 'overloaded'],
   ['57014', 'tooSlow'],
   ['57P03', 'unreachable'], // cannot_connect_now
-  ['57P', 'connectionLost'], // shut down, crashed, dropped
+  ['57P', 'connectionLost'], // admin_shutdown, crash_shutdown, database_dropped
   ['58030', 'noSpace'], // io_error
 ];
 
@@ -94,7 +94,7 @@ const NETWORK_ERRORS = new Set([
   'EHOSTUNREACH',
   'ENETDOWN',
   'ENETUNREACH',
-  'ENOENT', // Socket of the embedded server while it is not running
+  'ENOENT', // The embedded server's socket does not exist while the server is not running
   'ENOTFOUND',
   'EPIPE',
   'ETIMEDOUT',
@@ -108,7 +108,7 @@ const DRIVER_MESSAGES: readonly (readonly [RegExp, Outage])[] = [
   [/^Cannot use a pool after calling end on the pool$/, 'closing'],
 ];
 
-/** Returns the error for callers. `connecting`: no statement was sent yet. */
+/** Returns the error to report to callers. The phase is `connecting` if no statement has been sent yet. */
 export function translateDatabaseError(error: unknown, phase: 'connecting' | 'working'): unknown {
   if (error instanceof DatabaseUnavailable) return error;
   const outage = outageOf(error);

@@ -51,7 +51,7 @@ async function probed() {
   return { health, database, direct, proxy, lines, log, advance: (ms: number) => (now += ms) };
 }
 
-it('logs an outage once, counts failures each minute, and logs the end of the outage', async () => {
+it('logs an outage once, logs the number of failures every minute, and logs the end of the outage', async () => {
   const { health, database, proxy, lines, log, advance } = await probed();
   const rounds = createRounds({
     log,
@@ -101,12 +101,12 @@ describe('after a full disk', () => {
     await vi.waitFor(() => expect(health.isWriting()).toBe(true), WAIT);
   }
 
-  it('is ready again as soon as there is space', async () => {
+  it('is ready again as soon as space is available', async () => {
     const { connection } = await testDatabaseWithConnection();
     await expectRecovery(connection);
   });
 
-  it.skipIf(!HAS_OLDEST)(`is also ready on the oldest supported PostgreSQL${OLDEST_NOTE}`, async () => {
+  it.skipIf(!HAS_OLDEST)(`also becomes ready again on the oldest supported PostgreSQL${OLDEST_NOTE}`, async () => {
     const server = await startInstalledPostgres(OLDEST_SUPPORTED_VERSION);
     onTestFinished(() => server.stop());
     await expectRecovery(server.connection);

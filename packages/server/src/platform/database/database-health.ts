@@ -1,6 +1,6 @@
-// Whether the database accepts writes, determined by a small write every few seconds and by statements that fail in
-// between. An outage is logged when it begins, once a minute with the number of failures, and when it ends: one line
-// per request would fill the disk. Owns: database_probe.
+// Determines whether the database accepts writes, by a small write every few seconds and by statements that fail in
+// between. An outage is logged when it begins, once a minute with the number of failures, and when it ends, because one
+// line per request would fill the disk. Owns: database_probe.
 import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Logger } from '../logging/logger.ts';
@@ -9,10 +9,10 @@ import { hotStatement, runHot, type Database } from './database.ts';
 
 const PROBE_MS = 5_000;
 const PROBE_AGAIN_MS = 1_000;
-/** How long writes remain frequent after an outage, while other connections are replaced. */
+/** Time after an outage during which writes remain frequent, while other connections are replaced. */
 const RECOVERING_MS = 15_000;
 const COUNT_MS = 60_000;
-/** More than a full disk has left, and more than PostgreSQL finds in the existing pages of a table. */
+/** More space than a full disk has left, and more than PostgreSQL finds in a table's existing pages. */
 const SPACE_BYTES = 1024 * 1024;
 
 const WRITE_PROBE = hotStatement(
@@ -25,16 +25,16 @@ interface Failing {
   readonly sinceMs: number;
   failures: number;
   toldMs: number;
-  /** A small write may find space even if a larger one does not. */
+  /** Whether the disk is full. In this case, a small write may find space even if a larger one does not. */
   noSpace: boolean;
 }
 
 export interface DatabaseHealth {
-  /** False from the first failed write until one succeeds. */
+  /** Returns false from the first failed write until a write succeeds. */
   readonly isWriting: () => boolean;
   /** Called for every outage that a statement encounters. */
   note(outage: DatabaseUnavailable): void;
-  /** Called for every broken connection, regardless of its user. */
+  /** Called for every broken connection, regardless of who uses it. */
   noteConnection(error: Error): void;
   /** Starts the periodic write; `stop` ends it. */
   probe(database: Database, nodeId: string): void;
@@ -49,7 +49,7 @@ class ProbedHealth implements DatabaseHealth {
   private readonly monotonicMs: () => number;
   private failing: Failing | undefined;
   private writing = true;
-  /** Time at which an outage ended. */
+  /** Time at which the last outage ended. */
   private recoveredMs = -Infinity;
   private timer: NodeJS.Timeout | undefined;
   private running: Promise<void> | undefined;
@@ -77,7 +77,7 @@ class ProbedHealth implements DatabaseHealth {
 
   probe(database: Database, nodeId: string): void {
     this.attempt = async () => {
-      // Regular connections take up to 10 s to detect that they are dead.
+      // Regular connections take up to 10 s to detect that they are dead, so a new one is used.
       if (this.failing || this.isRecovering()) await database.runApart(WRITE_PROBE, [nodeId]);
       else await runHot(database.hot, WRITE_PROBE, [nodeId]);
       if (this.failing?.noSpace) await assertSpace(database);
@@ -149,7 +149,10 @@ const figures = ({ failures, sinceMs }: Failing, nowMs: number) => ({
   seconds: Math.round((nowMs - sinceMs) / 1000),
 });
 
-/** Allocates space in a table that is dropped with the transaction. Random bytes cannot be compressed. */
+/**
+ * Allocates space in a table that is dropped when the transaction ends. Random bytes are used because they cannot be
+ * compressed.
+ */
 async function assertSpace(database: Database): Promise<void> {
   await database.transaction(async (tx) => {
     await sql`CREATE TEMPORARY TABLE database_space (filling bytea) ON COMMIT DROP`.execute(tx);

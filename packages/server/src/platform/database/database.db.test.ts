@@ -4,7 +4,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { Database, type Executor } from './database.ts';
 
 describe('a terminated connection', () => {
-  it('during a transaction fails only that transaction', async () => {
+  it('during a transaction causes only that transaction to fail', async () => {
     const { connection } = await testDatabaseWithConnection();
     const onError = vi.fn();
     const database = new Database({ connection, onError });
@@ -19,7 +19,7 @@ describe('a terminated connection', () => {
     await database.close();
   });
 
-  it('while idle is reported once and replaced', async () => {
+  it('that was idle is reported once and replaced', async () => {
     const { connection } = await testDatabaseWithConnection();
     const onError = vi.fn();
     const database = new Database({ connection, onError });
@@ -52,7 +52,7 @@ describe('a snapshot', () => {
 });
 
 describe('a query', () => {
-  it('with multiple statements returns the rows of all, as pg-boss expects', async () => {
+  it('with multiple statements returns the rows of all statements, as pg-boss expects', async () => {
     const { database } = await testDatabaseWithConnection();
     expect(await database.query('BEGIN; SELECT 1 AS n; SELECT 2 AS n; COMMIT')).toEqual([{ n: 1 }, { n: 2 }]);
   });

@@ -25,9 +25,9 @@ export interface ConnectionFacts {
 
 export interface DatabaseOptions {
   readonly connection: ConnectionFacts;
-  /** Connections of this process; four keep one core busy, and more help only with slow queries. */
+  /** Maximum number of connections of this process. Four keep one core busy; more help only with slow queries. */
   readonly maxConnections?: number;
-  /** Set if a pooler gives each transaction a different session, so that no setting applies to a whole session. */
+  /** Whether a pooler assigns each transaction a different session, so that no setting applies to a whole session. */
   readonly sharesSessions?: boolean;
   readonly onError: (error: Error) => void;
   /** Called for every statement that the database could not execute. */
@@ -43,7 +43,7 @@ export function hotStatement(name: string, text: string): HotStatement {
   return { name, text };
 }
 
-/** Returns the hot statements of all loaded modules. */
+/** Returns the hot statements that all loaded modules have declared. */
 export const declaredHotStatements = (): readonly HotStatement[] =>
   [...statementNames].map(([text, name]) => ({ name, text }));
 
@@ -74,7 +74,7 @@ const POOL_CONNECT_MS = 5_000;
 const HOT_CONNECT_MS = 5_000;
 const KEEP_ALIVE_MS = 5_000;
 const APART_MS = 2_000;
-/** Interface that connector storage requires of a pool. */
+/** Interface that connector storage requires a pool to implement. */
 export interface ConnectorConnections {
   readonly scheduleFlush: HotRunner['scheduleFlush'];
   connect(): Promise<pg.PoolClient>;
@@ -88,11 +88,12 @@ export interface ConnectorConnections {
 
 export class Database {
   readonly executor: Executor;
-  /** For hot statements that run in their own transaction. */
+  /** Runs hot statements in their own transaction. */
   readonly hot: HotRunner;
   /**
-   * Like `hot`, except that a machine failure may lose writes of the last second: for the used nonce of a read, or a
-   * step that a later, awaited commit makes durable (the log is ordered). None are lost if only this process ends.
+   * Like `hot`, except that a machine failure may lose writes from the last second. Suitable for a nonce that a read
+   * has used, or a step that a later, awaited commit makes durable (the log is ordered). No writes are lost if only
+   * this process ends.
    */
   readonly relaxed: HotRunner;
   private readonly pool: pg.Pool;
@@ -125,31 +126,33 @@ export class Database {
     this.relaxed = new HotRunner(this.hotConnections, 'relaxed');
   }
 
-  /** From now on, hot statements wait briefly for statements of other clients while many clients are active. */
+  /** Makes hot statements wait briefly for other clients' statements whenever many clients are active. */
   gatherWhen(isCrowded: () => boolean): void {
     this.hotConnections.gatherWhen(isCrowded);
   }
 
-  /** Runs `work` in one transaction; any error rolls back all of it. `work` must not call connectors or sign. */
+  /** Runs `work` in one transaction, which any error rolls back completely. `work` must not call connectors or sign. */
   transaction<Result>(work: (tx: Executor) => Promise<Result>): Promise<Result> {
     return this.executor.transaction().execute(work);
   }
 
-  /** Runs reads with a consistent snapshot: none of them sees commits made after the first. */
+  /** Runs reads on a consistent snapshot: none of them sees commits made after the first read. */
   snapshot<Result>(reads: (tx: Executor) => Promise<Result>): Promise<Result> {
     return this.executor.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(reads);
   }
 
   /**
-   * Runs plain SQL with values, for migrations, checks and statements that are neither composed nor hot. For a text
-   * with multiple statements, returns the rows of all.
+   * Runs plain SQL with values, for migrations, checks and statements that are neither composed nor hot. If the text
+   * contains multiple statements, returns the rows of all of them.
    */
   async query<Row>(text: string, values: readonly unknown[] = []): Promise<Row[]> {
     const results = [await this.queryOnce({ text, values: [...values] })].flat();
     return results.flatMap(({ rows }) => rows as Row[]); // The statement's select list determines the type.
   }
 
-  /** For the storage of built-in connectors, which use their own SQL. Named statements are hot statements. */
+  /**
+   * Connections for the storage of built-in connectors, which use their own SQL. Named statements are hot statements.
+   */
   get connections(): ConnectorConnections {
     return {
       scheduleFlush: this.hot.scheduleFlush,
@@ -162,8 +165,8 @@ export class Database {
   }
 
   /**
-   * Returns a dedicated connection, e.g. for a session lock; the caller releases it. Its statements have the limit of
-   * the caller's work.
+   * Returns a dedicated connection, e.g. for a session lock, which the caller must release. The time limit for the
+   * caller's work applies to its statements.
    */
   async connect(): Promise<pg.PoolClient> {
     try {
@@ -181,12 +184,12 @@ export class Database {
   }
 
   /**
-   * Runs a statement over a new connection, with a short limit for the whole operation: existing connections, and those
-   * being opened, may use a path that is now dead.
+   * Runs a statement over a new connection, with a short time limit for the whole operation, since existing
+   * connections, and those being opened, may use a path that is now dead.
    */
   async runApart(statement: HotStatement, values: readonly unknown[]): Promise<void> {
     const client = new pg.Client({ ...this.apart, connectionTimeoutMillis: APART_MS });
-    client.on('error', () => undefined); // The query also fails.
+    client.on('error', () => undefined); // The query also fails, so the error is handled there.
     const late = setTimeout(() => socketOf(client).destroy(new Error('timeout expired')), APART_MS);
     try {
       await client.connect();
@@ -200,7 +203,7 @@ export class Database {
     }
   }
 
-  /** Returns whether the database responded over a new connection within this time. */
+  /** Returns whether the database has responded over a new connection within the last `withinMs` milliseconds. */
   answeredApart(withinMs: number): boolean {
     return performance.now() - this.answeredApartMs < withinMs;
   }
@@ -227,7 +230,7 @@ export class Database {
   private async limit(client: pg.PoolClient): Promise<void> {
     const limitMs = currentLimitMs();
     if (this.watch.limitOf(client) === limitMs) return;
-    // If sessions are shared, one client's limit would apply to others; the watch enforces it instead.
+    // If sessions are shared, one client's limit would apply to others, so the connection watch enforces it instead.
     if (!this.sharesSessions) await client.query(`SET statement_timeout = ${limitMs}`);
     this.watch.setLimit(client, limitMs);
   }
@@ -278,8 +281,8 @@ function openPool(options: DatabaseOptions, watch: ConnectionWatch): pg.Pool {
       if (options.sharesSessions) await setSession(client);
     },
   });
-  // A connection may end while in use. Its query fails, but the client also raises an error event, and an unhandled
-  // error event ends the process. The pool's own event covers only idle clients.
+  // A connection may end while it is in use. Its query then fails, but the client also raises an error event, and an
+  // unhandled error event ends the process. The pool's own event covers only idle clients.
   pool.on('connect', (client) => client.on('error', options.onError));
   pool.on('error', () => undefined);
   return pool;

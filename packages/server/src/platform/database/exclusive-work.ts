@@ -1,10 +1,10 @@
-// Work that only one node does at a time.
+// Work that only one node performs at a time.
 import { ADVISORY_LOCKS } from './advisory-locks.ts';
 import type { Database } from './database.ts';
 
 /**
- * Runs `work` while a dedicated transaction holds the advisory lock; returns undefined if another node holds it. The
- * lock is released if the node dies. The transaction reads nothing, so it does not hold back vacuum.
+ * Runs `work` while a dedicated transaction holds the advisory lock; returns undefined if a different node holds it.
+ * The lock is released if the node fails. The transaction reads nothing, so it does not hold back vacuum.
  */
 export async function workAlone<Result>(
   database: Database,
@@ -15,8 +15,8 @@ export async function workAlone<Result>(
   try {
     await client.query('BEGIN');
     await client.query('SET LOCAL idle_in_transaction_session_timeout = 0');
-    // Without parameters: a portal of the extended protocol would keep its snapshot, and a concurrent index build would
-    // wait for it.
+    // The statement has no parameters, because a portal of the extended protocol would keep its snapshot, and a
+    // concurrent index build would wait for it.
     const taken = `SELECT pg_try_advisory_xact_lock(${ADVISORY_LOCKS[lock]}) AS locked`;
     const { rows } = await client.query<{ locked: boolean }>(taken);
     return rows[0]?.locked ? await work() : undefined;

@@ -1,4 +1,5 @@
-// A connection for hot statements: opened when needed, with its statements prepared. Its transactions run sequentially.
+// A connection for hot statements, which is opened when needed and prepares its statements. Its transactions run
+// sequentially.
 import pg from 'pg';
 import type { ConnectionWatch } from './connection-watch.ts';
 import { translateDatabaseError } from './database-errors.ts';
@@ -19,17 +20,17 @@ type Results = readonly (readonly unknown[])[];
 export interface HotConnectionHooks {
   readonly watch: ConnectionWatch;
   readonly onError: (error: Error) => void;
-  /** Settings applied at the start of each transaction, for that transaction. */
+  /** Settings applied at the start of each transaction and limited to it. */
   readonly preamble: SessionSettings | undefined;
 }
 
-/** `true` limits the settings to the transaction. */
+/** The argument `true` limits the settings to the transaction. */
 const SET_LOCAL: HotStatement = {
   name: 'set_transaction_settings',
   text: 'SELECT set_config(name, value, true) FROM unnest($1::text[], $2::text[]) AS setting (name, value)',
 };
 
-/** Returns whether the columns of a prepared statement were changed, by a migration on another node. */
+/** Returns whether a migration on a different node changed the columns of a prepared statement. */
 export const isOutdated = (error: unknown): boolean =>
   error instanceof pg.DatabaseError && error.routine === 'RevalidateCachedQuery';
 
@@ -72,8 +73,8 @@ export class HotConnection {
   }
 
   /**
-   * Transactions that waited while a connection failed to open fail with it; otherwise each would wait for its own
-   * attempt.
+   * Runs a transaction that has waited. If a connection failed to open while it waited, it fails with the same error;
+   * otherwise each transaction would wait for its own attempt.
    */
   private runLater(calls: readonly HotCall[], began: number): Promise<Results> {
     if (this.failure && this.failure.at > began) throw this.failure.error;
@@ -107,7 +108,9 @@ export class HotConnection {
     return columns;
   }
 
-  /** Opens a connection. If it breaks, running transactions fail, and the next one opens a new connection. */
+  /**
+   * Opens a connection. If the connection breaks, running transactions fail, and the next transaction opens a new one.
+   */
   private async connect(): Promise<pg.Client> {
     const client = new pg.Client(this.config);
     const forget = (): void => {

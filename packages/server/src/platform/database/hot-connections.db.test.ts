@@ -74,7 +74,7 @@ const COUNT_DEADLOCKS = 'SELECT deadlocks FROM pg_stat_database WHERE datname = 
 const items = async () => (await database.query<{ id: number }>('SELECT id FROM item ORDER BY id')).map(({ id }) => id);
 
 describe('hot statements', () => {
-  it('accept and return values of every kind', async () => {
+  it('accept and return values of all types', async () => {
     const at = new Date('2026-03-01T10:00:00Z');
     const octets = Buffer.from('00ff', 'hex');
     expect(await database.hot.run(READ, [7, at, octets, null, ['a"b', 'c,d']])).toEqual([
@@ -83,7 +83,7 @@ describe('hot statements', () => {
     await expect(database.hot.run(ADD_PART, [null])).resolves.toEqual([]);
   });
 
-  it('from one event loop turn share a transaction, and each gets its own rows', async () => {
+  it('from one event loop turn share a transaction, and each receives its own rows', async () => {
     const rows = await Promise.all([add(1), add(2), add(3)]);
     expect(rows.map(([row]) => row?.id)).toEqual([1, 2, 3]);
     expect(new Set(rows.map(([row]) => row?.made_in)).size).toBe(1);
@@ -112,7 +112,7 @@ describe('hot statements', () => {
     expect([good.status, bad.status]).toEqual(['fulfilled', 'rejected']);
   });
 
-  it('that are relaxed do not wait for the commit, unless sent together with a durable one', async () => {
+  it('that are relaxed do not wait for the commit, unless they are sent together with a durable statement', async () => {
     const session = async (lane: Database['hot']) => (await lane.run<{ pid: number; commit: string }>(SESSION, []))[0];
     const durable = await session(database.hot);
     const alone = await session(database.relaxed);
@@ -121,7 +121,7 @@ describe('hot statements', () => {
     expect(await Promise.all([session(database.relaxed), session(database.hot)])).toEqual([durable, durable]);
   });
 
-  it('of connectors do not wait for a commit that their caller makes durable', async () => {
+  it('from connectors do not wait for a commit that their caller makes durable', async () => {
     const { text } = SESSION;
     const { rows } = await database.connections.query({ name: 'session_of_connector', text, durability: 'withAnswer' });
     expect(rows).toMatchObject([{ commit: 'off' }]);
@@ -130,7 +130,7 @@ describe('hot statements', () => {
     expect(waiting.rows).not.toEqual(rows);
   });
 
-  it('that deadlock between two nodes are completed nevertheless', async () => {
+  it('that cause a deadlock between two nodes are still completed', async () => {
     await Promise.all([add(1), add(2)]);
     const touch = (node: Database, id: number) =>
       node.hot.run({ name: 'touch', text: 'UPDATE item SET touched = touched + 1 WHERE id = $1::integer' }, [id]);
@@ -156,7 +156,7 @@ describe('hot statements', () => {
     expect(await all()).toEqual([{ id: 1 }]);
   });
 
-  it('are never run twice if their connection breaks', async () => {
+  it('are never run a second time if their connection breaks', async () => {
     const outcomes = await Promise.allSettled([add(1), database.hot.run(END_ME, []), add(2)]);
     expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
     await vi.waitFor(() => expect(onError).toHaveBeenCalled());
@@ -166,7 +166,7 @@ describe('hot statements', () => {
 });
 
 describe('batches', () => {
-  it('of all kinds accumulate while statements are running, and are sent as one transaction', async () => {
+  it('of all kinds are collected while other statements are running, and are sent in one transaction', async () => {
     const sizes: number[] = [];
     const submitter = () =>
       createBatcher<number, string | undefined>({
@@ -187,7 +187,7 @@ describe('batches', () => {
   });
 
   // Preempting the process in the middle makes the wait too long.
-  it('include what arrives in the following event loop turns, one turn at a time', async () => {
+  it('include statements that arrive in the following event loop turns, one turn at a time', async () => {
     const sizes: number[] = [];
     const submit = createBatcher<number, unknown>({
       scheduleFlush: database.hot.scheduleFlush,
@@ -210,7 +210,7 @@ describe('batches', () => {
     expect(sizes).toEqual([2]);
   });
 
-  it('wait a moment for each other under load, and not at all otherwise', { retry: 5 }, async () => {
+  it('wait briefly for each other under load, but not otherwise', { retry: 5 }, async () => {
     const alone = new Set(await pairHalfAMillisecondApart());
     closing(() => database.gatherWhen(() => false));
     database.gatherWhen(() => true);

@@ -1,9 +1,9 @@
 // Group commit for hot statements. Statements are named, so PostgreSQL parses and plans each of them once. All
 // statements that are run in one turn of the event loop are sent together, as one pipelined transaction with one
-// commit. While transactions are running, batches of all kinds collect items; they are flushed together when the last
-// transaction has completed and the event loop is idle. If several clients are being served, they wait 1 ms for more.
-// Concurrent requests thus stay together from step to step: under load there are fewer and larger statements, fewer
-// commits and fewer context switches. When idle, nothing waits.
+// commit. While transactions are running, batches of all kinds collect items, which are flushed together once the last
+// transaction has completed and the event loop is idle. If multiple clients are being served, the flush waits 1 ms for
+// more items. Concurrent requests thus stay together from step to step: under load, there are fewer and larger
+// statements, fewer commits and fewer context switches. When the platform is idle, nothing waits.
 import pg from 'pg';
 import { DatabaseUnavailable, sqlState, translateDatabaseError } from './database-errors.ts';
 import { HotConnection, isOutdated, type HotCall, type HotConnectionHooks } from './hot-connection.ts';
@@ -13,11 +13,11 @@ import { SESSION, sessionOptions, type SessionSettings } from './session-setting
 
 export interface HotConnectionsOptions extends Omit<HotConnectionHooks, 'preamble'> {
   readonly client: pg.ClientConfig;
-  /** Settings of connections with awaited commits, and of those with unawaited commits. */
+  /** Settings for connections with awaited commits, and for connections with unawaited commits. */
   readonly sessions: Readonly<Record<Durability, SessionSettings>>;
   /** Whether settings are applied in each transaction, because the next one may run in a different session. */
   readonly setInTransactions: boolean;
-  /** Number of connections per durability. */
+  /** Number of connections for each durability. */
   readonly count: number;
   readonly onOutage: (outage: DatabaseUnavailable) => void;
 }
@@ -28,9 +28,12 @@ export type Durability = 'durable' | 'relaxed';
 const MAX_WAIT_MS = 20;
 /** An event loop turn without new input takes a few microseconds; a turn that reads a request takes hundreds. */
 const QUIET_TURN_MS = 0.05;
-/** Maximum time that a flush waits for a quiet turn, so that a busy process does not leave its database idle. */
+/**
+ * Maximum time that a flush waits for a quiet turn, so that a busy process does not leave its database connections
+ * idle.
+ */
 const MAX_BUSY_MS = 3;
-/** How long a flush waits for further requests when more are likely to arrive. */
+/** Time that a flush waits for further requests if more are likely to arrive. */
 const GATHER_MS = 1;
 const DISK_FULL = '53100';
 
@@ -55,7 +58,7 @@ export class HotRunner {
     return this.connections.run<Row>({ statement, values, durability: this.durability });
   }
 
-  /** Calls `flush` in the event loop turn in which a batch should be collected and run. */
+  /** Schedules a call of `flush` for the event loop turn in which a batch should be collected and run. */
   get scheduleFlush(): (flush: () => void) => void {
     return this.connections.scheduleFlush;
   }
@@ -95,14 +98,14 @@ export class HotConnections {
       const values = facts.values.map((value) => prepareValue(value));
       // The statement's select list determines the type.
       this.calls.push({ ...facts, values, resolve: resolve as PendingCall['resolve'], reject });
-      // Runs at the end of the turn, together with the calls of all batches flushed in it.
+      // Runs at the end of the turn, together with the calls from all batches flushed in it.
       if (this.calls.length > 1) return;
       this.running += 1;
       process.nextTick(() => void this.runPending());
     });
   }
 
-  /** From now on, flushes wait for each other's statements while many clients are active. */
+  /** Makes flushes wait for each other's statements whenever many clients are active. */
   gatherWhen(isCrowded: () => boolean): void {
     this.isCrowded = isCrowded;
   }
@@ -113,7 +116,7 @@ export class HotConnections {
     await Promise.all([...this.connections.durable, ...this.connections.relaxed].map((each) => each.close()));
   }
 
-  /** Waits, so that requests already in the socket buffers are included. */
+  /** Waits until the event loop is quiet, so that requests already in the socket buffers are included. */
   private flushWhenQuiet(): void {
     clearTimeout(this.flushTimer);
     this.flushTimer = undefined;
@@ -149,8 +152,8 @@ export class HotConnections {
   }
 
   /**
-   * A call that PostgreSQL rejects also rolls back the others, so each is retried alone and only the failing one is
-   * rejected.
+   * Runs calls in one transaction. A call that PostgreSQL rejects also rolls back the others, so each call is then
+   * retried alone and only the failing one is rejected.
    */
   private async runTogether(calls: readonly PendingCall[]): Promise<void> {
     const durability = calls.some((each) => each.durability === 'durable') ? 'durable' : 'relaxed';
@@ -176,8 +179,8 @@ export class HotConnections {
 }
 
 /**
- * False for a broken connection, because the transaction may have been committed, and for a full disk, which fails
- * every call.
+ * Whether PostgreSQL rejected a call. False for a broken connection, because the transaction may have been committed,
+ * and for a full disk, which makes every call fail.
  */
 const isRefusal = (error: unknown): boolean =>
   error instanceof pg.DatabaseError && error.severity === 'ERROR' && sqlState(error) !== DISK_FULL;

@@ -18,7 +18,7 @@ async function withMigrations(files: Readonly<Record<string, string>>) {
 }
 
 describe('a failed migration', () => {
-  it('is reported with its cause and a remedy, and earlier migrations stay applied', async () => {
+  it('is reported with its cause and a remedy, and earlier migrations remain applied', async () => {
     const { database, directory } = await withMigrations({
       '9001-first.sql': 'CREATE TABLE first_of_two (id int)',
       '9002-second.sql': 'INSERT INTO first_of_two VALUES (1); CREATE UNIQUE INDEX one ON first_of_two (id); INSERT INTO first_of_two VALUES (1)',
@@ -60,7 +60,7 @@ describe('migrations', () => {
     expect(long.at(-1)).toMatchObject({ number: 2, of: 2 });
   });
 
-  it('are applied once if two nodes start them', async () => {
+  it('are applied only once if two nodes start them', async () => {
     const { database, connection, directory } = await withMigrations({
       '9001-a.sql': 'CREATE TABLE made_once (id int)',
       '9002-b.sql': 'CREATE TABLE made_later (id int)',

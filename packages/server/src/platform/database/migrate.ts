@@ -1,5 +1,5 @@
-// Migrates the schema to the version of this program: plain SQL files, forward only, in numerical order. Each file runs
-// in one transaction with its ledger row, so an interrupted migration leaves no partial changes. Owns: migration.
+// Migrates the schema to this program's version: plain SQL files, forward only, in numerical order. Each file runs in
+// one transaction with its ledger row, so an interrupted migration leaves no partial changes. Owns: migration.
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { ADVISORY_LOCKS } from './advisory-locks.ts';
@@ -14,7 +14,7 @@ export interface MigrationResult {
   readonly applied: readonly string[];
 }
 
-/** Progress of a migration that is starting, waiting for another node, or running. */
+/** Progress of a migration that is starting, waiting for a different node, or running. */
 export interface MigrationProgress {
   readonly migration: string;
   /** Position among the missing migrations. */
@@ -24,7 +24,7 @@ export interface MigrationProgress {
 }
 
 export interface MigrateOptions {
-  /** Directory of plain SQL files; default: the migrations of this version. */
+  /** Directory with plain SQL files. Default: this version's migrations. */
   readonly directory?: URL;
   readonly onProgress?: (progress: MigrationProgress) => void;
   readonly reportMs?: number;
@@ -59,7 +59,7 @@ async function createLedger(database: Database): Promise<void> {
   }
 }
 
-/** Returns false if another node has applied it in the meantime. */
+/** Applies a migration; returns false if a different node has already applied it. */
 async function apply(database: Database, file: Migration): Promise<boolean> {
   try {
     return await inLockedTransaction(database, async (client) => {
@@ -74,7 +74,7 @@ async function apply(database: Database, file: Migration): Promise<boolean> {
   }
 }
 
-/** Reports the start of the work, and its progress at intervals. */
+/** Reports when the work starts, and its progress at intervals. */
 async function reporting<Result>(
   place: Omit<MigrationProgress, 'seconds'>,
   { onProgress, reportMs = REPORT_MS }: MigrateOptions,
@@ -93,7 +93,7 @@ async function reporting<Result>(
 
 type Client = Awaited<ReturnType<Database['connect']>>;
 
-/** Runs on one node at a time; others wait. The lock is released when the transaction ends. */
+/** Runs `work` on one node at a time, while other nodes wait. The lock is released when the transaction ends. */
 async function inLockedTransaction<Result>(
   database: Database,
   work: (client: Client) => Promise<Result>,
@@ -127,7 +127,7 @@ function missingOf(files: readonly Migration[], ledger: ReadonlyMap<string, stri
   return files.filter(({ name }) => !ledger.has(name));
 }
 
-/** Returns the migration files of a version, in order. */
+/** Returns this version's migration files in order. */
 async function migrationFiles(directory: URL): Promise<readonly Migration[]> {
   const names = (await readdir(directory)).filter((name) => name.endsWith('.sql')).sort();
   return Promise.all(

@@ -1,4 +1,4 @@
-// Error for a failed database migration: which one, why, and what to do.
+// Error for a failed database migration: which migration failed, why, and what to do.
 import { isObject } from '../../kernel/is-object.ts';
 import { findOutage, sqlState } from './database-errors.ts';
 
@@ -21,7 +21,7 @@ const OTHERWISE =
 export class MigrationFailed extends Error {
   override readonly name = 'MigrationFailed';
 
-  /** `what`: name of the migration, used at the start of the sentence. */
+  /** `what` names the migration at the start of the sentence. */
   constructor(what: string, cause: unknown) {
     super(
       `${what} failed: ${reasonOf(cause)}.\n` +

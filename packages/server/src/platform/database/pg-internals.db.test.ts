@@ -69,8 +69,8 @@ const INT4 = 23;
 const statement = { name: 'twice', text: 'SELECT 2 * $1::int AS twice' };
 const target = { type: 'S', name: statement.name } as const;
 
-describe('the pg internals', () => {
-  it('are all present', () => {
+describe('the internals of pg', () => {
+  it('are all available', () => {
     expect(missingInternals(client), 'This version of pg lacks internals that the platform needs').toEqual([]);
   });
 
@@ -109,7 +109,7 @@ describe('the pg internals', () => {
     expect(results).toEqual(['row 4', 'complete', 'row 6', 'complete', 'ready']);
   });
 
-  it('report an error once, with no later events, and are ready for the next query', async () => {
+  it('report an error once, without any later events, and are ready for the next query', async () => {
     const events = await record((wire) => (wire.parse({ name: 'bad', text: 'SELEC' }), wire.sync()));
     expect((await client.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }]);
     expect(events).toEqual([expect.stringMatching(/^error syntax error/)]);

@@ -15,7 +15,7 @@ interface NamedStatement {
 
 /** Messages of the extended protocol (PostgreSQL, "Extended Query"), as sent by the driver's own queries. */
 export interface Wire {
-  /** While corked, writes are buffered and then sent in one packet. */
+  /** While the stream is corked, writes are buffered; they are then sent in one packet. */
   readonly stream: { cork(): void; uncork(): void };
   close(target: NamedStatement): void;
   parse(statement: { readonly name: string; readonly text: string }): void;
@@ -25,7 +25,10 @@ export interface Wire {
   sync(): void;
 }
 
-/** A query object: the client submits it in its turn, and sends nothing else until the query has failed or is ready. */
+/**
+ * A query object. The client submits it when its turn comes, and sends nothing else until the query has failed or is
+ * ready.
+ */
 export interface QueryObject {
   submit(connection: pg.Connection): void;
   handleRowDescription(message: { readonly fields: readonly Field[] }): void;
@@ -64,10 +67,10 @@ export const prepareValue = (value: unknown): string | Buffer | null => utils.pr
 /** Returns the query whose response the client is waiting for, or null if there is none. */
 export const activeQueryOf = (client: pg.Client): object | null => internalsOf(client)._activeQuery ?? null;
 
-/** Whether the client is ending. */
+/** Returns whether the client is ending. */
 export const isEnding = (client: pg.Client): boolean => internalsOf(client)._ending;
 
-/** Available even before the client is connected. */
+/** Returns the client's socket, which exists even before the client is connected. */
 export const socketOf = (client: pg.Client): Socket => internalsOf(client).connection.stream;
 
 const WIRE_METHODS = [
@@ -80,8 +83,8 @@ const WIRE_METHODS = [
 ] as const satisfies readonly (keyof Wire)[];
 
 /**
- * Returns one sentence for each member missing in this version of the driver. Used by the test that a new version of
- * `pg` must pass.
+ * Returns one sentence for each member that is missing in this version of the driver. Used by the test that a new
+ * version of `pg` must pass.
  */
 export function missingInternals(client: pg.Client): readonly string[] {
   const { connection, ...state } = client as unknown as Record<string, unknown> & { readonly connection: object };

@@ -1,11 +1,11 @@
-// Sends multiple prepared statements to PostgreSQL together, followed by one Sync: they form one transaction with one
-// commit, and their results arrive together (PostgreSQL protocol, "Pipelining"). If one fails, the others are rolled
-// back.
+// Sends multiple prepared statements to PostgreSQL together, followed by one Sync message. They form one transaction
+// with one commit, and their results arrive together (PostgreSQL protocol, "Pipelining"). If one statement fails, the
+// others are rolled back.
 import pg from 'pg';
 import type { HotStatement } from './hot-statement.ts';
 import { wireOf, type Field, type QueryObject, type Wire } from './pg-internals.ts';
 
-/** Columns of a statement, in order, with their parsers; empty if it returns no rows. */
+/** A statement's columns in order, with their parsers; empty if it returns no rows. */
 export type Columns = readonly { readonly name: string; readonly read: (text: string) => unknown }[];
 
 export interface PreparedCall {
@@ -17,8 +17,8 @@ export interface PreparedCall {
 type Row = Record<string, unknown>;
 
 /**
- * Callbacks that the driver invokes while the results of one submission arrive. In the meantime, it sends nothing else
- * on the connection.
+ * Callbacks that the driver invokes while the results of one submission arrive. The driver sends nothing else on the
+ * connection during this time.
  */
 abstract class Submission<Result> implements QueryObject {
   readonly result: Promise<Result>;
@@ -60,7 +60,7 @@ export class Heartbeat extends Submission<void> {
   }
 }
 
-/** Prepares a statement on a connection and learns its columns. */
+/** Prepares a statement on a connection and retrieves its columns. */
 export class Preparation extends Submission<Columns> {
   private columns: Columns = [];
   private readonly statement: HotStatement;
@@ -72,7 +72,7 @@ export class Preparation extends Submission<Columns> {
 
   protected send(wire: Wire): void {
     const target = { type: 'S', name: this.statement.name } as const;
-    // Closing an unknown name is not an error. The name exists after an attempt whose response was lost.
+    // Closing an unknown name is not an error. The name already exists if the response to an earlier attempt was lost.
     wire.close(target);
     wire.parse(this.statement);
     wire.describe(target);
@@ -87,7 +87,10 @@ export class Preparation extends Submission<Columns> {
   }
 }
 
-/** Runs prepared statements as one transaction and returns the rows of each once the transaction is committed. */
+/**
+ * Runs prepared statements as one transaction and returns each statement's rows once the transaction has been
+ * committed.
+ */
 export class PipelinedTransaction extends Submission<readonly (readonly Row[])[]> {
   private readonly calls: readonly PreparedCall[];
   private readonly results: Row[][];

@@ -1,5 +1,5 @@
-// Time limits of statements, depending on who waits for them. The server cancels slower statements; `ConnectionWatch`
-// closes a connection if not even that error arrives.
+// Time limits for statements, depending on who waits for them. The server cancels slower statements; `ConnectionWatch`
+// closes a connection if even the resulting error does not arrive.
 import { AsyncLocalStorage } from 'node:async_hooks';
 
 /**
@@ -8,7 +8,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
  */
 export type WorkKind = 'request' | 'job' | 'long';
 
-/** Hot statements look up rows by key; if one takes this long, the cause lies elsewhere. */
+/** Hot statements look up rows by key, so if one takes this long, the cause lies elsewhere. */
 export const HOT_LIMIT_MS = 10_000;
 
 /** Zero: no limit. */
@@ -16,7 +16,7 @@ const LIMITS_MS: Readonly<Record<WorkKind, number>> = { request: 20_000, job: 5 
 
 const kindOfWork = new AsyncLocalStorage<WorkKind>();
 
-/** Applies the limit of this kind to the statements of `work` and everything that it calls. */
+/** Applies this kind's limit to the statements of `work` and of everything that it calls. */
 export const asWork = <Result>(kind: WorkKind, work: () => Result): Result => kindOfWork.run(kind, work);
 
 export const currentLimitMs = (): number => LIMITS_MS[kindOfWork.getStore() ?? 'request'];

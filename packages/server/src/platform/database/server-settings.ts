@@ -1,12 +1,12 @@
-// Database server settings that slow the platform down or lose acknowledged data. Detected and reported at startup,
-// since only the server's administrator can change them.
+// Database server settings that slow down the platform or lose acknowledged data. They are detected and reported at
+// startup, since only the server's administrator can change them.
 import type { Database } from './database.ts';
 
 interface Setting {
   readonly name: string;
-  /** As printed by `SHOW`. */
+  /** Value as printed by `SHOW`. */
   readonly shown: string;
-  /** In the setting's unit. */
+  /** Value in the setting's unit. */
   readonly setting: string;
 }
 
@@ -24,7 +24,7 @@ const isBelow =
   (setting: string): boolean =>
     Number(setting) < least;
 
-/** In pages of 8 KB. */
+/** The setting's unit is pages of 8 KB. */
 const PAGES_OF_128_MB = 16_384;
 const KB_OF_4_MB = 4_096;
 /** Two nodes with 17 connections each, plus some for administrators. */
@@ -67,7 +67,7 @@ async function findOfServer(database: Database): Promise<readonly string[]> {
   });
 }
 
-/** Settings chosen when the database was created. */
+/** Checks settings that were chosen when the database was created. */
 async function findOfDatabase(database: Database): Promise<readonly string[]> {
   const [found] = await database.query<{ encoding: string; ctype: string; knowsAsciiOnly: boolean }>(
     `SELECT pg_encoding_to_char(encoding) AS encoding, datctype AS ctype,

@@ -1,12 +1,12 @@
-// Session settings as defaults of a role, for servers behind a pooler that rejects or drops startup parameters.
+// Session settings as role defaults, for servers behind a pooler that rejects or drops startup parameters.
 import { sql } from 'kysely';
 import { ADVISORY_LOCKS } from './advisory-locks.ts';
 import type { Executor } from './database.ts';
 import { SESSION } from './session-settings.ts';
 
 /**
- * Sets the session settings as defaults of the platform's own role, only in its own database. Runs on one node at a
- * time: PostgreSQL rejects concurrent changes of a role.
+ * Sets the session settings as defaults for the platform's own role, only in its own database. Runs on one node at a
+ * time, because PostgreSQL rejects concurrent changes to a role.
  */
 export async function setSessionDefaults(tx: Executor): Promise<void> {
   await sql`SELECT pg_advisory_xact_lock(${ADVISORY_LOCKS.migrations})`.execute(tx);

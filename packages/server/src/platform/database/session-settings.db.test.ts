@@ -35,7 +35,7 @@ const OURS = { jit: 'off', scans: 'off', zone: 'UTC', hashJoins: 'on' };
 const FOREIGN = { jit: 'on', timezone: 'Asia/Tokyo' };
 
 describe('sessions', () => {
-  it("do not JIT-compile short statements, regardless of the server's default", async () => {
+  it("do not use JIT compilation for short statements, regardless of the server's default", async () => {
     const connection = await foreignDefaults(FOREIGN);
     expect(await takesSessionOptions(connection)).toBe(true);
     const database = open(connection);
@@ -45,7 +45,7 @@ describe('sessions', () => {
     ]);
   });
 
-  it("use the role's defaults if shared, and hot statements use their transaction's settings", async () => {
+  it("use the role's defaults if they are shared, and hot statements use the settings of their transaction", async () => {
     const connection = await foreignDefaults(FOREIGN);
     const first = open(connection, true);
     await first.transaction((tx) => setSessionDefaults(tx));
@@ -80,7 +80,7 @@ describe.skipIf(!HAS_POOLER)(`a transaction-mode pooler${POOLER_NOTE}`, () => {
 });
 
 describe('server settings', () => {
-  it('that slow down the platform or lose data are reported with a remedy', async () => {
+  it('that slow down the platform or cause data loss are reported with a remedy', async () => {
     const connection = await foreignDefaults({ work_mem: '64kB', synchronous_commit: 'off' });
     const found = await findHarmfulSettings(open(connection));
     expect(found).toContain(
@@ -89,7 +89,7 @@ describe('server settings', () => {
     expect(found).toContainEqual(expect.stringMatching(/^work_mem is 64kB .* Set it to 4MB or more\.$/));
   });
 
-  it('that are suitable, or set by the platform itself, are not reported', async () => {
+  it('that are suitable, or that the platform sets itself, are not reported', async () => {
     const connection = await foreignDefaults({ jit: 'on' });
     const found = await findHarmfulSettings(open(connection));
     expect(found.filter((each) => !/^(?:fsync|full_page_writes|synchronous_commit) /.test(each))).toEqual([]);

@@ -1,21 +1,22 @@
-// Session settings of the platform, so that a server with different defaults behaves like the embedded one. They are
-// sent as startup parameters. A pooler in front of the server may reject or ignore those; the settings of all sessions
-// then become defaults of the platform's role in its database, and those of hot statements are set in each transaction.
+// The platform's session settings, which make a server with different defaults behave like the embedded one. They are
+// sent as startup parameters. A pooler in front of the server may reject or ignore these. In that case, the settings
+// for all sessions become defaults of the platform's role in its database, and those for hot statements are set in each
+// transaction.
 import pg from 'pg';
 import { HOT_LIMIT_MS } from './query-limits.ts';
 
 export type SessionSettings = Readonly<Record<string, string>>;
 
 export const SESSION: SessionSettings = {
-  // Plans created while tables are still empty would keep sequential scans until the first ANALYZE.
+  // Plans created while tables are still empty would use sequential scans until the first ANALYZE.
   enable_seqscan: 'off',
   // Compilation never pays off for short statements, and with sequential scans disabled, all statements appear
   // expensive.
   jit: 'off',
   timezone: 'UTC',
   // How the server detects a dead client: it probes an idle client after 5 s, waits 10 s for a response, and ends a
-  // transaction that has waited for its client for 1 min. This releases the locks. The TCP settings have no effect on a
-  // Unix socket.
+  // transaction that has waited for its client for 1 min, which releases the locks. The TCP settings have no effect on
+  // a Unix socket.
   tcp_keepalives_idle: '5',
   tcp_keepalives_interval: '2',
   tcp_keepalives_count: '3',
@@ -24,8 +25,9 @@ export const SESSION: SessionSettings = {
 };
 
 /**
- * Hot statements look up rows by key. A plan created while tables were small would join by reading whole tables, even
- * as they grow. One generic plan serves all values: for a LIMIT parameter, PostgreSQL would otherwise replan each time.
+ * Settings for hot statements, which look up rows by key. A plan created while tables were small would join by reading
+ * whole tables, even as they grow. One generic plan serves all values, because PostgreSQL would otherwise replan each
+ * time for a LIMIT parameter.
  */
 export const HOT: SessionSettings = {
   statement_timeout: String(HOT_LIMIT_MS),
@@ -40,19 +42,19 @@ export const HOT: SessionSettings = {
  */
 export const RELAXED: SessionSettings = { ...HOT, synchronous_commit: 'off' };
 
-/** Formats the settings for the `options` parameter of a connection. */
+/** Formats the settings for a connection's `options` parameter. */
 export const sessionOptions = (...settings: readonly SessionSettings[]): string =>
   Object.entries(Object.assign({}, ...settings) as SessionSettings)
     .map(([name, value]) => `-c ${name}=${value}`)
     .join(' ');
 
-/** SQLSTATE protocol_violation, with which a pooler rejects an unknown parameter. */
+/** SQLSTATE protocol_violation, which a pooler returns when it rejects an unknown parameter. */
 const PROTOCOL_VIOLATION = '08P01';
 
-/** Whether startup parameters reach the server. They do not if a pooler shares its sessions. */
+/** Returns whether startup parameters reach the server. They do not if a pooler shares its sessions. */
 export async function takesSessionOptions(config: pg.ClientConfig): Promise<boolean> {
   const client = new pg.Client({ ...config, options: sessionOptions(SESSION) });
-  client.on('error', () => undefined); // The query also fails.
+  client.on('error', () => undefined); // The query also fails, so the error is handled there.
   try {
     await client.connect();
     const { rows } = await client.query<{ set: boolean }>(
@@ -68,7 +70,7 @@ export async function takesSessionOptions(config: pg.ClientConfig): Promise<bool
 }
 
 /**
- * Applies the settings to the session that a pooler assigns to a new connection: it may be older than the role
+ * Applies the settings to the session that a pooler assigns to a new connection. The session may be older than the role
  * defaults, and PgBouncer tracks a time zone per connection.
  */
 export const setSession = (client: pg.ClientBase): Promise<unknown> =>

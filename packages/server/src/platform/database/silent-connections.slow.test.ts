@@ -49,8 +49,8 @@ const outcomeOf = (work: Promise<unknown>): Promise<unknown> =>
     (error: unknown) => error,
   );
 
-describe('when all current connections go silent', { timeout: 60_000 }, () => {
-  it('fails pending work within 10 s, releases its locks, and continues on new connections', async () => {
+describe('when all current connections stop responding', { timeout: 60_000 }, () => {
+  it('fails pending work within 10 s, releases its locks, and continues with new connections', async () => {
     const { proxy, database } = await throughProxy();
     await runHot(database.hot, NOW, []);
     const locked = Promise.withResolvers<void>();
@@ -107,7 +107,7 @@ describe('when all current connections go silent', { timeout: 60_000 }, () => {
 });
 
 describe('when the server stops responding', { timeout: 60_000 }, () => {
-  it('fails all waiting work within its limit, including work that waits for a connection', async () => {
+  it('fails all waiting work within the time limit, including work that is waiting for a connection', async () => {
     const { proxy, database } = await throughProxy();
     await runHot(database.hot, NOW, []);
     proxy.silenceAll();
@@ -148,7 +148,7 @@ describe('statement limits', { timeout: 60_000 }, () => {
     expect(await runHot(direct.hot, setting, [])).toEqual([{ limit: '10s' }]);
   });
 
-  it('do not interrupt a long statement that the server is still executing', async () => {
+  it('do not interrupt a long-running statement that the server is still executing', async () => {
     const { database, lost } = await throughProxy();
     expect(await asWork('long', () => database.query('SELECT 1 AS answer FROM pg_sleep(9)'))).toEqual([{ answer: 1 }]);
     expect(lost).toEqual([]);

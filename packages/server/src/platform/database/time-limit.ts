@@ -6,12 +6,12 @@ import type { Database, Executor } from './database.ts';
 /** SQLSTATE of a canceled statement. */
 export const QUERY_CANCELED = '57014';
 
-/** Cancels every further statement of the transaction that exceeds this time. */
+/** Cancels each subsequent statement in the transaction that exceeds this time. */
 export async function limitStatements(tx: Executor, limitMs: number): Promise<void> {
   await sql`SELECT set_config('statement_timeout', ${String(limitMs)}, true)`.execute(tx);
 }
 
-/** Returns the result of the query, or undefined if one of its statements exceeds the limit. */
+/** Returns the query's result, or undefined if one of its statements exceeds the limit. */
 export async function withinTime<Result>(
   { database, limitMs }: { readonly database: Database; readonly limitMs: number },
   query: (executor: Executor) => Promise<Result>,

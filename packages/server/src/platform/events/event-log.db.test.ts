@@ -61,7 +61,7 @@ afterAll(async () => {
 });
 
 describe('published events', () => {
-  it('get consecutive positions in the order in which they were appended, with their data', async () => {
+  it('get consecutive positions in the order in which they were appended, and contain their data', async () => {
     await light(1, 700);
     events.wake();
     await vi.waitFor(() => expect(seen.flat()).toEqual(Array.from({ length: 700 }, (_, index) => index + 1)), 10_000);
@@ -83,7 +83,7 @@ describe('published events', () => {
     expect(await database.query('SELECT FROM event_outbox')).toEqual([]);
   });
 
-  it('are processed once by two nodes that follow under the same name', async () => {
+  it('are processed only once by two nodes that follow under the same name', async () => {
     const byOther: number[] = [];
     const other = anotherNode();
     other.follow({
@@ -105,7 +105,7 @@ describe('published events', () => {
     );
   });
 
-  it('skip a follower that does not want them', async () => {
+  it('skip followers that do not subscribe to them', async () => {
     const wanted: number[] = [];
     const node = anotherNode();
     let wants: readonly string[] = [];
@@ -155,7 +155,7 @@ describe('published events', () => {
     refusal = () => false;
   });
 
-  it('start with the next event for a new follower', async () => {
+  it('begin with the next event for a new follower', async () => {
     const late: number[] = [];
     const node = anotherNode();
     node.follow({
@@ -169,7 +169,7 @@ describe('published events', () => {
     await node.stop();
   });
 
-  it('are deleted once they are old and every follower has read them', async () => {
+  it('are deleted once they are old and all followers have read them', async () => {
     const head = await readHead(database.executor);
     await database.query(`UPDATE event_follower SET position = ${head - 2} WHERE name = 'latecomer'`);
     const tomorrow = new Date(Date.now() + 86_400_000);

@@ -1,5 +1,5 @@
-// Followers of the published event log. Each has its own position, and one node at a time continues from there: writes
-// for a batch are committed together with the new position, so every event is processed exactly once.
+// Followers of the published event log. Each follower has its own position, from which one node at a time continues.
+// The writes for a batch are committed together with the new position, so every event is processed exactly once.
 import type { Database, Executor } from '../database/database.ts';
 import { createRounds, type WakeableRounds } from '../jobs/rounds.ts';
 import type { Logger } from '../logging/logger.ts';
@@ -10,11 +10,14 @@ export type { PublishedEvent } from './store.ts';
 export interface FollowerFacts {
   /** Name under which its position is stored. */
   readonly name: string;
-  /** Names of the events that it currently handles; it receives no others. If absent, it receives all events. */
+  /**
+   * Returns the names of the events that the follower currently handles; it receives no others. If absent, it receives
+   * all events.
+   */
   readonly wants?: (tx: Executor) => Promise<readonly string[]>;
   /**
-   * Handles events in order, in the transaction that advances the position. A returned function is called after the
-   * commit. An event that fails repeatedly is set aside with the reason.
+   * Handles events in order, in the transaction that advances the position. If it returns a function, that function is
+   * called after the commit. An event that fails repeatedly is set aside with the reason.
    */
   readonly handle: (tx: Executor, events: readonly store.PublishedEvent[]) => Promise<void | (() => void)>;
 }
@@ -29,7 +32,7 @@ export interface Following {
 
 const BATCH = 500;
 const IDLE_POLL_MS = 1_000;
-/** With delays that start at 1 s and double, this is about a minute. */
+/** Attempts before an event is set aside. With delays that start at 1 s and double, this takes about a minute. */
 const FAILURES_ALLOWED = 6;
 
 interface FollowingParts {
@@ -89,7 +92,7 @@ async function readOn(parts: FollowingParts, facts: FollowerFacts): Promise<bool
     after?.();
     return isMore;
   } catch (error) {
-    // If the database is unavailable, this also fails, so an outage is not counted as a failure.
+    // If the database is unavailable, this write also fails, so an outage is not counted as a failure.
     const problem = error instanceof Error ? error.message : String(error);
     if (failedAt) await store.noteFailure(parts.database.executor, facts.name, problem);
     throw error;

@@ -24,19 +24,19 @@ export interface LogTail {
 
 const BATCH = 1_000;
 const KEPT = 5_000;
-/** Other nodes also append events. */
+/** Polling interval, needed because other nodes also append events. */
 const POLL_MS = 200;
 
 interface TailParts {
   readonly database: Database;
   readonly log: Logger;
-  /** Triggers the outbox: not all code that appends an event wakes it. */
+  /** Triggers the outbox, because not all code that appends an event wakes it. */
   readonly place: () => void;
 }
 
 export function createLogTail({ database: { executor }, log, place }: TailParts): LogTail {
   let watchers = 0;
-  /** Batches as they were read: without gaps, up to `head`. */
+  /** Batches in the order in which they were read, without gaps up to `head`. */
   let recent: (readonly store.PublishedEvent[])[] = [];
   let kept = 0;
   let head: number | undefined;

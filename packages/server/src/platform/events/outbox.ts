@@ -1,4 +1,4 @@
-// Events leave a use case as rows of its own transaction. The dispatcher converts committed rows to jobs for their
+// Events leave a use case as rows in its own transaction. The dispatcher converts committed rows into jobs for their
 // subscribers in batches, so that a hot path pays only for one narrow insert and never for a job. It also appends
 // published events to the log, which followers read.
 import type { Resource } from '@signetry/contract';
@@ -11,7 +11,7 @@ import { createFollowing, type Following, type FollowerFacts, type PublishedEven
 import { createLogTail, type LogTail } from './log-tail.ts';
 import * as store from './store.ts';
 
-/** Events by name, with their payloads; areas add theirs by declaration merging in their `events.ts`. */
+/** Events by name with their payloads; areas add their events by declaration merging in their `events.ts`. */
 export interface EventPayloads {}
 
 export type EventName = keyof EventPayloads & string;
@@ -20,7 +20,7 @@ export interface Subscription<Name extends EventName> {
   readonly event: Name;
   /** Queue for the jobs, unique per subscriber. */
   readonly queue: string;
-  /** Key by which waiting jobs are merged into one. */
+  /** Returns the key by which waiting jobs are merged into one. */
   readonly mergeBy?: (payload: EventPayloads[Name]) => string;
   readonly delayS?: number;
   readonly handle: (payload: EventPayloads[Name], facts: { signal: AbortSignal }) => Promise<void>;
@@ -33,7 +33,7 @@ export interface Publication<Name extends EventName> {
   /** Resource that the event concerns. */
   readonly resource: Resource;
   readonly objectOf: (payload: EventPayloads[Name]) => string | null;
-  /** Returns the data of the events, in the order of their payloads. If absent, the payload is the data. */
+  /** Returns the event data, in the order of the payloads. If absent, the payload is the data. */
   readonly describe?: (executor: Executor, payloads: readonly EventPayloads[Name][]) => Promise<readonly EventData[]>;
   /** Adds data that is too large to store with every event, for consumers that report it. */
   readonly complete?: (executor: Executor, data: EventData) => Promise<EventData>;
@@ -41,7 +41,7 @@ export interface Publication<Name extends EventName> {
 
 const BATCH = 500;
 const IDLE_POLL_MS = 1_000;
-/** Events raised within this time are dispatched together: one event costs about as much as a hundred. */
+/** Events raised within this time are dispatched together, since one event costs about as much as a hundred. */
 const GATHERING_MS = 100;
 const DELETED_AT_ONCE = 5_000;
 
@@ -52,7 +52,7 @@ export class Events {
   private readonly jobs: Jobs;
   private readonly rounds: WakeableRounds;
   private readonly following: Following;
-  /** Shared by this node's readers of the log. */
+  /** Shared by all of this node's log readers. */
   readonly tail: LogTail;
 
   /** Followers poll every `idlePollMs` even if nothing wakes them. */
@@ -81,13 +81,13 @@ export class Events {
     });
   }
 
-  /** Publishes the event in the log. Called once, by the event's area. */
+  /** Publishes the event in the log. Must be called only once, by the event's area. */
   publish<Name extends EventName>(event: Name, publication: Publication<Name>): void {
     if (this.publications.has(event)) throw new Error(`The event ${event} is published twice.`);
     this.publications.set(event, publication as unknown as Publication<EventName>); // Looked up only by the same name.
   }
 
-  /** Registers a follower of the log, which runs on one node at a time. Call before `start`. */
+  /** Registers a log follower, which runs on one node at a time. Call before `start`. */
   follow(follower: FollowerFacts): void {
     this.following.add(follower);
   }
@@ -109,12 +109,12 @@ export class Events {
     return store.findLags(this.database.executor);
   }
 
-  /** Returns the complete data of a published event. */
+  /** Returns a published event's complete data. */
   async complete(executor: Executor, { event, data }: Pick<PublishedEvent, 'event' | 'data'>): Promise<EventData> {
     return (await this.publications.get(event)?.complete?.(executor, data)) ?? data;
   }
 
-  /** Whether the event has subscribers or is published. A hot path can omit the row otherwise. */
+  /** Whether the event has subscribers or is published. If not, a hot path can omit the row. */
   isWanted(event: EventName): boolean {
     return this.subscriptions.has(event) || this.publications.has(event);
   }
@@ -154,7 +154,7 @@ export class Events {
     if (await store.isOutboxEmpty(this.database.executor)) return 0;
     const queues = new Set<string>();
     const { taken, published } = await this.database.transaction(async (tx) => {
-      // One node at a time, since the log has a total order.
+      // Only one node appends at a time, because the log has a total order.
       const head = await store.lockHead(tx);
       const rows = await store.takeOutbox(tx, BATCH);
       const events = await this.describe(tx, rows);

@@ -1,4 +1,4 @@
-// Rows of the outbox, of the published event log, and of its followers. Owns: event_outbox, event_log, event_log_head,
+// Rows of the outbox, the published event log, and its followers. Owns: event_outbox, event_log, event_log_head,
 // event_follower, event_set_aside.
 import type { Resource } from '@signetry/contract';
 import { sql, type Generated } from 'kysely';
@@ -17,7 +17,7 @@ export interface PublishedEvent {
   readonly uuid: string;
   readonly event: string;
   readonly resource: Resource;
-  /** Object that the event concerns; null if that has no identifier. */
+  /** Object that the event concerns; null if the object has no identifier. */
   readonly objectUuid: string | null;
   readonly data: Readonly<Record<string, unknown>>;
   readonly raisedAt: Date;
@@ -67,7 +67,10 @@ export async function isOutboxEmpty(executor: Executor): Promise<boolean> {
   return rows.length === 0;
 }
 
-/** Waits for other transactions that append to the log; until this transaction ends, no other can append. */
+/**
+ * Locks the head of the log and returns its position. Waits for other transactions that append to the log; no other
+ * transaction can append until this one ends.
+ */
 export async function lockHead(tx: Executor): Promise<number> {
   const { rows } = await sql<{ position: string }>`SELECT position FROM event_log_head FOR UPDATE`.execute(tx);
   return Number(rows[0]?.position);
@@ -99,7 +102,7 @@ export async function appendToLog(tx: Executor, head: number, events: readonly U
 }
 
 export interface LogRange {
-  /** Positions above this one. */
+  /** Only positions above this one are read. */
   readonly after: number;
   readonly limit: number;
 }
@@ -132,7 +135,7 @@ export async function readWanted(
   return { events, upTo: events.length < limit ? Number(rows[0]?.head) : (events.at(-1)?.position ?? after) };
 }
 
-/** Returns undefined if the event is no longer stored. */
+/** Returns an event, or undefined if it is no longer stored. */
 export async function findEvent(executor: Executor, uuid: string): Promise<PublishedEvent | undefined> {
   const { rows } = await sql<LogRow>`
     SELECT position, uuid, event, resource, object_uuid, data, raised_at FROM event_log WHERE uuid = ${uuid}`.execute(
@@ -172,7 +175,7 @@ const eventOf = (row: LogRow): PublishedEvent => ({
   raisedAt: row.raised_at,
 });
 
-/** A new follower starts with the next event. */
+/** Adds a follower, which starts with the next event. */
 export async function insertFollower(executor: Executor, name: string): Promise<void> {
   await sql`
     INSERT INTO event_follower (name, position) SELECT ${name}, position FROM event_log_head ON CONFLICT DO NOTHING`.execute(
@@ -186,8 +189,8 @@ export interface Follower {
 }
 
 /**
- * Returns undefined while another node holds the follower, and until its retry time after a failure. A retry time more
- * than 10 minutes ahead is ignored: the clock was set back.
+ * Locks and returns the follower. Returns undefined while a different node holds it, and after a failure until its
+ * retry time. A retry time more than 10 minutes ahead is ignored, because the clock was set back.
  */
 export async function lockFollower(tx: Executor, name: string): Promise<Follower | undefined> {
   const { rows } = await sql<{ position: string; failures: number }>`
@@ -205,7 +208,7 @@ export async function moveFollower(tx: Executor, name: string, position: number)
   );
 }
 
-/** The delay doubles with each failure. */
+/** Records a failure; the delay before the next attempt doubles with each one. */
 export async function noteFailure(executor: Executor, name: string, problem: string): Promise<void> {
   await sql`
     UPDATE event_follower SET failures = failures + 1, problem = ${problem}, retry_at = now() + make_interval(secs => 2 ^ failures)
@@ -257,7 +260,9 @@ export async function findLags(executor: Executor): Promise<readonly FollowerLag
   return rows.map((row) => ({ name: row.name, lag: Number(row.lag), setAside: Number(row.set_aside) }));
 }
 
-/** Returns the head and the oldest stored event; if there is none, the position after the head. */
+/**
+ * Returns the head and the position of the oldest stored event, or the position after the head if there are no events.
+ */
 export async function readEnds(executor: Executor): Promise<{ readonly head: number; readonly oldest: number }> {
   const { rows } = await sql<{ head: string; oldest: string }>`
     SELECT h.position AS head, coalesce((SELECT min(position) FROM event_log), h.position + 1) AS oldest

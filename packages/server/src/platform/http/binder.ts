@@ -1,5 +1,5 @@
 // Binds operations to Fastify: authenticate, authorize, validate, handle, serialize. Depends on the contract, not on
-// the domain: the functions passed in authenticate callers and decide what they may do.
+// the domain: the functions for authentication and authorization are passed in.
 import { namesObjectsInBody, type Operation } from '@signetry/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
@@ -22,7 +22,7 @@ import { isAnswer, routedUrl, type Route } from './routes.ts';
 export interface Gatekeeper {
   /** Authenticates the caller: returns the anonymous actor if there is no credential; rejects an invalid one. */
   authenticate(request: FastifyRequest): Promise<Actor>;
-  /** Authenticates a request again during a long-lived response; this does not count as use of a session. */
+  /** Authenticates a request again during a long-lived response. This does not count as session activity. */
   authenticateAgain(request: FastifyRequest): Promise<Actor>;
   /**
    * Rejects the call unless the actor may call the operation with these path parameters. Called before the body is
@@ -55,7 +55,7 @@ export interface BinderOptions {
   /** Called for every successful read operation. */
   readonly onRead?: (read: { context: RequestContext; operation: Operation; answer: unknown }) => void;
   readonly onFault: (error: AppError, facts: { requestId: string; operation: string }) => void;
-  /** Checks every response against the contract; only for tests, because of the cost. */
+  /** Whether every response is checked against the contract; used only in tests, because of the cost. */
   readonly checkReplies: boolean;
 }
 
@@ -98,7 +98,7 @@ function bindRoute(server: FastifyInstance, route: Route, options: BinderOptions
         await options.gatekeeper.authorizeObjects(context.actor, operation, { params: paramsOf(request), body });
       }
       const input = { ...parseInput(operation, request), context };
-      // Parsed by the operation's own schemas.
+      // The operation's own schemas have parsed the input.
       const result = await route.handle(input as Parameters<Route['handle']>[0]);
       const [whole, headers] = isAnswer(result) ? [result.body, result.headers] : [result, {}];
       const body = options.gatekeeper.visible(context.actor, operation, whole);
@@ -135,7 +135,7 @@ async function refuse(
   const { request, reply, operation, options } = call;
   const error = asAppError(cause, request);
   if (isFault(error)) options.onFault(error, { requestId: request.id, operation: operation.id });
-  // Do not make the caller wait for a record that the database cannot accept now.
+  // The caller does not have to wait for a record that the database cannot accept now.
   const recorded = options.onRefusal({ context: contextOf(request, { reply, operation }), operation, error });
   if (!findOutage(error)) await recorded;
   const { status, headers, body } = renderRestError(error, operation.errors);
@@ -185,8 +185,8 @@ function lastingOf(
 }
 
 /**
- * Aborts if the client disconnects before the response is complete. Fastify's `request.signal` also aborts once the
- * body has been read.
+ * Returns a signal that aborts if the client disconnects before the response is complete. Fastify's `request.signal`
+ * also aborts once the body has been read.
  */
 function callerGone({ raw }: FastifyReply): AbortSignal {
   const controller = new AbortController();

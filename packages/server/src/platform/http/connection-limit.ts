@@ -1,4 +1,5 @@
-// Limits the open connections per IP address, so that one client cannot use up all connections of the process.
+// Limits the number of open connections per IP address, so that a single client cannot use up all of the process's
+// connections.
 import type { BlockList, Server, Socket } from 'node:net';
 import { networkOf } from '../limits/network-of.ts';
 import { contains } from '../net/networks.ts';
@@ -6,7 +7,7 @@ import { contains } from '../net/networks.ts';
 export interface ConnectionLimit {
   /** Maximum open connections per IP address, across all servers that share the limit. */
   readonly max: number;
-  /** Reverse proxies, whose connections carry many clients. */
+  /** Reverse proxies, whose connections carry requests from many clients. */
   readonly exempt: BlockList;
   readonly onRefused: () => void;
 }
@@ -20,7 +21,7 @@ export function createConnectionLimit({ max, exempt, onRefused }: ConnectionLimi
 
   function admit(socket: Socket): void {
     const { remoteAddress } = socket;
-    // Without an address, the connection is already closed.
+    // If there is no address, the connection is already closed.
     if (remoteAddress === undefined || contains(exempt, remoteAddress)) return;
     const network = networkOf(remoteAddress);
     const count = (open.get(network) ?? 0) + 1;

@@ -7,7 +7,7 @@ import type { Socket } from 'node:net';
 import { AppError } from '../../kernel/errors.ts';
 import { renderRestError } from './render-error.ts';
 
-/** Slow clients are disconnected: 10 s for the headers, 30 s for the whole request. */
+/** Time limits after which slow clients are disconnected: 10 s for the headers, 30 s for the whole request. */
 export interface TimeLimits {
   readonly headersMs: number;
   readonly requestMs: number;
@@ -31,8 +31,8 @@ export const connectionOptions = ({ headersMs, requestMs }: TimeLimits = TIME_LI
   }) as const satisfies ServerOptions;
 
 /**
- * Requests a body only when it is read (`unread-body.ts`); by default, Node requests it before the request has been
- * checked.
+ * Requests a body from the client only when it is read (`unread-body.ts`). By default, Node requests it before the
+ * request has been checked.
  */
 export function askForBodiesLater(server: HttpServer | HttpsServer): void {
   server.on('checkContinue', (request, response) => server.emit('request', request, response));
@@ -55,13 +55,16 @@ export function refuseConnection(cause: Error & { code?: string }, socket: Socke
     connection: 'close',
   }).map(([name, value]) => `${name}: ${value}\r\n`);
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${lines.join('')}\r\n${text}`);
-  // Unread data would make the system reset the connection, and the response would be lost.
+  // If data were left unread, the operating system would reset the connection, and the response would be lost.
   socket.resume();
   const deadline = setTimeout(() => socket.destroy(), CLOSING_MS).unref();
   socket.once('close', () => clearTimeout(deadline));
 }
 
-/** An error response must not be written into the response to an earlier request, which Node stores with the socket. */
+/**
+ * Returns whether a response is in progress, which Node stores with the socket. An error response must not be written
+ * into the response to an earlier request.
+ */
 const isAnswering = (socket: Socket): boolean =>
   // As Node's own error handler does.
   (socket as Socket & { _httpMessage?: { headersSent: boolean } | null })._httpMessage?.headersSent === true;

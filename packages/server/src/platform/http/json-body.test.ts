@@ -4,20 +4,20 @@ import { JSON_BODY_LIMIT_BYTES, JSON_VALUE_LIMIT, parseJsonBody } from './json-b
 const parse = (text: string, values = JSON_VALUE_LIMIT): unknown => parseJsonBody(Buffer.from(text), { values });
 
 describe('a JSON body', () => {
-  it('is parsed like JSON.parse, but without null members and without a member `__proto__`', () => {
+  it('is parsed like JSON.parse, but without null members and without a member named `__proto__`', () => {
     expect(parse('')).toBeUndefined();
     expect(parse('null')).toBeNull();
     expect(parse('{"a":null,"b":[null,{"c":null,"d":1}],"__proto__":{"e":1}}')).toEqual({ b: [null, { d: 1 }] });
   });
 
-  it('can contain a limited number of values, regardless of their type', () => {
+  it('can contain only a limited number of values, regardless of their type', () => {
     expect(parse('[1,2,3]', 4)).toEqual([1, 2, 3]);
     expect(parse('["a,b","[{,\\",{"]', 3)).toEqual(['a,b', '[{,",{']);
     for (const text of ['[1,2,3,4]', '[[],[],[],[]]', '{"a":1,"b":{"c":[2]},"d":3}'])
       expect(() => parse(text, 4)).toThrow('more than 4 values');
   });
 
-  it('can be the longest identifier list that fits into the default byte limit', () => {
+  it('can be the longest list of identifiers that fits within the default byte limit', () => {
     const uuids = Array.from({ length: Math.floor(JSON_BODY_LIMIT_BYTES / 39) }, () => crypto.randomUUID());
     expect(parse(JSON.stringify(uuids))).toEqual(uuids);
   });

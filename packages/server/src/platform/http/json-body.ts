@@ -1,18 +1,23 @@
-// Parses JSON bodies within limits: Fastify limits their size; nesting and number of values are limited here, in one
-// pass over the bytes before JSON.parse builds anything.
+// Parses JSON bodies within limits. Fastify limits their size; nesting and the number of values are limited here, in
+// one pass over the bytes before JSON.parse creates anything.
 import { AppError } from '../../kernel/errors.ts';
 import { isObject } from '../../kernel/is-object.ts';
 
 export const JSON_BODY_LIMIT_BYTES = 1024 * 1024;
 export const FILE_BODY_LIMIT_BYTES = 16 * 1024 * 1024;
-/** Attribute definitions nest about ten levels deep; 64 leaves a margin and keeps recursion safe. */
+/**
+ * Maximum nesting depth. Attribute definitions nest about ten levels deep; 64 leaves a margin and keeps recursion safe.
+ */
 const JSON_DEPTH_LIMIT = 64;
 /**
- * Every value costs time and about 100 bytes of memory, however short its text; the longest identifier list that fits
- * has 27,000 values.
+ * Maximum number of values. Every value costs time and about 100 bytes of memory, however short its text; the longest
+ * identifier list that fits into a body has 27,000 values.
  */
 export const JSON_VALUE_LIMIT = 50_000;
-/** Bodies with files are large because of one long string and contain few other attributes. */
+/**
+ * Maximum number of values in bodies with files, which are large because of one long string and contain few other
+ * values.
+ */
 export const FILE_BODY_VALUE_LIMIT = 10_000;
 
 const QUOTE = 0x22;
@@ -36,7 +41,7 @@ export function parseJsonBody(bytes: Uint8Array, limits: { readonly values: numb
 
 /**
  * Removes null members in place from a newly parsed value that is not shared. Responses omit absent members, but
- * clients also send null for them, with the same meaning. Array items are not removed.
+ * clients may also send null for them, which has the same meaning. Array items are not removed.
  */
 function prune(value: object): void {
   if (Array.isArray(value)) {
@@ -58,8 +63,8 @@ function prune(value: object): void {
 }
 
 /**
- * Neither can be stored: PostgreSQL does not support U+0000, and an unpaired surrogate is not a character (RFC 8259
- * §8.2).
+ * Rejects text that cannot be stored: PostgreSQL does not support U+0000, and an unpaired surrogate is not a character
+ * (RFC 8259 §8.2).
  */
 function assertText(text: string): void {
   if (text.includes('\0')) throw malformed('a string contains the character U+0000');
@@ -67,8 +72,8 @@ function assertText(text: string): void {
 }
 
 /**
- * Limits nesting and number of values. Each value starts the body or follows an opening bracket or a comma, so counting
- * brackets and commas bounds the number.
+ * Limits nesting and the number of values. Each value is at the start of the body or follows an opening bracket or a
+ * comma, so counting brackets and commas bounds the number.
  */
 export function assertJsonWithin(valueLimit: number, bytes: Uint8Array): void {
   let depth = 0;

@@ -1,5 +1,5 @@
-// Styling of pages that the platform serves without the console: colors, fonts and logo. Style and logo are inline,
-// since these pages cannot load anything.
+// Styling for pages that the platform serves without the console: colors, fonts and logo. The style and the logo are
+// inline, since these pages cannot load anything.
 
 /** Colors as in the console (packages/console/src/app/theme.ts): light first, then dark. */
 export const LOOK = `

@@ -24,7 +24,7 @@ function read(body: unknown, path = '/v1/things'): unknown {
 const good = { name: 'a', attributes: [], parentUuid: PARENT };
 
 describe('a body', () => {
-  it('can omit lists at any depth: they are empty', () => {
+  it('can omit lists at any depth, which are then empty', () => {
     expect(read({ name: 'a', parentUuid: PARENT })).toEqual(good);
     expect(read({ ...good, attributes: [{ name: 'b' }] })).toEqual({
       ...good,
@@ -32,11 +32,11 @@ describe('a body', () => {
     });
   });
 
-  it('can contain an empty string for an optional identifier: it is treated as absent', () => {
+  it('can contain an empty string for an optional identifier, which is then treated as missing', () => {
     expect(read({ ...good, keyUuid: '' })).toEqual(good);
   });
 
-  it('can contain unknown members only in the published interface, where they are dropped', () => {
+  it('can contain unknown members only in the published interface, which ignores them', () => {
     expect(read({ ...good, colour: 'red' })).toEqual(good);
     const nested = { ...good, attributes: [{ name: 'b', content: [], scope: 'x' }], role: 'auditor' };
     expect(() => read(nested, '/x/v1/things')).toThrow(/attributes\.0\.scope: unknown field.*role: unknown field/);

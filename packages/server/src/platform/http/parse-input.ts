@@ -1,4 +1,4 @@
-// Parses path, query and body of a request with the schemas of its operation, and reports problems.
+// Parses a request's path, query and body with its operation's schemas, and reports problems.
 import { readLeniently, type Operation, type OperationInput } from '@signetry/contract';
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
@@ -9,7 +9,7 @@ export function parseInput(operation: Operation, request: FastifyRequest): Opera
   const params = parsePart(operation.params, request.params, { place: 'path' });
   const isClosed = isExtension(operation);
   const query = parsePart(operation.query, repeatable(operation.query, request.query), { place: 'query', isClosed });
-  // Typed by the operation's schemas.
+  // The operation's schemas have determined the types.
   if (!operation.body) return { params, query, body: undefined } as OperationInput<Operation>;
   if (request.body === undefined && operation.bodyOptional)
     return { params, query, body: undefined } as OperationInput<Operation>;
@@ -20,12 +20,12 @@ export function parseInput(operation: Operation, request: FastifyRequest): Opera
 }
 
 /**
- * Our extensions are parsed strictly. Unknown fields are rejected, since they may have been meant to narrow something,
- * such as the scope of a token.
+ * Whether the operation is an extension of ours, which is parsed strictly: unknown fields are rejected, since they may
+ * have been meant to narrow something, such as a token's scope.
  */
 const isExtension = ({ path }: Operation): boolean => path.startsWith('/x/');
 
-/** A list parameter that occurs once arrives as a single string. */
+/** Converts list parameters to arrays, since a list parameter that occurs only once arrives as a single string. */
 function repeatable(schema: z.ZodObject | undefined, query: unknown): unknown {
   if (!schema) return query;
   const given = query as Record<string, unknown>; // Fastify's query parser returns an object of strings.
@@ -81,7 +81,7 @@ function unknownMembers(sent: unknown, read: unknown, path: readonly string[] = 
   );
 }
 
-/** Zod describes an absent member as undefined, a term that JSON does not have. */
+/** Returns whether a member is missing. Zod describes an absent member as undefined, a term that JSON does not have. */
 const isMissing = (issue: z.core.$ZodIssue): boolean =>
   issue.code === 'invalid_type' && issue.message.endsWith('received undefined');
 

@@ -22,7 +22,7 @@ describe('a large body', () => {
     await expect(parse('{')).rejects.toThrow('not valid JSON');
   });
 
-  it('waits for its turn, and is rejected if too many are waiting', async () => {
+  it('waits for its turn, and is rejected if too many bodies are already waiting', async () => {
     const answers = await Promise.allSettled(Array.from({ length: 10 }, (_, index) => parse(`[${index}]`)));
     const read = answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : []));
     expect(read).toEqual(Array.from({ length: 8 }, (_, index) => [index]));

@@ -8,7 +8,7 @@ function clients() {
 }
 
 describe('recent clients', () => {
-  it('are counted by connection, regardless of their number of requests', () => {
+  it('are counted by connection, regardless of the number of requests', () => {
     const { time, recent } = clients();
     const [one, other] = [{}, {}];
     for (const ms of [0, 20, 40, 60]) {
@@ -19,7 +19,7 @@ describe('recent clients', () => {
     expect(recent.count()).toBe(2);
   });
 
-  it('are all counted while they remain active', () => {
+  it('are all counted as long as they remain active', () => {
     const { time, recent } = clients();
     const connections = Array.from({ length: 8 }, () => ({}));
     const counts = Array.from({ length: 40 }, (_, round) => {
@@ -41,7 +41,7 @@ describe('recent clients', () => {
     expect(recent.count()).toBe(0);
   });
 
-  it('are forgotten after a pause when other clients arrive', () => {
+  it('are forgotten when other clients arrive after a pause', () => {
     const { time, recent } = clients();
     for (let client = 0; client < 5; client++) recent.note({});
     time.ms = 10_000;

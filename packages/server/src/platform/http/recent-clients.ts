@@ -1,7 +1,7 @@
-// Counts the clients being served: connections that sent a request recently. If there are several, the work of one can
-// be delayed briefly in favor of the others.
+// Counts the clients being served, which are connections that recently sent a request. If there are several, work for
+// one client can be delayed briefly in favor of the others.
 
-/** An active client sends its next request sooner, even to a busy process. */
+/** Time within which an active client sends its next request, even to a busy process. */
 const MOMENT_MS = 100;
 
 export interface RecentClients {
@@ -11,7 +11,7 @@ export interface RecentClients {
 }
 
 export function createRecentClients(now: () => number = () => performance.now()): RecentClients {
-  // Numbers instead of connections, so that connections can be garbage-collected.
+  // Connections are identified by numbers, so that they can be garbage-collected.
   const numbers = new WeakMap<object, number>();
   let last = 0;
   let current = new Set<number>();

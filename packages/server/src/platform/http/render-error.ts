@@ -1,4 +1,5 @@
-// The REST form of errors: a total map from error catalog codes to statuses and the codes that existing clients know.
+// The REST form of errors: a complete map from error catalog codes to statuses and to the codes that existing clients
+// know.
 import { STATUS_CODES, validateHeaderValue } from 'node:http';
 import type { FastifyReply } from 'fastify';
 import { AppError, retryAfterOf, type ErrorCode } from '../../kernel/errors.ts';
@@ -50,8 +51,8 @@ export interface RenderedError {
 }
 
 /**
- * Renders an error for an operation. Business validation errors are a list of strings if the operation documents 422,
- * otherwise `{code, message}` with 400, so that no client receives an undocumented status.
+ * Renders an error for an operation. Business validation errors are returned as a list of strings if the operation
+ * documents 422, and otherwise as `{code, message}` with 400, so that no client receives an undocumented status.
  */
 export function renderRestError(error: AppError, documented: readonly number[] | undefined): RenderedError {
   const { status, code } = restForms[error.code];
@@ -93,7 +94,7 @@ const json = (status: number, body: unknown, headers: Readonly<Record<string, st
   body,
 });
 
-/** Facts about a rejected request. */
+/** Data about a rejected request. */
 export interface RefusedRequest {
   readonly id: string;
   /** Body size limit in bytes, if the request has a route. */
@@ -108,8 +109,8 @@ export function asAppError(error: unknown, request: RefusedRequest): AppError {
   const { statusCode, code } = (isObject(error) ? error : {}) as {
     statusCode?: number;
     code?: string;
-  }; // Set by Fastify on its errors.
-  // The client disconnected, or was disconnected for being slow, while its body was being read.
+  }; // Fastify sets these members on its errors.
+  // The client disconnected while its body was being read, or was disconnected because it was too slow.
   if (statusCode === 400 && code === 'ECONNRESET')
     return new AppError(
       'malformed_request',
@@ -132,7 +133,7 @@ export function asAppError(error: unknown, request: RefusedRequest): AppError {
   return new AppError('internal', { requestId: request.id }, { cause: error });
 }
 
-/** Removes headers that cannot be sent, so that they do not make the error response fail as well. */
+/** Removes headers that cannot be sent, so that they do not also prevent the error response from being sent. */
 export function dropUnsendableHeaders(reply: FastifyReply): void {
   for (const [name, value] of Object.entries(reply.getHeaders())) {
     const isSendable = [value].flat().every((text) => canBeSent(name, text));
@@ -142,7 +143,7 @@ export function dropUnsendableHeaders(reply: FastifyReply): void {
 
 function canBeSent(name: string, value: unknown): boolean {
   try {
-    validateHeaderValue(name, value as string); // Checks any value at run time.
+    validateHeaderValue(name, value as string); // Accepts and checks any value at run time.
     return true;
   } catch {
     return false;

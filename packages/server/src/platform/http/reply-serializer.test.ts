@@ -6,7 +6,7 @@ const operations: readonly Operation[] = Object.values(platformOperations);
 const answeringJson = operations.filter(({ success }) => success.body && !success.media);
 
 describe('response serializers', () => {
-  it('compile for every operation; in production, this happens on the first response', () => {
+  it('compile for every operation; in production, this happens with the first response', () => {
     for (const operation of answeringJson) expect(() => serializerOf(operation), operation.id).not.toThrow();
     expect(answeringJson.length).toBeGreaterThan(100);
   });

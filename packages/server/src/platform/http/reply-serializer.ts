@@ -1,5 +1,5 @@
-// Compiles the response schema of an operation into a serializer. Members that the contract does not declare are
-// dropped, so that nothing leaks. Union members are written unchanged: their presenters choose the form.
+// Compiles an operation's response schema into a serializer. Members that the contract does not declare are dropped, so
+// that nothing leaks. Members with a union type are written unchanged, because their presenters choose the form.
 import fastJsonStringify from 'fast-json-stringify';
 import { z } from 'zod';
 import type { Operation } from '@signetry/contract';
@@ -11,8 +11,8 @@ type Serializer = (value: unknown) => string;
 const compiled = new WeakMap<Operation, Serializer>();
 
 /**
- * Returns the serializer of an operation with a JSON response. Compiled at its first response: compiling all of them
- * would take a third of the startup time.
+ * Returns the serializer for an operation with a JSON response. It is compiled for the operation's first response,
+ * because compiling all serializers would take a third of the startup time.
  */
 export function serializerOf(operation: Operation): Serializer {
   const found = compiled.get(operation);
@@ -46,7 +46,10 @@ function compileReplySerializer(body: z.ZodType): Serializer {
   return fastJsonStringify({ ...root, definitions } as Parameters<typeof fastJsonStringify>[0]);
 }
 
-/** Replaces `anyOf`/`oneOf` with "anything": choosing a branch would validate the value again for every response. */
+/**
+ * Replaces `anyOf`/`oneOf` with a schema that allows anything, because choosing a branch would validate the value again
+ * for every response.
+ */
 function openUnions(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(openUnions);
   if (!isObject(value)) return value;

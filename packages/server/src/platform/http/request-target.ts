@@ -5,8 +5,7 @@ import { AppError } from '../../kernel/errors.ts';
 const ABSOLUTE_FORM = /^https?:\/\/([^/?#]*)(.*)$/is;
 
 /**
- * Returns the path and query of a request. If the target is in absolute form, its host replaces `Host` (RFC 9112
- * §3.2.2).
+ * Returns a request's path and query. If the target is in absolute form, its host replaces `Host` (RFC 9112 §3.2.2).
  */
 export function routedPath(request: IncomingMessage & { originalUrl?: string }): string {
   const target = request.url ?? '/';
@@ -14,15 +13,17 @@ export function routedPath(request: IncomingMessage & { originalUrl?: string }):
   if (authority === undefined) return withoutDoubledSlashes(target);
   request.headers.host = authority;
   const path = rest.startsWith('/') ? rest : `/${rest}`;
-  // Clients sign, and are shown, only the path.
+  // Clients sign and see only the path.
   request.originalUrl = path;
   return withoutDoubledSlashes(path);
 }
 
-/** Some clients repeat the leading slash; `new URL` would parse the next segment as a host. */
+/** Removes repeated leading slashes, which some clients send; `new URL` would parse the next segment as a host. */
 const withoutDoubledSlashes = (path: string): string => path.replace(/^\/{2,}/, '/').replace(/^(\/api)\/{2,}/, '$1/');
 
-/** Rejects a request with multiple Host headers (RFC 9112 §3.2): a proxy in front may have used a different one. */
+/**
+ * Rejects a request with multiple Host headers (RFC 9112 §3.2), because a proxy in front may have used a different one.
+ */
 export function assertOneHost({ rawHeaders }: IncomingMessage): void {
   let hosts = 0;
   for (let index = 0; index < rawHeaders.length; index += 2) {

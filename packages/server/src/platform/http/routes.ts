@@ -1,16 +1,16 @@
-// Binds operations to handlers. The types ensure that every operation of a table has a matching handler.
+// Binds operations to handlers. The types ensure that every operation in a table has a matching handler.
 import type { Readable } from 'node:stream';
 import type { Operation, OperationAnswer, OperationInput, OperationTable } from '@signetry/contract';
 import type { RequestContext } from '../../kernel/actor.ts';
 import { isObject } from '../../kernel/is-object.ts';
 
-/** Base of all operation paths. */
+/** Base path of all operations. */
 const BASE_PATH = '/api';
 
-/** Returns the path of an operation in the router's syntax. */
+/** Returns an operation's path in the router's syntax. */
 export const routedUrl = (path: string): string => BASE_PATH + path.replaceAll(/\{(\w+)\}/g, ':$1');
 
-/** Input of a handler: the validated input and the request context. */
+/** A handler's input: the validated request data and the request context. */
 export type HandlerInput<Op extends Operation> = OperationInput<Op> & { readonly context: RequestContext };
 
 /** Response body, with or without headers; a stream for files; nothing if there is no body. */
@@ -31,7 +31,7 @@ export interface Route {
   readonly handle: (input: HandlerInput<Operation>) => unknown;
 }
 
-/** Pairs a table of operations with its handlers. */
+/** Pairs the operations in a table with their handlers. */
 export function routes<Table extends OperationTable>(table: Table, handlers: Handlers<Table>): readonly Route[] {
   return Object.entries(table).map(([key, operation]) => ({
     operation,
@@ -42,7 +42,7 @@ export function routes<Table extends OperationTable>(table: Table, handlers: Han
 
 const answerBrand = Symbol('answer');
 
-/** A response with headers, e.g. `Location` of a created object or the name of a downloaded file. */
+/** A response with headers, e.g. `Location` for a created object or the name of a downloaded file. */
 export interface Answer<Body> {
   readonly [answerBrand]: true;
   readonly body: Body;

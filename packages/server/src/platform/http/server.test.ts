@@ -40,7 +40,7 @@ function expectOwnForm({ head, body }: { head: string; body: Record<string, unkn
 }
 
 describe('the character U+0000', () => {
-  it('is not found in a path and malformed in a query', async () => {
+  it('is not found in a path, and malformed in a query', async () => {
     for (const path of ['/things/%00', '/things/a%00b', '/%00', '/host/%00?a=1']) {
       const { status, body } = await exchange(request(`GET ${path}`, 'Host: localhost\r\n'));
       expect([path, status, body.code]).toEqual([path, 404, 'NOT_FOUND']);
@@ -68,7 +68,7 @@ describe('non-HTTP input', () => {
     expectOwnForm(answer, message);
   });
 
-  it('does not corrupt the response to an earlier request', async () => {
+  it('does not corrupt the response to a previous request', async () => {
     const text = await (
       await openConnection(port, `GET /host HTTP/1.1\r\nHost: localhost\r\n\r\nnonsense\r\n\r\n`)
     ).closed();
@@ -87,18 +87,21 @@ describe('a slow client', () => {
       'a body',
       'POST /body HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 10\r\n\r\n{',
     ],
-  ])('that does not complete %s is disconnected soon after the limit, with an error message', async (_what, start) => {
-    const startedMs = performance.now();
-    const answer = await exchange(start);
-    expect(answer.status).toBe(408);
-    expectOwnForm(answer, /0\.3 s.+0\.6 s/);
-    // By default, Node checks only every 30 s, which would exceed this.
-    expect(performance.now() - startedMs).toBeLessThan(15_000);
-  });
+  ])(
+    'that does not complete %s is disconnected soon after the time limit, with an error message',
+    async (_what, start) => {
+      const startedMs = performance.now();
+      const answer = await exchange(start);
+      expect(answer.status).toBe(408);
+      expectOwnForm(answer, /0\.3 s.+0\.6 s/);
+      // By default, Node checks only every 30 s, which would exceed this.
+      expect(performance.now() - startedMs).toBeLessThan(15_000);
+    },
+  );
 });
 
 describe('the host of a request', () => {
-  it('is rejected if it is specified twice', async () => {
+  it('is rejected if it is specified more than once', async () => {
     const twice = await exchange(request('GET /host', 'Host: localhost\r\nHost: localhost\r\n'));
     expect(twice.status).toBe(400);
     expectOwnForm(twice, /more than one Host/);
@@ -118,7 +121,7 @@ describe('a browser', () => {
   const over = (scheme: string, host: string) =>
     exchange(request('GET /host', `Host: ${host}\r\nX-Forwarded-Proto: ${scheme}\r\n`));
 
-  it('is instructed to use only HTTPS, if it used HTTPS and the public name', async () => {
+  it('is instructed to use only HTTPS if it used HTTPS and the public host name', async () => {
     expect((await over('https', 'ca.example')).head).toMatch(transport);
     expect((await over('http', 'ca.example')).head).not.toMatch(transport);
     expect((await over('https', 'localhost')).head).not.toMatch(transport);
@@ -126,7 +129,7 @@ describe('a browser', () => {
 });
 
 describe('a response whose headers cannot be sent', () => {
-  it('becomes an internal error in the usual format', async () => {
+  it('is replaced by an internal error in the usual format', async () => {
     const answer = await exchange(request('GET /broken', 'Host: localhost\r\n'));
     expect(answer.status).toBe(500);
     expect(answer.body).toEqual({ code: 'INTERNAL_SERVER_ERROR', message: expect.stringMatching(/[0-9a-f-]{36}/) });

@@ -10,7 +10,7 @@ import { asAppError, dropUnsendableHeaders, isFault, renderRestError } from './r
 import { assertOneHost, routedPath } from './request-target.ts';
 import { handleUnreadBodies } from './unread-body.ts';
 
-/** One year; browsers that have seen it use only HTTPS for this host (RFC 6797). */
+/** One year, during which browsers that have received the header use only HTTPS for this host (RFC 6797). */
 const STRICT_TRANSPORT = 'max-age=31536000';
 const MAX_PATH_PARAMETER_CHARS = 512;
 
@@ -18,18 +18,18 @@ export interface HttpServerOptions {
   /** Whether this server serves the host. Guards against DNS rebinding. */
   readonly isServedHost: (host: string) => boolean;
   /**
-   * Whether the server is stopping. If so, clients are told to close the connection, so that their next one reaches a
-   * different node.
+   * Whether the server is stopping. If so, clients are told to close the connection, so that their next connection
+   * reaches a different node.
    */
   readonly isLeaving?: () => boolean;
   /** IP addresses of reverse proxies whose forwarding headers are trusted. */
   readonly trustedProxies: readonly string[];
   readonly onFault: (error: AppError, facts: { requestId: string; operation: string }) => void;
-  /** Responds to a browser that opens a path without a route. */
+  /** Responds to a browser that requests a path without a route. */
   readonly page?: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>;
   /**
-   * Host name for which browsers must use HTTPS only. On TLS connections to this process, all other names belong to its
-   * own HTTPS listener and are treated the same.
+   * Host name for which browsers must use only HTTPS. On TLS connections to this process, all other names belong to its
+   * own HTTPS listener and are treated in the same way.
    */
   readonly strictTransportHost?: string | undefined;
   readonly timeLimits?: TimeLimits;
@@ -46,8 +46,8 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
     requestTimeout: connections.requestTimeout,
     keepAliveTimeout: connections.keepAliveTimeout,
     forceCloseConnections: 'idle',
-    // Requests on open connections are still served, and their responses close the connection, so that no client
-    // notices that a node stops.
+    // Requests on open connections are still served, and their responses close the connection, so that clients do not
+    // notice that a node is stopping.
     return503OnClosing: false,
     logger: false,
     exposeHeadRoutes: false,
@@ -100,13 +100,19 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
   return server;
 }
 
-/** Never over plain HTTP (RFC 6797 §7.2). A proxy that terminates TLS also serves names other than ours. */
+/**
+ * Whether to send the HSTS header, which is never sent over plain HTTP (RFC 6797 §7.2). A proxy that terminates TLS
+ * also serves names other than ours.
+ */
 function isStrictTransport({ hostname, protocol, raw }: FastifyRequest, publicHost: string | undefined): boolean {
   if (publicHost === undefined) return false;
   return raw.socket instanceof TLSSocket || (hostname === publicHost && protocol === 'https');
 }
 
-/** No object has U+0000 in its name: the database cannot store it, so it is neither looked up nor recorded. */
+/**
+ * Rejects U+0000. The database cannot store it, so no object has it in its name, and it is neither looked up nor
+ * recorded.
+ */
 function refuseNul(request: FastifyRequest): void {
   if (!request.url.includes('%00')) return;
   const [path = '', query = ''] = request.url.split('?', 2);
@@ -117,7 +123,9 @@ function refuseNul(request: FastifyRequest): void {
     throw new AppError('malformed_request', { problem: 'its query contains the character U+0000' });
 }
 
-/** Returns the reason why no route matches: the path does not exist, or does not support the method. */
+/**
+ * Returns an error with the reason why no route matches: the path does not exist, or it does not support the method.
+ */
 export function noRoute(server: FastifyInstance, { method, url }: FastifyRequest): AppError {
   const path = url.split('?', 1)[0] ?? url;
   const allowed = (['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const).filter(
@@ -129,15 +137,18 @@ export function noRoute(server: FastifyInstance, { method, url }: FastifyRequest
     : new AppError('route_not_found', { method, path });
 }
 
-/** Fastify does not read a body for these methods. */
+/** Whether the method is one for which Fastify does not read a body. */
 const isBodyless = (method: string): boolean => method === 'GET' || method === 'HEAD';
 
-/** API clients accept JSON or any media type; browsers explicitly ask for HTML. */
+/**
+ * Returns whether a browser opens a page. API clients accept JSON or any media type; browsers explicitly ask for HTML.
+ */
 export const opensPage = ({ method, headers }: FastifyRequest): boolean =>
   method === 'GET' && /\btext\/html\b/.test(headers.accept ?? '');
 
 /**
- * Paths that the router cannot parse reach no hook and no error handler; this handler returns the usual error for them.
+ * Paths that the router cannot parse reach no hook and no error handler, so this handler returns the usual error for
+ * them.
  */
 function refusePath(cause: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
   const problem =

@@ -13,7 +13,7 @@ it.each([
   expect(titleCase(name)).toBe(written);
 });
 
-it('responses of a scope, including rejections, use these header names, and responses of other scopes do not', async () => {
+it('responses within a scope, including rejections, use these header names, and responses in other scopes do not', async () => {
   const server = fastify();
   onTestFinished(() => server.close());
   void server.register(async (scope) => {

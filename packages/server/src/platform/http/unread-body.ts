@@ -1,6 +1,6 @@
-// Handles bodies of requests that are rejected without reading them. The client is still sending, and closing the
-// connection immediately would lose the response. The rest is therefore received and discarded, for a limited time and
-// slowly: all such bodies together get a small share of the process, regardless of their number.
+// Handles the bodies of requests that are rejected before they are read. The client is still sending, and closing the
+// connection immediately would lose the response. The rest of the body is therefore received and discarded slowly and
+// for a limited time: all such bodies together get a small share of the process, regardless of their number.
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
@@ -16,8 +16,8 @@ const PATIENCE_MS = 5_000;
 const MAX_WAITING = 32;
 
 /**
- * `Expect: 100-continue` (RFC 9110 §10.1.1): such a client sends its body only when told to continue, which happens
- * when the body is read.
+ * Requests with `Expect: 100-continue` (RFC 9110 §10.1.1): the client sends its body only when told to continue, which
+ * happens when the body is read.
  */
 const continued = new WeakSet<IncomingMessage>();
 
@@ -47,9 +47,9 @@ function settleConnection(
     void reply.header('connection', 'close');
     return;
   }
-  // Node closes a connection without keep-alive as soon as the response is written, which is too early here. The
-  // client's choice of keep-alive is respected: it is not told otherwise, and would lose its next request on a closed
-  // connection.
+  // Node closes a connection without keep-alive as soon as the response is written, which is too early here. If the
+  // client chose keep-alive, the connection stays open: the client is not told otherwise, and would lose its next
+  // request on a closed connection.
   const isKept = reply.raw.shouldKeepAlive;
   reply.raw.shouldKeepAlive = true;
   reply.removeHeader('connection');
@@ -70,13 +70,13 @@ function createRestReceiver(): ReceiveRest {
   const waiting = new Set<IncomingMessage>();
   let turns: NodeJS.Timeout | undefined;
 
-  /** Round robin: each served request moves to the end. */
+  /** Serves requests round robin: each one moves to the end after its turn. */
   function takeTurn(): void {
     let left = TURN_BYTES;
     const order = Array.from(waiting);
     for (const request of order) {
       if (left <= 0) return;
-      const chunk = request.read() as Buffer | null; // No encoding is set.
+      const chunk = request.read() as Buffer | null; // Without an encoding, `read` returns buffers.
       left -= chunk?.length ?? 0;
       waiting.delete(request);
       waiting.add(request);

@@ -2,7 +2,7 @@ import { testDatabase } from '@signetry/testkit/database';
 import { testPlatform } from '@signetry/testkit/services';
 import { expect, it } from 'vitest';
 
-it('deletes schedules of an earlier version that the current version does not declare', async () => {
+it('deletes schedules from an earlier version that the current version does not declare', async () => {
   const database = await testDatabase();
   const handle = async () => undefined;
   const version = async (queues: readonly string[]): Promise<readonly string[]> => {

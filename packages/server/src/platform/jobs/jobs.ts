@@ -1,5 +1,5 @@
-// Background jobs: pg-boss behind a small interface. A queue is declared with its handler before `start`; `enqueue`
-// writes the job in the caller's transaction, so a job exists exactly if the change that requires it was committed.
+// Background jobs: pg-boss behind a small interface. A queue is declared with its handler before `start`. `enqueue`
+// writes the job in the caller's transaction, so a job exists if and only if the change that requires it was committed.
 import { CompiledQuery } from 'kysely';
 import { PgBoss, type Job } from 'pg-boss';
 import type { Logger } from '../logging/logger.ts';
@@ -8,22 +8,22 @@ import { asWork } from '../database/query-limits.ts';
 
 /** A job whose node sends no heartbeat for this time is released at the next check. */
 const HEARTBEAT_S = 10;
-/** Interval at which one node checks the jobs; jobs of a dead node wait at most twice as long. */
+/** Interval at which one node checks the jobs; a dead node's jobs wait at most twice as long. */
 const SUPERVISION_S = 10;
 const SCHEMA = 'job';
 
 export interface QueueFacts<Payload extends object> {
   readonly name: string;
-  /** Must be idempotent, since a job runs at least once. Must pass the signal on to everything that waits. */
+  /** Must be idempotent, since a job runs at least once. Must pass the signal on to everything that it waits for. */
   readonly handle: (payload: Payload, facts: { signal: AbortSignal; jobId: string }) => Promise<void>;
   /** Retries after the first failure; the delay doubles from `retryDelayS`. */
   readonly retryLimit?: number;
   readonly retryDelayS?: number;
   /** Seconds between polls of the queue if nothing wakes it. */
   readonly pollS?: number;
-  /** At most one job per `singletonKey` waits; jobs enqueued in the meantime are merged into it. */
+  /** If true, at most one job per `singletonKey` waits; jobs enqueued while it waits are merged into it. */
   readonly merges?: boolean;
-  /** Five-field cron expression in UTC for recurring work; its payload is empty. */
+  /** Five-field cron expression in UTC, for recurring work whose payload is empty. */
   readonly schedule?: string;
 }
 
@@ -58,7 +58,7 @@ export class Jobs {
   /** Declares a queue. Call before `start`. */
   declare<Payload extends object>(facts: QueueFacts<Payload>): void {
     if (this.queues.has(facts.name)) throw new Error(`The queue ${facts.name} is declared twice.`);
-    // Payloads are typed in `enqueue` and in the handler.
+    // `enqueue` and the handler ensure the payload's type.
     this.queues.set(facts.name, facts as unknown as QueueFacts<object>);
   }
 
@@ -80,7 +80,7 @@ export class Jobs {
       this.workers.set(queue.name, worker);
       if (queue.schedule) await this.boss.schedule(queue.name, queue.schedule, {}, { tz: 'UTC' });
     }
-    // Schedules of an earlier version: no worker would process their jobs.
+    // These schedules were left by an earlier version: no worker would process their jobs.
     for (const { name } of await this.boss.getSchedules()) if (!this.queues.has(name)) await this.boss.unschedule(name);
   }
 
@@ -113,7 +113,7 @@ export class Jobs {
         throw error;
       }
     }
-    // A worker fetches its next job when it is woken or polls; a burst must not wait for the poll.
+    // A worker fetches its next job only when it is woken or polls, and a burst of jobs must not wait for the poll.
     this.wake(queue.name);
   }
 

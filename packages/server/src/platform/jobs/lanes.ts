@@ -3,7 +3,8 @@
 
 export interface Lanes {
   /**
-   * Fills the free slots of a lane: each slot runs `next` repeatedly until it returns false. Does not wait for them.
+   * Fills the free slots of a lane: each slot runs `next` repeatedly until it returns false. Does not wait for the work
+   * to finish.
    */
   fill(lane: string, next: () => Promise<boolean>): void;
   /** Stops accepting new work; resolves when all in-flight work has finished. */

@@ -40,14 +40,14 @@ async function isUnheld(uuid: string): Promise<boolean> {
 }
 
 describe('a lease', () => {
-  it('belongs to one node, which can acquire it again', async () => {
+  it('belongs to only one node, which can acquire it again', async () => {
     const uuid = await add();
     expect(await isUnheld(uuid)).toBe(true);
     expect([await take(uuid, node), await take(uuid, other), await take(uuid, node)]).toEqual([true, false, true]);
     expect(await isUnheld(uuid)).toBe(false);
   });
 
-  it('can be taken over after it expires, and can no longer be renewed then', async () => {
+  it('can be taken over after it expires, and can then no longer be renewed', async () => {
     const uuid = await add();
     await take(uuid, node, -1);
     expect(await take(uuid, other)).toBe(true);
@@ -61,7 +61,7 @@ describe('a lease', () => {
     expect(await renew(uuid, node)).toBe(false);
   });
 
-  it('is released only by the node that holds it', async () => {
+  it('can be released only by the node that holds it', async () => {
     const uuid = await add();
     await take(uuid, node);
     await releaseLease(database.executor, { table: TABLE, uuid }, { nodeId: other });

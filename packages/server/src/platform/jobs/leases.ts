@@ -9,18 +9,18 @@ export interface NodeLease {
   readonly leaseS: number;
 }
 
-/** Expiry of a lease that starts or is renewed now. */
+/** Returns the expiry of a lease that starts or is renewed now. */
 export const leaseEnd = (leaseS: number): RawBuilder<Date> => sql`clock_timestamp() + make_interval(secs => ${leaseS})`;
 
-/** Condition: no node holds the row. */
+/** Returns the condition that no node holds the row. */
 export const isUnleased = (column = 'leased_until'): RawBuilder<SqlBool> =>
   sql`(${sql.ref(column)} IS NULL OR ${sql.ref(column)} < clock_timestamp())`;
 
-/** Condition: no other node holds the row. This node may hold it from before a crash. */
+/** Returns the condition that no other node holds the row. This node may still hold it from before a crash. */
 export const isFreeFor = (nodeId: string): RawBuilder<SqlBool> =>
   sql`(leased_by = ${nodeId} OR leased_until IS NULL OR leased_until < clock_timestamp())`;
 
-/** Assignments that set the lease in an UPDATE. */
+/** Returns the assignments that set the lease in an UPDATE. */
 export const leaseTo = ({ nodeId, leaseS }: NodeLease): RawBuilder<unknown> =>
   sql`leased_by = ${nodeId}, leased_until = ${leaseEnd(leaseS)}`;
 

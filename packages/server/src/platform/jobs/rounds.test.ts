@@ -36,7 +36,7 @@ describe('rounds', () => {
     expect(errors[0]).toBe('looking failed; retrying');
   });
 
-  it('start immediately when woken, and run once more if woken during a round', async () => {
+  it('start immediately when woken, and run one more time if woken during a round', async () => {
     const ends: (() => void)[] = [];
     const run = vi.fn(() => new Promise<boolean>((resolve) => ends.push(() => resolve(false))));
     const { rounds } = startRounds({ run });
@@ -86,7 +86,7 @@ describe('rounds', () => {
     expect(began[1]! - began[0]!).toBeGreaterThanOrEqual(300);
   });
 
-  it('have finished when stop resolves, and no more are started', async () => {
+  it('have finished when the stop promise resolves, and no further rounds are started', async () => {
     let underWay = 0;
     const run = vi.fn(async () => {
       underWay += 1;

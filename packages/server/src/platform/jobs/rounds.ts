@@ -1,4 +1,4 @@
-// Periodic work of this process: one run at a time, with a pause in between.
+// Periodic work in this process: one run at a time, with a pause between runs.
 import { asWork } from '../database/query-limits.ts';
 import type { Logger } from '../logging/logger.ts';
 
@@ -8,7 +8,7 @@ export interface RoundsOptions {
   readonly what: string;
   readonly periodMs: number;
   /**
-   * Minimum pause between a run and the next requested one, so that work arriving in the meantime is done together.
+   * Minimum pause between a run and the next requested one, so that work arriving during the pause is done together.
    * After a long run the pause is longer, up to 1 s, so that runs use a small share of the process, however busy it is.
    */
   readonly restMs?: number;

@@ -13,7 +13,7 @@ const upTo = (count: number) => {
 };
 
 describe('pipelined items', () => {
-  it('are written in order, while the next item is processed', async () => {
+  it('are written in order, while the next item is being processed', async () => {
     const seen: string[] = [];
     const step = (name: string) => async (item: number) => {
       seen.push(`${name} ${item}`);
@@ -29,7 +29,7 @@ describe('pipelined items', () => {
     expect(seen.indexOf('write 1 done')).toBeLessThan(seen.indexOf('write 2'));
   });
 
-  it('occupy each step one at a time', async () => {
+  it('occupy each step only one at a time', async () => {
     const under = { read: 0, work: 0, write: 0 };
     let most = 0;
     const within = async <Value>(name: keyof typeof under, value: Value): Promise<Value> => {
@@ -49,7 +49,7 @@ describe('pipelined items', () => {
     expect(under).toEqual({ read: 0, work: 0, write: 0 });
   });
 
-  it('are no longer written after the signal', async () => {
+  it('are no longer written after the signal is aborted', async () => {
     const stopping = new AbortController();
     const written: number[] = [];
     await inTurns({
@@ -65,7 +65,7 @@ describe('pipelined items', () => {
   });
 
   it.each(['read', 'work', 'write'] as const)(
-    'stop at the first error (in %s), after running steps have finished',
+    'stop at the first error (in %s), after the steps in progress have finished',
     async (step) => {
       const next = upTo(9);
       let under = 0;

@@ -10,7 +10,7 @@ export interface Turns<Item, Result> {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Writes in the order of reading. Rejects with the first error, once no stage is running. */
+/** Writes results in the order in which items were read. Rejects with the first error, once no stage is running. */
 export async function inTurns<Item, Result>({ read, work, write, signal }: Turns<Item, Result>): Promise<void> {
   const isAborted = (): boolean => signal?.aborted ?? false;
   let reading = settled(isAborted() ? undefined : read());

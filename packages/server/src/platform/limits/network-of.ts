@@ -1,5 +1,5 @@
-// The client that an IP address represents: one IPv4 address, or the /64 network of an IPv6 address, since one host
-// usually has all of it.
+// Determines which client an IP address represents: one IPv4 address, or the /64 network of an IPv6 address, since a
+// single host usually has the entire network.
 import { parseIpAddress } from '@signetry/pki';
 
 const NETWORK_OCTETS = 8;
@@ -7,7 +7,7 @@ const NETWORK_OCTETS = 8;
 const MAPPED_PREFIX = '00000000000000000000ffff';
 
 /**
- * Returns the subject of limits per IP address: `192.0.2.1`, `2001:db8:0:1::/64`. Any other text is returned unchanged.
+ * Returns the subject of per-address limits: `192.0.2.1`, `2001:db8:0:1::/64`. Any other text is returned unchanged.
  */
 export function networkOf(address: string): string {
   const octets = parseIpAddress(address.replace(/%.*$/, ''));

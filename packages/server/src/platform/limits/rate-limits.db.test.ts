@@ -26,7 +26,7 @@ async function taken(take: () => Promise<void>): Promise<number> {
 }
 
 describe('a limit shared by all nodes', () => {
-  it('is counted across nodes', async () => {
+  it('is counted across all nodes', async () => {
     const [one, other] = [node(), node()];
     await one.acmeAccounts.take('192.0.2.1');
     await other.acmeAccounts.take('192.0.2.1');
@@ -47,7 +47,7 @@ describe('a limit shared by all nodes', () => {
 });
 
 describe('a limit', () => {
-  it('does not count operations that eventually succeed, so it allows more', async () => {
+  it('does not count operations that eventually succeed, so it permits more operations', async () => {
     const { acmeOrders } = node();
     expect(await taken(() => acmeOrders.take('a'))).toBe(3);
     await acmeOrders.giveBack('a');
@@ -55,7 +55,7 @@ describe('a limit', () => {
     expect(await taken(() => acmeOrders.take('a'))).toBe(1);
   });
 
-  it('that is checked without counting rejects once the allowed number is reached', async () => {
+  it('that is checked without counting rejects operations once the permitted number is reached', async () => {
     const { acmeFailedValidations } = node();
     for (let at = 0; at < 3; at += 1) {
       await acmeFailedValidations.assertOpen('a');
@@ -70,7 +70,7 @@ describe('a limit', () => {
     expect(await taken(() => acmeOrders.take('a'))).toBe(Infinity);
   });
 
-  it('stores a bounded number of rows, regardless of the number of addresses', async () => {
+  it('stores a limited number of rows, regardless of the number of IP addresses', async () => {
     const { acmeAccounts } = node({ rates: { ...all, acmeAccounts: { count: 1_000_000, perS: 3_600 } } });
     for (let at = 0; at < 300; at += 1) await acmeAccounts.take(`2001:db8:0:${at.toString(16)}::/64`);
     const keys = await database.query<{ key: string }>(`SELECT key FROM rate_limit`);

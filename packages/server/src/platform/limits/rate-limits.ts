@@ -11,7 +11,7 @@ import { AppError } from '../../kernel/errors.ts';
 import type { Sealer } from '../crypto/sealing.ts';
 import { runHot, type Database } from '../database/database.ts';
 
-/** Maximum count per window of some seconds; a window starts with the first event. */
+/** Maximum number of events per window; a window starts with the first event. */
 export interface Rate {
   readonly count: number;
   readonly perS: number;
@@ -24,16 +24,17 @@ export interface RateLimit {
   note(subject: string): Promise<void>;
   /** Reverts one count after a success. */
   giveBack(subject: string): Promise<void>;
-  /** Throws if `take` would, without counting. */
+  /** Throws if `take` would throw, but counts nothing. */
   assertOpen(subject: string): Promise<void>;
 }
 
 interface LimitFacts {
-  /** As used in the error message: "Too many …". */
+  /** Noun phrase used in the error message: "Too many …". */
   readonly what: string;
   /**
-   * Whether events are counted in the database, across all nodes. Not for events that occur with every request: a
-   * counter is a row that each transaction must lock in turn, and twice the rate on two nodes does no harm.
+   * Whether events are counted in the database, across all nodes. Must be false for events that occur with every
+   * request: each transaction would have to lock the counter's row in turn, and allowing twice the rate on two nodes
+   * does no harm.
    */
   readonly overNodes: boolean;
 }
@@ -81,7 +82,7 @@ export function createRateLimits({ database, sealer, rates }: RateLimitsOptions)
   return Object.fromEntries(Object.keys(limited).map((name) => [name, limitOf(name as LimitName)])) as RateLimits;
 }
 
-/** Used if a setting turns a limit off. */
+/** Used if a limit is turned off in the settings. */
 const unlimited: RateLimit = {
   take: async () => undefined,
   note: async () => undefined,
@@ -116,7 +117,7 @@ interface Statement {
   readonly values: readonly unknown[];
 }
 
-/** Counters can be lost in a crash: their commits are not awaited. */
+/** Runs a statement without waiting for its commit, so counters can be lost in a crash. */
 async function counted({ relaxed }: RateLimitsOptions['database'], statement: Statement) {
   const rows = await runHot<unknown>(relaxed, statement, statement.values);
   return { rows, rowCount: rows.length };
@@ -150,8 +151,8 @@ function createRateLimit(
 }
 
 /**
- * Returns one of 65,536 counters, so that many addresses cannot fill memory or the table. Without the key, a client
- * cannot tell which subjects share a counter, so it cannot use up the rate of a chosen victim.
+ * Maps a subject to one of 65,536 counters, so that many addresses cannot fill memory or the table. Without the key, a
+ * client cannot tell which subjects share a counter, so it cannot use up a chosen victim's rate.
  */
 const counterKey = (key: Uint8Array, subject: string): string =>
   createHmac('sha256', key).update(subject).digest().subarray(0, 2).toString('hex');

@@ -15,7 +15,7 @@ function capture() {
 }
 
 describe('the logger', () => {
-  it('writes neither secrets nor values of fields that are named like secrets', () => {
+  it('writes neither secrets nor the values of fields with names that indicate secrets', () => {
     const { lines, log } = capture();
     log.info({ value: new Secret('canary-1'), password: 'canary-2', request: { authorization: 'canary-3' } }, 'x');
     expect(lines.join('')).not.toMatch(/canary/);

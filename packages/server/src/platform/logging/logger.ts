@@ -46,12 +46,13 @@ export function createLogger(options: { level: LogLevel; destination?: NodeJS.Wr
 }
 
 /**
- * Whether the entry is caused by a database outage, which `database-health.ts` logs once with a count. Slow statements
- * are logged individually.
+ * Returns whether the entry is caused by a database outage, which `database-health.ts` logs once with a count. Slow
+ * statements are logged individually.
  */
 function speaksOfOutage(facts: unknown): boolean {
   if (!isObject(facts)) return false;
-  const { error, cause } = facts as { readonly error?: unknown; readonly cause?: unknown }; // Absent in most lines.
+  // Both are absent from most entries.
+  const { error, cause } = facts as { readonly error?: unknown; readonly cause?: unknown };
   const outage = findOutage(error) ?? findOutage(cause);
   return outage !== undefined && outage.outage !== 'tooSlow';
 }

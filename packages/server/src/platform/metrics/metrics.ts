@@ -1,4 +1,4 @@
-// Prometheus metrics of this process; each name is defined only here.
+// Prometheus metrics for this process. Metric names are defined only here.
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 

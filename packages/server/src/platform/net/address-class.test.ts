@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { addressClass, embeddedAddresses } from './address-class.ts';
 
-describe('the class of', () => {
+describe('the address class of', () => {
   it.each([
     ['8.8.8.8', 'public'], ['172.32.0.1', 'public'], ['2606:4700::1111', 'public'],
     ['10.1.2.3', 'private'], ['172.31.255.255', 'private'], ['192.168.0.1', 'private'], ['100.64.0.1', 'private'],
@@ -22,7 +22,7 @@ describe('the class of', () => {
     '169.254.169.254', '169.254.170.2', '169.254.170.23', '168.63.129.16', '192.0.0.192', '100.100.100.200',
     '169.254.42.42', '169.254.0.23', 'fd00:ec2::254', 'fd00:ec2::23', 'fd20:ce::254', 'fd00:c1::a9fe:a9fe',
     'fd00:a9fe:a9fe::1', 'fd00:42::42',
-  ])('%s is metadata: cloud providers serve instance metadata there', (address) => {
+  ])('%s is metadata, because cloud providers serve instance metadata there', (address) => {
     expect(addressClass(address)).toBe('metadata');
   }); // prettier-ignore
 

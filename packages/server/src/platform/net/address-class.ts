@@ -5,7 +5,7 @@ import { formatIpAddress, parseIpAddress } from '@signetry/pki';
 
 /**
  * `metadata`: cloud metadata services, which hand out credentials to machines. `reserved`: ranges that should contain
- * no hosts (documentation, benchmarks, old tunnel relays). `unspecified`: also the broadcast address.
+ * no hosts (documentation, benchmarks, old tunnel relays). `unspecified`: includes the broadcast address.
  */
 export type AddressClass =
   'public' | 'private' | 'loopback' | 'linkLocal' | 'metadata' | 'multicast' | 'reserved' | 'unspecified';
@@ -37,7 +37,7 @@ const METADATA = networks([
   '169.254.0.23/32', // Tencent Cloud: metadata
 ]);
 
-/** The first class whose range contains the address applies; otherwise the address is public. */
+/** Classes in order: the first one whose range contains the address applies. All other addresses are public. */
 const CLASSES: readonly (readonly [AddressClass, BlockList])[] = [
   ['metadata', METADATA],
   ['loopback', networks(['127.0.0.0/8', '::1/128'])],
@@ -72,7 +72,7 @@ const BY_DANGER: readonly AddressClass[] = [
 export function addressClass(address: string): AddressClass {
   const bare = address.replace(/%.*$/, '');
   const embedded = embeddedAddresses(bare);
-  // A form that only wraps an IPv4 address has no class of its own.
+  // An address that only wraps an IPv4 address is not classified itself.
   const classes = [...(isWrapping(bare) ? [] : [ownClass(bare)]), ...embedded.map(ownClass)];
   return BY_DANGER.find((each) => classes.includes(each)) ?? 'unspecified';
 }
@@ -87,13 +87,13 @@ function ownClass(address: string): AddressClass {
 interface Form {
   /** Leading bytes in hexadecimal. */
   readonly prefix: string;
-  /** Positions of the bytes of the IPv4 address. */
+  /** Positions of the IPv4 address's bytes. */
   readonly places: readonly number[];
   /** Whether the address is only another notation of the IPv4 address. */
   readonly wraps?: boolean;
   /** Whether the bytes are inverted. */
   readonly inverted?: boolean;
-  /** Bytes that are zero in this form; if they are not, the form does not match. */
+  /** Positions of bytes that must be zero; otherwise, the form does not match. */
   readonly zero?: readonly number[];
 }
 
@@ -120,7 +120,7 @@ const FORMS: readonly Form[] = [
 const ISATAP_MARKS: readonly string[] = ['00005efe', '02005efe'];
 
 /**
- * Returns the IPv4 addresses embedded in an IPv6 address; none for IPv4 addresses, loopback and the unspecified
+ * Returns the IPv4 addresses embedded in an IPv6 address; empty for IPv4 addresses, loopback and the unspecified
  * address.
  */
 export function embeddedAddresses(address: string): readonly string[] {
@@ -146,7 +146,8 @@ function isOfForm(octets: Uint8Array, { prefix, zero = [] }: Form): boolean {
 }
 
 /**
- * Returns the bytes of an IPv6 address, except for `::` and `::1`, which are in the compatible range but wrap nothing.
+ * Returns the bytes of an IPv6 address; undefined for `::` and `::1`, which are in the compatible range but wrap
+ * nothing.
  */
 function octetsOf(address: string): Uint8Array | undefined {
   if (!address.includes(':')) return undefined;

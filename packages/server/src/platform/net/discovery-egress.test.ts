@@ -17,7 +17,7 @@ const refusalOf = (networks: readonly string[], address: string, port?: number):
   }
 };
 
-describe('the permitted targets of discoveries', () => {
+describe('the permitted discovery targets', () => {
   it('are all public and private addresses by default', () => {
     expect(
       ['192.0.2.1', '10.0.0.1', '8.8.8.8', 'fd12::1', '2606:4700::1'].map((each) => refusalOf([], each) !== ''),
@@ -26,7 +26,7 @@ describe('the permitted targets of discoveries', () => {
       expect(refusalOf([], address)).toContain('discoveryNetworks');
   });
 
-  it('are only the specified networks', () => {
+  it('are only the specified networks, if any are specified', () => {
     expect(refusalOf(['10.0.0.0/8', '2001:4860::/32'], '10.9.9.9')).toBe('');
     expect(refusalOf(['10.0.0.0/8', '2001:4860::/32'], '2001:4860::8888')).toBe('');
     expect(refusalOf(['10.0.0.0/8'], '192.168.0.1')).toContain(
@@ -34,7 +34,7 @@ describe('the permitted targets of discoveries', () => {
     );
   });
 
-  it('include loopback only if a loopback network is specified, not a larger network', () => {
+  it('include loopback addresses only if a loopback network is specified, but not if a larger network is', () => {
     expect(refusalOf(['127.0.0.0/8'], '127.0.0.1')).toBe('');
     expect(refusalOf(['::1'], '::1')).toBe('');
     expect(refusalOf(['0.0.0.0/0'], '127.0.0.1')).toContain('loopback');
@@ -42,7 +42,7 @@ describe('the permitted targets of discoveries', () => {
     expect(refusalOf(['169.254.0.0/16'], '169.254.169.254')).toContain('metadata');
   });
 
-  it('never include a listener of the platform itself', () => {
+  it("never include the platform's own listeners", () => {
     expect(refusalOf(['10.0.0.0/8'], '10.0.0.1', 8443)).toContain('listener of this platform');
   });
 

@@ -1,12 +1,12 @@
-// Egress rules for discoveries: their targets are whole networks, so the rules name networks. All rejections of the
-// egress gate still apply, except for the address classes that the rules open. A host that is allowed for other
-// connections is open here only on its listed port.
+// Egress rules for discoveries. Discoveries target whole networks, so the rules specify networks. Everything that the
+// egress gate rejects is still rejected, except for the address classes that the rules open. A host that is allowed for
+// other connections can be scanned only on its listed port.
 import { BlockList, isIP } from 'node:net';
 import type { ConnectorEgress } from '@signetry/connector-sdk';
 import { addressClass, type AddressClass } from './address-class.ts';
 import { EgressError, type EgressGate } from './egress.ts';
 
-/** `10.0.0.0/8` or `2001:db8::/32`; a single address is a network of one. */
+/** Returns whether the text is a network, such as `10.0.0.0/8` or `2001:db8::/32`, or a single address. */
 export function isNetwork(text: string): boolean {
   const [address = '', prefix, ...rest] = text.split('/');
   const family = isIP(address);
@@ -20,8 +20,8 @@ interface Network {
 }
 
 /**
- * Without networks, public and private addresses can be scanned. With networks, only those; a network in an otherwise
- * closed class, such as loopback, opens that class for its own range.
+ * Without networks, public and private addresses can be scanned. Otherwise, only the specified networks can be scanned;
+ * a network in an otherwise closed class, such as loopback, opens that class for its own range.
  */
 export function createDiscoveryEgress(gate: EgressGate, networks: readonly string[]): ConnectorEgress {
   const known = networks.map(networkOf);

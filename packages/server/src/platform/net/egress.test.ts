@@ -18,18 +18,18 @@ describe('the egress gate', () => {
     'http://[64:ff9b:1::a9fe:a9fe]/',
     'http://[::ffff:0:169.254.169.254]/',
     'http://168.63.129.16/machine',
-  ])('rejects the URL %s before it resolves a host', (url) => {
+  ])('rejects the URL %s before resolving a host name', (url) => {
     expect(() => createEgressGate(policy).assertUrl(url)).toThrow();
   });
 
-  it('rejects a host name that resolves to loopback, unless loopback is allowed', async () => {
+  it('rejects a host name that resolves to a loopback address, unless loopback is allowed', async () => {
     await expect(createEgressGate(policy).resolve('localhost', 80)).rejects.toMatchObject({ reason: 'addressClass' });
     await expect(
       createEgressGate({ ...policy, allowLoopback: true }).resolve('localhost', 80),
     ).resolves.not.toHaveLength(0);
   });
 
-  it("checks connections of its dispatcher, and rejects the platform's own listeners even if loopback is allowed", async () => {
+  it("checks the connections of its dispatcher, and rejects the platform's own listeners even if loopback is allowed", async () => {
     const server = createServer((_request, response) => response.end('reached')).listen(0, '127.0.0.1');
     await new Promise((resolve) => server.once('listening', resolve));
     const { port } = server.address() as AddressInfo;
@@ -52,7 +52,7 @@ describe('the egress gate', () => {
     }
   });
 
-  it("checks a single address that the caller resolved; the caller's own permission allows only loopback", () => {
+  it("checks a single address that the caller resolved; the caller's own permission extends only to loopback", () => {
     const gate = createEgressGate({
       ...policy,
       isOwnListener: (address, port) => `${address}:${port}` === '127.0.0.1:8443',

@@ -1,5 +1,6 @@
-// The only way for connections to leave this process. Every connection resolves its host here, checks each address
-// against its class, and is pinned to the checked address, so that a second lookup cannot redirect it (DNS rebinding).
+// The only way for connections to leave this process. For every connection, the host is resolved here, each address is
+// checked against its class, and the connection is pinned to the checked address, so that a second lookup cannot
+// redirect it (DNS rebinding).
 import { lookup } from 'node:dns/promises';
 import { isIP, type LookupFunction } from 'node:net';
 import { createSecureContext, type SecureContext } from 'node:tls';
@@ -11,8 +12,8 @@ export { addressClass } from './address-class.ts';
 
 export interface EgressPolicy {
   /**
-   * Allows loopback targets for every caller, for tests. Otherwise, loopback requires the allow list or a caller's own
-   * permission.
+   * Allows loopback targets for every caller, for tests. Otherwise, loopback requires an entry in the allow list or the
+   * caller's own permission.
    */
   readonly allowLoopback: boolean;
   /** Host names or IP addresses that are reachable regardless of class: on every port, or on the listed one. */
@@ -53,9 +54,9 @@ export interface EgressTarget {
    * Whether the caller's own settings permit loopback, regardless of the policy. Our own listeners are still rejected.
    */
   readonly allowLoopback?: boolean;
-  /** Same, for any address class. */
+  /** Same as `allowLoopback`, but for any address class. */
   readonly allowAnyClass?: boolean;
-  /** For port scans: a host listed without a port opens only the default ports of http and https. */
+  /** For port scans: a host listed without a port is reachable only on the default ports for http and https. */
   readonly listedPortsOnly?: boolean;
 }
 
@@ -134,8 +135,7 @@ class PolicyGate implements EgressGate {
   dispatcher(options: EgressDispatcherOptions = {}): Dispatcher {
     const totalMs = options.totalTimeoutMs ?? TOTAL_TIMEOUT_MS;
     const timeout = options.connectTimeoutMs ?? CONNECT_TIMEOUT_MS;
-    // The lookup function of a connection does not receive the port, which determines whether a target is our own
-    // listener.
+    // A connection's lookup function does not receive the port, which determines whether a target is our own listener.
     const byPort = new Map<number, buildConnector.connector>();
     let secureContext: SecureContext | undefined;
     const connectorFor = (port: number): buildConnector.connector => {
@@ -166,7 +166,7 @@ class PolicyGate implements EgressGate {
     });
   }
 
-  /** Returns the `lookup` function of a connection, which returns only addresses checked during the lookup. */
+  /** Returns the `lookup` function for a connection, which returns only addresses that it has checked. */
   private pinnedLookup(port: number): LookupFunction {
     return (host, options, callback) => {
       this.resolve(host, port).then(

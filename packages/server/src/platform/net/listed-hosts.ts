@@ -1,4 +1,4 @@
-// Entries of settings that list hosts: `db.example`, `10.0.0.1`, `127.0.0.1:9000`, `[::1]:9000`. Pure.
+// Entries in settings that list hosts: `db.example`, `10.0.0.1`, `127.0.0.1:9000`, `[::1]:9000`. Pure.
 import { isIP } from 'node:net';
 
 export interface ListedHost {
@@ -11,7 +11,7 @@ export interface ListedHost {
 export interface HostTarget {
   readonly host: string;
   readonly address: string;
-  /** 0 if not known yet: any listed port matches. */
+  /** 0 if the port is not known yet; any listed port then matches. */
   readonly port: number;
 }
 
@@ -27,11 +27,11 @@ export function parseListedHost(entry: string): ListedHost | undefined {
   return number >= 1 && number <= MAX_PORT ? { host: host.toLowerCase(), port: number } : undefined;
 }
 
-/** Whether a list contains the host, by name or address, with this port or without a port. */
+/** Returns whether the list contains the host, by name or address, with this port or without a port. */
 export const listsTarget = (list: readonly ListedHost[], target: HostTarget): boolean =>
   entriesOf(list, target).some(({ port }) => port === undefined || target.port === 0 || port === target.port);
 
-/** Same, but an entry without a port matches only the default ports of http and https. */
+/** Like `listsTarget`, but an entry without a port matches only the default ports for http and https. */
 export const listsPortOfTarget = (list: readonly ListedHost[], target: HostTarget): boolean =>
   entriesOf(list, target).some(
     ({ port }) =>

@@ -5,7 +5,7 @@ const loopback = networks(['127.0.0.0/8', '::1/128']);
 
 export const isLoopback = (address: string | undefined): boolean => contains(loopback, address);
 
-/** Whether the host refers to the client's own machine. */
+/** Returns whether the host refers to the client's own machine. */
 export function isLoopbackHost(host: string | undefined): boolean {
   const name = /^(?:\[([0-9a-f:.]+)\]|([^:[\]]+))(?::\d{1,5})?$/i.exec(host ?? '');
   const hostname = name?.[1] ?? name?.[2];

@@ -34,7 +34,7 @@ describe('networks', () => {
     '10.0.0.0/-1',
     'fe80::1%eth0',
     ' 10.0.0.1',
-  ])('do not have the form %j', (entry) => expect(isNetwork(entry)).toBe(false));
+  ])('cannot have the form %j', (entry) => expect(isNetwork(entry)).toBe(false));
 
   it('are empty by default', () => {
     expect(contains(networks([]), '127.0.0.1')).toBe(false);

@@ -1,7 +1,7 @@
 // Lists of IP addresses and networks from settings, for matching addresses.
 import { BlockList, isIP } from 'node:net';
 
-/** Addresses (`192.0.2.1`) and networks (`192.0.2.0/24`) to match addresses against. */
+/** Builds a block list from addresses (`192.0.2.1`) and networks (`192.0.2.0/24`). */
 export function networks(list: readonly string[]): BlockList {
   const result = new BlockList();
   for (const entry of list) {
@@ -15,7 +15,7 @@ export function networks(list: readonly string[]): BlockList {
   return result;
 }
 
-/** Whether `networks` accepts the entry. */
+/** Returns whether `networks` accepts the entry. */
 export function isNetwork(entry: string): boolean {
   const [address = '', bits, ...rest] = entry.split('/');
   const family = isIP(address);
@@ -23,7 +23,10 @@ export function isNetwork(entry: string): boolean {
   return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 6 ? 128 : 32));
 }
 
-/** IPv4-mapped IPv6 addresses (`::ffff:192.0.2.1`) are treated as the IPv4 address. */
+/**
+ * Returns whether the list contains the address. IPv4-mapped IPv6 addresses (`::ffff:192.0.2.1`) are treated as the
+ * IPv4 address.
+ */
 export function contains(list: BlockList, address: string | undefined): boolean {
   if (address === undefined) return false;
   const family = isIP(address);

@@ -21,7 +21,7 @@ describe('the public host name', () => {
   it.each([
     ['https://pki.example.com', 'pki.example.com'],
     ['https://PKI.Example.com.:8443/base', 'pki.example.com'],
-  ])('is found in %s', (url, identity) => expect(publicHostOf(url)).toBe(identity));
+  ])('is read from %s', (url, identity) => expect(publicHostOf(url)).toBe(identity));
 
   it.each([
     'https://localhost:8443',
@@ -30,5 +30,5 @@ describe('the public host name', () => {
     'https://192.0.2.1',
     'https://[2001:db8::1]',
     '',
-  ])('is absent from %j', (url) => expect(publicHostOf(url)).toBeUndefined());
+  ])('cannot be read from %j', (url) => expect(publicHostOf(url)).toBeUndefined());
 });

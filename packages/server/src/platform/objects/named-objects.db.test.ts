@@ -31,7 +31,7 @@ describe('queries for named objects', () => {
     );
   });
 
-  it('find inserted objects individually, by name, and all in order', async () => {
+  it('find inserted objects individually, by name, and all of them in order', async () => {
     const { executor } = database;
     const [second] = await lamps.insert(executor, lamp('second'));
     const [first] = await lamps.insert(executor, lamp('first'));
@@ -75,7 +75,7 @@ describe('queries for named objects', () => {
     expect((await lamps.findByName(executor, 'ceiling'))?.room_uuid).toBeNull();
   });
 
-  it('lock rows in a fixed order, so that two calls with different orders both finish', async () => {
+  it('lock rows in a fixed order, so that two calls with different orders both complete', async () => {
     const { executor } = database;
     const [a] = await lamps.insert(executor, lamp('lock a'));
     const [b] = await lamps.insert(executor, lamp('lock b'));
@@ -84,7 +84,7 @@ describe('queries for named objects', () => {
     expect((await Promise.all(calls)).every((rows) => rows.length === 2)).toBe(true);
   });
 
-  it('reject a name that is taken, and pass on all other errors', async () => {
+  it('reject a name that is already in use, and rethrow all other errors', async () => {
     const { executor } = database;
     await lamps.insert(executor, lamp('taken'));
     await lamps.insertMissing(executor, lamp('taken', { watts: 100 }));

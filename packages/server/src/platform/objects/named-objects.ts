@@ -9,13 +9,13 @@ export interface NamedRow {
   readonly name: string;
 }
 
-/** Returns identifiers and names of the specified objects, or of all; sorted by name. */
+/** Returns identifiers and names of the specified objects, or of all objects, sorted by name. */
 export type FindNames = (executor: Executor, uuids?: readonly string[]) => Promise<NamedRow[]>;
 
 export interface NamedFacts {
   /** Type of the object, as shown to users: "Group". */
   readonly what: string;
-  /** Its unique constraint on names is called `<table>_name_key`. */
+  /** Table name. The unique constraint on names is called `<table>_name_key`. */
   readonly table: string;
 }
 
@@ -30,7 +30,7 @@ export interface NamedObjects<Row extends NamedRow> extends NamedFacts {
   /** Throws `object_not_found` if it does not exist. */
   require(executor: Executor, uuid: string): Promise<Row>;
   findByName(executor: Executor, name: string): Promise<Row | undefined>;
-  /** Returns the existing ones, sorted by name. */
+  /** Returns the rows that exist, sorted by name. */
   findMany(executor: Executor, uuids: readonly string[]): Promise<Row[]>;
   /** Returns the inserted row. */
   insert(executor: Executor, row: Row): Promise<readonly [Row]>;
@@ -46,15 +46,15 @@ export interface NamedObjects<Row extends NamedRow> extends NamedFacts {
   lockMany(tx: Executor, uuids: readonly string[]): Promise<Row[]>;
   /** Locks the row until the transaction ends; throws `object_not_found` if it does not exist. */
   lock(tx: Executor, uuid: string): Promise<Row>;
-  /** Rows of this table that refer to an object through the column. */
+  /** Returns the queries for rows of this table that refer to an object through the column. */
   referringBy(column: string & keyof Row): Referring;
 }
 
 /** Rows that refer to an object in another table. */
 export interface Referring {
-  /** Returns their names, in order. */
+  /** Returns the names of the referring rows, in order. */
   names(executor: Executor, uuid: string): Promise<string[]>;
-  /** Clears their reference. */
+  /** Clears the reference in the referring rows. */
   detach(tx: Executor, uuid: string): Promise<void>;
 }
 
@@ -72,8 +72,7 @@ type AnyTable = Readonly<Record<string, NamedRow>>;
 
 /** Returns the queries for a table whose rows have the shape `Row`. */
 export function namedObjects<Row extends NamedRow>({ what, table }: NamedFacts): NamedObjects<Row> {
-  // Kysely knows only the two columns that all such tables have; this function reads and writes whole rows of the
-  // table.
+  // Kysely knows only the two columns that all such tables have, but this function reads and writes whole rows.
   const rows = (executor: Executor) => executor.withTables<AnyTable>();
   const whole = (found: Promise<NamedRow[]>) => found as unknown as Promise<Row[]>;
   const one = (found: Promise<NamedRow | undefined>) => found as unknown as Promise<Row | undefined>;

@@ -1,12 +1,12 @@
-// Serializes edits of an object whose connector is called outside transactions: otherwise the connector could end up
-// with the values of one edit, and the platform with those of another. The table has a column `edited_until`.
+// Serializes edits to an object whose connector is called outside transactions: otherwise the connector could end up
+// with the values of one edit, and the platform with those of another. The table has an `edited_until` column.
 import { sql } from 'kysely';
 import { AppError } from '../../kernel/errors.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Database } from '../database/database.ts';
 import type { NamedFacts, NamedRow } from './named-objects.ts';
 
-/** Longer than all calls of an edit together: only a crashed process holds an object until then. */
+/** Longer than all calls in an edit take together: only a crashed process holds an object until then. */
 const EDIT_CLAIM_MS = 180_000;
 
 type Edited = Readonly<Record<string, { readonly uuid: string; readonly edited_until: Date | null }>>;
@@ -42,7 +42,7 @@ export function createEditClaims(
       .execute();
 
   return {
-    /** Runs an edit of the object; rejected while another edit is in progress. */
+    /** Runs an edit on the object; rejects it while another edit is in progress. */
     async during<Result>({ uuid, name }: NamedRow, edit: () => Promise<Result>): Promise<Result> {
       if (!(await hold(uuid))) {
         throw new AppError('invalid_state', {

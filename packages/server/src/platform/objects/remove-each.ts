@@ -1,5 +1,5 @@
-// Bulk removal of objects, one by one: an object that cannot be removed is reported and does not prevent the removal of
-// the others.
+// Bulk removal of objects, one by one: an object that cannot be removed is reported and does not prevent the others
+// from being removed.
 import type { BulkActionMessageDto } from '@signetry/contract';
 import { isAppError, problemsOf } from '../../kernel/errors.ts';
 import type { NamedRow } from './named-objects.ts';

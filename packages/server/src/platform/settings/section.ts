@@ -1,6 +1,6 @@
 // A section of the settings that administrators can change at run time. The area that applies a setting owns its
-// section. Every request can read it: the stored value is cached for a few seconds, and invalidated immediately on the
-// node that changes it.
+// section. Every request can read a section: the stored value is cached for a few seconds, and invalidated immediately
+// on the node that changes it.
 import { createExpiringCache } from '../../kernel/expiring-cache.ts';
 import type { Executor } from '../database/database.ts';
 import type { Platform } from '../platform.ts';
@@ -8,11 +8,11 @@ import * as store from './store.ts';
 
 export interface SettingsSection<Value extends object> {
   current(): Promise<Value>;
-  /** Reads the value within a transaction, which must not wait for a second connection. */
+  /** Reads the value within a transaction, so that the caller does not wait for a second connection. */
   read(tx: Executor): Promise<Value>;
   /**
-   * Computes the next value from the stored one; the second of two concurrent changes sees the first. Call `forget`
-   * after the commit.
+   * Computes the next value from the stored one; when two changes are concurrent, the second sees the result of the
+   * first. Call `forget` after the commit.
    */
   change(tx: Executor, next: (before: Value) => Value): Promise<void>;
   forget(): void;
@@ -20,7 +20,7 @@ export interface SettingsSection<Value extends object> {
 
 interface SectionFacts<Value extends object> {
   readonly name: string;
-  /** Value before anything is stored, and for members unknown to the version that stored it. */
+  /** Default value until something is stored, and for members unknown to the version that stored the value. */
   readonly initial: Value;
 }
 
@@ -28,7 +28,7 @@ export function createSettingsSection<Value extends object>(
   { database, clock }: Pick<Platform, 'database' | 'clock'>,
   { name, initial }: SectionFacts<Value>,
 ): SettingsSection<Value> {
-  // Only `change` writes it.
+  // The cast is safe because only `change` writes the value.
   const whole = (stored: unknown): Value => ({ ...initial, ...(stored as Partial<Value> | undefined) });
   const read = async (executor: Executor) => whole(await store.findValue(executor, name));
   const known = createExpiringCache({

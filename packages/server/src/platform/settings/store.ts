@@ -13,7 +13,7 @@ const selectValue = (executor: Executor, section: string) =>
 export const findValue = async (executor: Executor, section: string): Promise<unknown> =>
   (await selectValue(executor, section).executeTakeFirst())?.value;
 
-/** Returns the stored value and locks it until the transaction ends; a concurrent change of the section waits. */
+/** Returns the stored value and locks it until the transaction ends; concurrent changes to the section wait. */
 export async function holdValue(tx: Executor, section: string, now: Date): Promise<unknown> {
   await tables(tx)
     .insertInto('setting')

@@ -23,7 +23,7 @@ function open(options: Partial<TurnsOptions> = {}) {
 }
 
 describe('turns', () => {
-  it('run one task per source at a time, and tasks of other sources concurrently', async () => {
+  it('run only one task per source at a time, but run tasks of different sources concurrently', async () => {
     const { begun, run, settled } = open();
     const [first] = [run('a', 'a1'), run('a', 'a2'), run('b', 'b1'), run('c', 'c1')];
     expect(begun).toEqual(['a1', 'b1']);
@@ -40,7 +40,7 @@ describe('turns', () => {
     expect(begun).toEqual(['a1', 'a2', 'b1', 'a3']);
   });
 
-  it("reject a source's tasks beyond its queue limit, and accept tasks of other sources", async () => {
+  it("reject a source's tasks that exceed its queue limit, but accept tasks of other sources", async () => {
     const { begun, run } = open({ maxWaitingOfSource: 1 });
     void run('a', 'a1');
     void run('a', 'a2');
@@ -49,7 +49,7 @@ describe('turns', () => {
     expect(begun).toEqual(['a1', 'b1']);
   });
 
-  it('reject all tasks beyond the total queue limit', async () => {
+  it('reject all tasks that exceed the total queue limit', async () => {
     const { run } = open({ atOnce: 1, maxWaiting: 1 });
     void run('a', 'a1');
     void run('b', 'b1');

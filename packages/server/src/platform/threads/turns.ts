@@ -1,4 +1,4 @@
-// Shares a few slots between many sources: one task per source at a time, the sources take turns, and the number of
+// Shares a few slots among many sources: each source runs one task at a time, the sources take turns, and the number of
 // waiting tasks is bounded.
 
 export interface TurnsOptions {
@@ -12,9 +12,9 @@ export interface TurnsOptions {
 }
 
 export interface Turns {
-  /** Whether a task from the source would be accepted now. */
+  /** Returns whether a task from the source would be accepted now. */
   hasRoom(source: string): boolean;
-  /** Rejects with the error of the task, or with `refusal`. */
+  /** Rejects with the task's error, or with `refusal`. */
   run<Result>(source: string, work: () => Promise<Result>): Promise<Result>;
 }
 

@@ -24,7 +24,7 @@ describe('a thread pool', () => {
     expect(await Promise.all(echoes.map((echo) => pool.run({ echo })))).toEqual(echoes);
   });
 
-  it('passes on errors from the error catalog, and continues after them', async () => {
+  it('passes on errors from the error catalog, and continues to work after them', async () => {
     const pool = open({ maxWorkers: 1 });
     await expect(pool.run({ refuse: 'not this' })).rejects.toMatchObject({
       code: 'rejected_by_rules',
@@ -33,7 +33,7 @@ describe('a thread pool', () => {
     expect(await pool.run({ echo: 'that' })).toBe('that');
   });
 
-  it("replaces a failed thread, and rejects only that thread's task", async () => {
+  it('replaces a failed thread, and rejects only the task of that thread', async () => {
     const pool = open({ maxWorkers: 1 });
     const tasks: Task[] = [{ echo: 'before' }, { fail: true }, { echo: 'after' }];
     const outcomes = await Promise.allSettled(tasks.map((task) => pool.run(task)));
@@ -49,7 +49,7 @@ describe('a thread pool', () => {
     await expect.poll(again, { timeout: 15_000 }).toBe('after');
   });
 
-  it('rejects tasks that exceed its queue limit, and all tasks when it stops', async () => {
+  it('rejects tasks that exceed its queue limit, and rejects all tasks when it stops', async () => {
     const pool = open({ maxWorkers: 1, maxWaiting: 1 });
     const underWay = pool.run({ sleepMs: 60_000 });
     const waiting = pool.run({ echo: 'waiting' });

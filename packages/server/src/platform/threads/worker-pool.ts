@@ -1,5 +1,6 @@
-// Worker threads for work that would block the event loop for too long: few, started on demand and terminated when
-// idle. A separate file handles the tasks (`answerTasks`); tasks and answers must be cloneable.
+// Worker threads for work that would block the event loop for too long. There are only a few; they are started on
+// demand and terminated when idle. A separate file handles the tasks (`answerTasks`); tasks and answers must be
+// cloneable.
 import { availableParallelism } from 'node:os';
 import { parentPort, Worker } from 'node:worker_threads';
 import { AppError, isAppError, type ErrorCode, type ErrorParameters } from '../../kernel/errors.ts';
@@ -7,7 +8,7 @@ import { AppError, isAppError, type ErrorCode, type ErrorParameters } from '../.
 export interface WorkerPoolOptions {
   /** The file that calls `answerTasks`. */
   readonly file: URL;
-  /** Name of the work, for the error when there is too much of it: "large bodies". */
+  /** Description of the work, for the error when too many tasks are waiting: "large bodies". */
   readonly what: string;
   readonly maxWorkers?: number;
   /** Maximum number of waiting tasks; further tasks are rejected immediately. */
@@ -19,7 +20,7 @@ export interface WorkerPoolOptions {
 }
 
 export interface WorkerPool<Task, Answer> {
-  /** Rejects with the error of the task, or with `unavailable` if too many tasks are waiting or a worker fails. */
+  /** Rejects with the task's error, or with `unavailable` if too many tasks are waiting or a worker fails. */
   run(task: Task): Promise<Answer>;
   /** Terminates the workers; running tasks are rejected. */
   stop(): Promise<void>;
@@ -46,7 +47,7 @@ type Refusal = { readonly code: ErrorCode; readonly parameters: ErrorParameters<
 
 const unavailable = (reason: string): AppError => new AppError('unavailable', { reason });
 
-/** A worker needs nothing from its environment and does not inherit the main thread's arguments. */
+/** Creates a worker. It does not inherit the main thread's arguments, and needs nothing from its environment. */
 const newWorker = (file: WorkerPoolOptions['file']): Worker =>
   new Worker(file, { argv: [], resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB } });
 
@@ -85,7 +86,7 @@ export function createWorkerPool<Task, Answer>(options: WorkerPoolOptions): Work
     else rest(thread);
   }
 
-  /** An idle worker does not keep the process alive. */
+  /** Lets an idle worker time out, without keeping the process alive until then. */
   function rest(thread: Thread<Task, Answer>): void {
     thread.worker.unref();
     thread.timer = setTimeout(() => lose(thread, 'the task was stopped'), idleMs);

@@ -37,7 +37,7 @@ async function usedNonce(ageMs: number): Promise<string> {
 }
 
 describe('used nonces', () => {
-  it('are deleted once no clock within the tolerance would accept them', async () => {
+  it('are deleted once they would be rejected by every clock within the tolerance', async () => {
     const kept = [
       await usedNonce(0),
       await usedNonce(NONCE_LIFE_MS - MINUTE_MS),
@@ -49,7 +49,7 @@ describe('used nonces', () => {
     expect(await uuidsIn('acme_used_nonce')).toEqual(new Set(kept));
   });
 
-  it('are deleted in one run regardless of their number, unless the run must stop', async () => {
+  it('are all deleted in one run, regardless of their number, unless the run must stop', async () => {
     await test.database.query(
       `INSERT INTO acme_used_nonce (uuid) SELECT ('0180' || lpad(to_hex(n), 28, '0'))::uuid FROM generate_series(1, 12000) AS n`,
     );
@@ -60,7 +60,7 @@ describe('used nonces', () => {
 });
 
 describe('orders', () => {
-  it("are deleted without changing their account's totals", async () => {
+  it('are deleted without changing the totals of their account', async () => {
     const { uuid: accountUuid } = await rows.account({ acmeProfileUuid, gone: { successful: 3, failed: 4 } });
     const order = (status: 'pending' | 'processing' | 'valid' | 'invalid', expiresInMs: number) =>
       rows.order({ accountUuid, status, expiresInMs });
@@ -87,7 +87,7 @@ describe('orders', () => {
     expect(await detail(accountUuid)).toEqual(before);
   });
 
-  it('are counted once if two nodes clean up simultaneously', async () => {
+  it('are counted only once if two nodes clean up simultaneously', async () => {
     const accounts = await Promise.all([1, 2, 3].map(() => rows.account({ acmeProfileUuid })));
     for (const { uuid: accountUuid } of accounts)
       await test.database.query(
@@ -105,7 +105,7 @@ describe('orders', () => {
 });
 
 describe('authorizations', () => {
-  it('are deleted a month after expiry, regardless of their status', async () => {
+  it('are deleted a month after they expire, regardless of their status', async () => {
     const { uuid: accountUuid } = await rows.account({ acmeProfileUuid });
     const statuses = ['pending', 'valid', 'invalid', 'deactivated', 'revoked'] as const;
     const kept: string[] = [];
@@ -117,7 +117,7 @@ describe('authorizations', () => {
     expect(await uuidsIn('acme_authorization')).toEqual(new Set(kept));
   });
 
-  it('are deleted without changing the failed status of an order that outlives them', async () => {
+  it('are deleted, but an order that outlives them keeps its failed status', async () => {
     const { uuid: accountUuid } = await rows.account({ acmeProfileUuid });
     const used = await rows.authorization({ accountUuid, status: 'valid', expiresInMs: OVER });
     await rows.order({ accountUuid, authorizationUuids: [used], expiresInMs: DAY_MS });
@@ -129,7 +129,7 @@ describe('authorizations', () => {
 });
 
 describe('requested renewal windows', () => {
-  it('are deleted once their certificate has expired', async () => {
+  it('are deleted after their certificate has expired', async () => {
     const now = test.clock.now().getTime();
     const window = async (expiresInMs: number): Promise<string> => {
       const uuid = newUuid();

@@ -18,7 +18,7 @@ interface Removed {
 }
 
 export function createCleanUp({ database, clock, jobs }: Platform) {
-  /** Returns the number of removed rows of each kind. */
+  /** Returns the number of rows removed, by kind. */
   async function runOnce(signal?: AbortSignal): Promise<Removed> {
     const now = clock.now().getTime();
     const before = new Date(now - RETENTION_MS);

@@ -1,7 +1,7 @@
-// Allows web pages of any origin to use the ACME resources (CORS, Fetch standard), so that clients can run in browsers.
-// Other clients do not get these headers, because some search all headers for `Location`. Requests are authenticated
-// only by their signatures, never by a cookie or a header that the browser adds, so a page cannot do anything that
-// another program on the same machine could not do.
+// Allows web pages from any origin to use the ACME resources (CORS, Fetch standard), so that clients can run in
+// browsers. Other clients do not get these headers, because some search all headers for `Location`. Requests are
+// authenticated only by their signatures, never by a cookie or a header that the browser adds, so a page cannot do
+// anything that a different program on the same machine could not do.
 import type { FastifyInstance } from 'fastify';
 
 const FOR_PAGES = {
@@ -17,7 +17,7 @@ const ON_PREFLIGHTS = {
   'cache-control': 'no-store',
 };
 
-/** Applies only to the routes of a scope, not to other routes of the server. */
+/** Applies only to the routes in this scope, not to the server's other routes. */
 export function allowEveryOrigin(scope: FastifyInstance, paths: readonly string[]): void {
   scope.addHook('onRequest', async (request, reply) => {
     reply.header('vary', 'Origin');

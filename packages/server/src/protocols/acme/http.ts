@@ -1,4 +1,5 @@
-// HTTP layer of the ACME server: its operations under both families of URLs, with its own media types and error format.
+// HTTP layer of the ACME server: serves its operations under both URL families, with its own media types and error
+// format.
 import {
   acmeProfileFamily,
   acmeRaProfileFamily,
@@ -59,7 +60,7 @@ export function acmeHttp(parts: AcmeHttpParts): (server: FastifyInstance) => voi
         );
         for (const { family, table } of families) {
           for (const [name, operation] of Object.entries(table) as [AcmeOperationName, Operation][])
-            // The keys are those of the table.
+            // The cast is safe because the keys are those of the table.
             bind(scope, { family, operation, implementation: parts.operations[name], parts });
         }
       },
@@ -87,8 +88,8 @@ function bind(
   scope.route({
     method: operation.method,
     url: path,
-    // Every resource that supports GET also supports HEAD (RFC 9110 §9.1); the nonce resource has its own operation for
-    // it.
+    // Every resource that supports GET also supports HEAD (RFC 9110 §9.1); the nonce resource has a separate operation
+    // for HEAD.
     exposeHeadRoute: operation.method === 'GET' && !operation.path.endsWith('/new-nonce'),
     bodyLimit: MAX_BODY_BYTES,
     config: { operation: operation.id },
@@ -115,7 +116,7 @@ function bind(
   });
 }
 
-/** A request without a body has no media type to reject. */
+/** Returns an empty array if there is no body. Such a request has no media type to reject. */
 const bodyOf = (request: FastifyRequest): Uint8Array =>
   request.body instanceof Uint8Array ? request.body : new Uint8Array();
 
@@ -126,7 +127,7 @@ function send(reply: FastifyReply, { status, body, media, headers }: AcmeReply):
   return media === undefined ? reply.type('application/json').send(JSON.stringify(body)) : reply.type(media).send(body);
 }
 
-/** Sends errors that occur before the operation is reached: body too large, wrong media type, unknown URL. */
+/** Sends errors that occur before a request reaches its operation: body too large, wrong media type, unknown URL. */
 function sendRefusal(
   error: AppError,
   {
@@ -156,7 +157,7 @@ function sendRefusal(
   });
 }
 
-/** Returns the directory above a path, whether or not the path exists. */
+/** Returns the directory above a path, even if the path itself does not exist. */
 function directoryAbove(path: string): ServedPlace | undefined {
   const [first = '', second = ''] = path.slice(PREFIX.length + 1).split(/[/?]/);
   const [family, name] = first === FAMILY_WORD ? (['raProfile', second] as const) : (['profile', first] as const);

@@ -1,5 +1,5 @@
-// Management of the protocol's data: accounts, orders and renewal windows. Their rows are written both by requests and
-// by operators, and are deleted together, so both are handled here; profiles and external account keys, which only
+// Management of the protocol's data: accounts, orders and renewal windows. Both requests and operators write these
+// rows, and the rows are deleted together, so this module handles both. Profiles and external account keys, which only
 // operators change, are a separate area.
 import type { AuditTrail } from '../../areas/audit/index.ts';
 import type { RaProfiles } from '../../areas/ra-profiles/index.ts';

@@ -1,4 +1,4 @@
-// Composes the protocol server: the operations of the directory, and the background work behind them.
+// Composes the protocol server from the directory's operations and the background work behind them.
 import type { AcmeOperationName } from '@signetry/contract';
 import type { FastifyInstance } from 'fastify';
 import type { AuditTrail } from '../../areas/audit/index.ts';
@@ -47,7 +47,7 @@ import { createUnfinishedWork } from './unfinished-work.ts';
 import { createCaaCheck } from './validation/check-caa.ts';
 import { createChallengeValidator } from './validation/validate-challenge.ts';
 
-/** Settings of the process. */
+/** Process settings. */
 export interface AcmeSettings extends Omit<ValidationSettings, 'retryDelaysMs' | 'delayMs'> {
   /** Maximum number of open orders per account; unlimited if absent. */
   readonly maxOpenOrders?: number;
@@ -73,7 +73,7 @@ export interface AcmeServer {
   readonly http: (server: FastifyInstance) => void;
   start(): Promise<void>;
   stop(): Promise<void>;
-  /** Drops accounts changed on this node from the cache, by their identifiers in URLs. */
+  /** Drops accounts changed on this node from the cache, specified by the identifiers in their URLs. */
   forgetAccounts(accountIds: readonly string[]): void;
 }
 
@@ -144,7 +144,7 @@ export function createAcmeServer(platform: Platform, parts: AcmeServerParts): Ac
     http: acmeHttp({ operations, serve, nonces, actor, linkOrigin }),
     start: async () => unfinished.start(),
     async stop() {
-      // Concurrently: a running round ends only when the attempts that it waits for end.
+      // These stop concurrently: a running round ends only when the attempts that it waits for have ended.
       await Promise.all([unfinished.stop(), validation.stop()]);
       await issuer.drain();
     },

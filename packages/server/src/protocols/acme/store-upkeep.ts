@@ -1,4 +1,4 @@
-// Queries for orders in process whose lease has expired, and for old orders. Relies on acme_order_processing.
+// Queries for orders in progress whose lease has expired, and for old orders. Relies on acme_order_processing.
 import { sql } from 'kysely';
 import { hotStatement, runHot, type Executor } from '../../platform/database/database.ts';
 import type { OrderView } from './orders/store.ts';
@@ -34,8 +34,8 @@ export const leaseOrders = (executor: Executor, lease: TakeOver): Promise<readon
   runHot(executor, LEASE, takeOverValues(lease));
 
 /**
- * Removes orders that expired before the given time, and adds them to the counters of their accounts. Returns their
- * number.
+ * Removes orders that expired before the given time, and adds them to their accounts' counters. Returns the number of
+ * orders removed.
  */
 export async function removeOldOrders(
   tx: Executor,
@@ -58,7 +58,7 @@ export async function removeOldOrders(
   return rows[0]?.removed ?? 0;
 }
 
-/** Removes authorizations that expired before the given time; returns their number. */
+/** Removes authorizations that expired before the given time; returns the number removed. */
 export async function removeOldAuthorizations(
   tx: Executor,
   facts: { readonly before: Date; readonly limit: number },
@@ -73,7 +73,7 @@ export async function removeOldAuthorizations(
   return rows[0]?.removed ?? 0;
 }
 
-/** Removes used nonces below an identifier, which have already expired. */
+/** Removes used nonces below the given identifier, which have all expired. */
 export async function removeOldNonces(
   tx: Executor,
   facts: { readonly below: string; readonly limit: number },
@@ -87,7 +87,7 @@ export async function removeOldNonces(
   return rows[0]?.removed ?? 0;
 }
 
-/** Removes renewal windows of certificates that expired before the given time; returns their number. */
+/** Removes renewal windows of certificates that expired before the given time; returns the number removed. */
 export async function removeOldWindows(
   tx: Executor,
   facts: { readonly before: Date; readonly limit: number },

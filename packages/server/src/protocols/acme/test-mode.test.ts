@@ -16,7 +16,7 @@ describe('nonces in test mode', () => {
     expect(refused(25)).toBeLessThan(650);
   });
 
-  it('that are already bad remain rejected', () => {
+  it('that are already invalid remain rejected', () => {
     const bad = { ...nonces, read: () => ({ problem: 'The nonce has expired.' }) };
     const some = refusingSome(bad, { badNoncePercent: 100, validationDelayMs: 0 });
     expect(some.read('n')).toEqual({ problem: 'The nonce has expired.' });

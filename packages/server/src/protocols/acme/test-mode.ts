@@ -1,4 +1,4 @@
-// Deliberate faults, enabled by a setting, with which client developers can test their error handling.
+// Deliberate faults, enabled by a setting, that let client developers test their error handling.
 import { happens } from '../../kernel/chance.ts';
 import type { Nonces } from './requests/nonces.ts';
 

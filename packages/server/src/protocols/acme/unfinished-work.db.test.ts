@@ -109,7 +109,7 @@ describe('an order whose certificate was not requested', () => {
     expect(await signaturesFor(uuid)).toBe(1);
   });
 
-  it('gets its certificate from one of two nodes', async () => {
+  it('gets its certificate from only one of two nodes', async () => {
     const orders = await Promise.all(Array.from({ length: 20 }, () => takenOrder()));
     const taken = await Promise.all([node, other].map((each) => each.unfinishedWork().runOnce()));
     expect(taken[0]! + taken[1]!).toBe(orders.length);
@@ -120,7 +120,7 @@ describe('an order whose certificate was not requested', () => {
     expect(await certificatesOf(account.uuid)).toHaveLength(orders.length);
   });
 
-  it('gets one certificate from two nodes that both believe they hold its lease', async () => {
+  it('gets only one certificate from two nodes that both believe that they hold its lease', async () => {
     const uuid = await takenOrder();
     const gate = Promise.withResolvers<void>();
     const waiting = vi.fn<() => void>();
@@ -145,7 +145,7 @@ describe('an order whose certificate was not requested', () => {
     expect(await certificatesOf(account.uuid)).toHaveLength(1);
   });
 
-  it('gets the certificate that was signed before a crash', async () => {
+  it('gets the certificate that was already signed before a crash', async () => {
     const uuid = await takenOrder();
     expect(await node.unfinishedWork().runOnce()).toBe(1);
     const { certificate_uuid: certificateUuid } = await orderOf(uuid);
@@ -171,7 +171,7 @@ describe('an order whose certificate was not requested', () => {
     expect(await signaturesFor(uuid)).toBe(1);
   });
 
-  it('shows the certificate with the reason if the authority rejects it', async () => {
+  it('shows the certificate and the reason if the authority rejects it', async () => {
     const names = Array.from({ length: 300 }, (_, number) => `n${number}.test`);
     const uuid = await takenOrder({ csr: (await makeSigningRequest({ names })).der });
     expect(await node.unfinishedWork().runOnce()).toBe(1);
@@ -191,7 +191,7 @@ describe('an order whose certificate was not requested', () => {
     ]);
   });
 
-  it('fails if it chose a profile that is not offered', async () => {
+  it('fails if it selected a profile that is not offered', async () => {
     const uuid = await takenOrder({ profile: 'withdrawn' });
     expect(await node.unfinishedWork().runOnce()).toBe(1);
     expect(await orderOf(uuid)).toMatchObject({ status: 'invalid', error: { type: 'invalidProfile' } });
@@ -244,7 +244,7 @@ describe('a lease', () => {
     expect(await orderOf(uuid)).toMatchObject({ status: 'valid', leased_by: other.nodeId });
   });
 
-  it('from an earlier run of the node ends with that run', async () => {
+  it('from a previous run of the node ends with that run', async () => {
     const order = await takenOrder({ lease: { by: node.nodeId, forMs: ORDER_LEASE_MS } });
     const challenge = await abandonedChallenge({ lease: { by: node.nodeId, forMs: LEASE_MS } });
     nodes.clock.advance(2 * SECOND_MS);
@@ -306,7 +306,7 @@ const auditsOf = async (authorizationUuid: string): Promise<string[]> =>
     )
   ).map(({ operation_result }) => operation_result);
 
-describe('a challenge with an abandoned validation', () => {
+describe('a challenge whose validation was abandoned', () => {
   it('is validated by a different process', async () => {
     const { uuid, orderUuid, path } = await abandonedChallenge();
     expect(await other.unfinishedWork().runOnce()).toBe(1);
@@ -320,7 +320,7 @@ describe('a challenge with an abandoned validation', () => {
     ['used by the client', 'https://as-the-client-says.test', 'https://as-the-client-says.test'],
     ['of the platform', 'https://as-the-client-says.test', 'https://acme.test'],
     ['of the platform, if no other origin is stored', null, 'https://acme.test'],
-  ])('is validated for the account URL at the origin %s', async (_what, origin, published) => {
+  ])('is validated for the account URL with the origin %s', async (_what, origin, published) => {
     const { uuid, host } = await abandonedChallenge();
     await nodes.database.query(
       `UPDATE acme_authorization SET challenge_type = 'dns-account-01', origin = $2 WHERE uuid = $1`,
@@ -334,7 +334,7 @@ describe('a challenge with an abandoned validation', () => {
     expect(await authorizationOf(uuid)).toMatchObject({ status: 'valid', error: null });
   });
 
-  it('fails its authorization and order if the proof is missing', async () => {
+  it('causes its authorization and order to fail if the proof is missing', async () => {
     const { uuid, orderUuid } = await abandonedChallenge({}, 'something else');
     expect(await node.unfinishedWork().runOnce()).toBe(1);
     expect(await authorizationOf(uuid)).toMatchObject({ status: 'invalid', error: { type: 'incorrectResponse' } });
@@ -353,7 +353,7 @@ describe('a challenge with an abandoned validation', () => {
     }
   });
 
-  it('is validated once, also for a request that had read it before the result (RFC 8555 §7.5.1)', async () => {
+  it('is validated only once, even for a request that read it before the result was stored (RFC 8555 §7.5.1)', async () => {
     const { uuid, path } = await abandonedChallenge();
     const authorization = await findAuthorization(nodes.database.hot, uuid);
     const profile = await node.areas.acmeProfiles.served.find('profile', 'default');
@@ -389,7 +389,7 @@ describe('a challenge with an abandoned validation', () => {
 });
 
 describe('an unresponsive target', () => {
-  it('delays neither orders nor the shutdown of the platform', async () => {
+  it("delays neither orders nor the platform's shutdown", async () => {
     http.misbehave(() => undefined);
     closing(() => http.misbehave());
     const { uuid, path } = await abandonedChallenge();

@@ -1,6 +1,6 @@
-// Completes work left over by a crash or a slow authority: orders in process whose certificate is decided or was never
-// requested, and challenges whose validation was interrupted. Each is leased first, so that two nodes never do the same
-// work.
+// Completes work left over from a crash or by a slow authority: orders in progress whose certificate is decided or was
+// never requested, and challenges whose validation was interrupted. Each is leased first, so that two nodes never do
+// the same work.
 import { coreContext } from '../../kernel/actor.ts';
 import { newUuid } from '../../kernel/ids.ts';
 import { createRounds, type Rounds } from '../../platform/jobs/rounds.ts';
@@ -31,7 +31,7 @@ export interface UnfinishedWorkParts {
   readonly certificates: ProtocolCertificates;
   readonly issuer: OrderIssuer;
   readonly validation: ValidationWork;
-  /** For DNS records that identify an account. */
+  /** Returns the URLs by which DNS records can identify an account. */
   readonly addressesOf: AddressesOf;
 }
 
@@ -88,7 +88,7 @@ export function createUnfinishedWork(parts: UnfinishedWorkParts): UnfinishedWork
     });
   }
 
-  // Separate sweeps, since validation may take long if a target hangs.
+  // The sweeps are separate, since validation may take a long time if a target hangs.
   const orders = createSweep(platform, {
     what: 'looking for unfinished ACME orders',
     leaseMs: ORDER_LEASE_MS,
@@ -131,7 +131,7 @@ function createSweep<Row extends { readonly uuid: string }>(
   { database, clock, log, nodeId }: Platform,
   { what, leaseMs, lease, finish }: SweepOptions<Row>,
 ): UnfinishedWork {
-  /** Set until all work left by an earlier run of this node was taken over. */
+  /** Set until all work left over from an earlier run of this node has been taken over. */
   let bornAt: Date | null = clock.now();
 
   async function runOnce(): Promise<number> {

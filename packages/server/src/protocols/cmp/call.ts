@@ -1,4 +1,4 @@
-// A message and everything that is known about it when its body is handled.
+// A message and everything that is known about it by the time its body is handled.
 import {
   formatName,
   type Certificate,
@@ -15,7 +15,7 @@ import type { ServedRaProfile } from '../../areas/protocol-profiles/index.ts';
 import type { RequestContext } from '../../kernel/actor.ts';
 import type { Secret } from '../../kernel/secret.ts';
 
-/** Sender of a message, as proven by its protection. */
+/** Sender of a message, as proven by the message's protection. */
 export type Sender =
   | {
       readonly kind: 'mac';
@@ -25,7 +25,7 @@ export type Sender =
       /** Parameters for deriving other MACs from the secret. */
       readonly deriving: Pick<MacInput, 'functions' | 'limits'>;
       readonly reference: Uint8Array | undefined;
-      /** Present if the secret is a one-time secret. */
+      /** Present if the secret can be used only once. */
       readonly oneTime: { readonly uuid: string; readonly names: BoundNames | undefined } | undefined;
     }
   | {
@@ -43,9 +43,9 @@ export interface CmpCall {
   readonly sender: Sender;
   /** transactionID in hex. */
   readonly transactionId: string;
-  /** Nonce of the response, which the next message of the transaction must repeat. */
+  /** Nonce of the response, which the transaction's next message must repeat. */
   readonly nonce: Uint8Array;
-  /** Number of enclosing messages from registration authorities, which vouch for this one. */
+  /** Number of enclosing messages from registration authorities, all of which vouch for this message. */
   readonly level: number;
   readonly context: RequestContext;
 }
@@ -58,7 +58,7 @@ export interface CmpReply {
   readonly implicitConfirm?: boolean;
 }
 
-/** Returns a value that is the same for all messages protected by one sender, and unique to that sender. */
+/** Returns a value that is the same for all messages protected by one sender, and different for every other sender. */
 export const identityOfSender = (sender: Sender): string => {
   if (sender.kind === 'signature')
     return Buffer.from(nodeCrypto.digest('sha256', sender.certificate.der)).toString('hex');

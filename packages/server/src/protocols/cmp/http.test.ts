@@ -58,7 +58,7 @@ describe('a posted message', () => {
     ]);
   });
 
-  it('is served as the system user, with the details of its HTTP request', async () => {
+  it('is processed as the system user, with the details of its HTTP request', async () => {
     await post(`${BASE}/factory`);
     expect(served[0]?.context).toMatchObject({
       actor: coreActor,
@@ -68,7 +68,7 @@ describe('a posted message', () => {
     expect(served[0]?.context.signal.aborted).toBe(false);
   });
 
-  it('can be empty: the CMP server rejects it', async () => {
+  it('can be empty; the CMP server then rejects it', async () => {
     expect((await server.inject({ method: 'POST', url: `${BASE}/factory` })).statusCode).toBe(200);
     expect(served.map(({ octets }) => octets)).toEqual(['']);
   });
@@ -79,7 +79,7 @@ describe('a posted message', () => {
     ['of JSON', '{}', 'application/json', 415],
     ['of another protocol', 'x', 'application/pkcs10', 415],
     ['of text', 'x', 'text/plain', 415],
-  ] as const)('that is %s gets the matching HTTP status', async (_what, body, type, status) => {
+  ] as const)('that is %s results in the corresponding HTTP status', async (_what, body, type, status) => {
     const answer = await post(`${BASE}/factory`, body, type);
     expect([answer.statusCode, served.length]).toEqual([status, status === 200 ? 1 : 0]);
   });
@@ -87,7 +87,7 @@ describe('a posted message', () => {
 
 describe('a request without a CMP message or profile', () => {
   it.each([[`${BASE}/factory`], [`${BASE}/raProfile/devices`]])(
-    'can be a GET of %s, which gets a CMP error',
+    'can be a GET of %s, which receives a CMP error',
     async (url) => {
       const answer = await server.inject({ method: 'GET', url });
       expect([answer.statusCode, answer.headers['content-type'], answer.body]).toEqual([200, TYPE, 'the refusal']);
@@ -99,7 +99,7 @@ describe('a request without a CMP message or profile', () => {
   );
 
   it.each([['/.well-known/cmp'], ['/.well-known/cmp/initialization']])(
-    'can be a message to %s, which names no profile',
+    'can be a message to %s, which does not name a profile',
     async (url) => {
       expect((await post(url)).body).toBe('the refusal');
       expect(refused).toMatchObject([

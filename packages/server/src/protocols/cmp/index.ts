@@ -2,10 +2,11 @@
 // protection has no effect; a transaction requests one certificate, and every message after the first repeats the nonce
 // of the server's last response.
 //
-// - messages/sender.ts: sender of a message, by shared secret (MAC) or signature; the area `enrolments` limits attempts
-//   with wrong secrets
+// - messages/sender.ts: determines a message's sender by shared secret (MAC) or signature; the area `enrolments` limits
+//   attempts
+// with wrong secrets
 // - messages/mac-derivations.ts: MAC key derivation in threads, with a limited queue; mac-task.ts identifies costly
-//   ones
+// derivations
 // - bodies/certificates.ts: certificate requests: ir, cr, kur, p10cr; when a client polls again
 // - bodies/follow-ups.ts: polling, and confirmation of a certificate
 // - bodies/revoke.ts: revocation requests (rr)

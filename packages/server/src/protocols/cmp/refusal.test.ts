@@ -29,7 +29,7 @@ describe('a CMP rejection', () => {
   }); // prettier-ignore
 
   it.each([[new TypeError('x is undefined')], ['text'], [undefined]])(
-    'is not returned for an internal fault (%s), whose message stays internal',
+    'is not returned for an internal error (%s), whose message remains internal',
     (error) => expect(asRefusal(error)).toBeUndefined(),
   );
 });
@@ -37,7 +37,7 @@ describe('a CMP rejection', () => {
 describe('an encoded rejection', () => {
   const refusal = new CmpRefusal('badCertId', 'Not that certificate.');
 
-  it('has its failure bit and text, both as a response and as an error', () => {
+  it('contains its failure bit and its text, both as a response and as an error', () => {
     const status = { status: 'rejection', failures: ['badCertId'], texts: ['Not that certificate.'] };
     expect(rejection(refusal)).toEqual(status);
     expect(errorBody(refusal)).toEqual({ type: 'error', status });

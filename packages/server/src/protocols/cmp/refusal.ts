@@ -1,4 +1,4 @@
-// CMP rejections: a bit of PKIFailureInfo (RFC 9810 §5.2.3), and an error message.
+// CMP rejections: a PKIFailureInfo bit (RFC 9810 §5.2.3) and an error message.
 import { failureOfError, isPkiError, type PkiBodyInput, type PkiFailure, type PkiStatusInput } from '@signetry/pki';
 import { isAppError, type ErrorCode } from '../../kernel/errors.ts';
 
@@ -12,7 +12,7 @@ export class CmpRefusal extends Error {
   }
 }
 
-/** Errors that the request did not cause: the same request may succeed later. */
+/** Errors that the request did not cause, so the same request may succeed later. */
 const TEMPORARY: ReadonlySet<string> = new Set<ErrorCode>([
   'unavailable',
   'connector_failed',

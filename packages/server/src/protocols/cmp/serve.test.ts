@@ -45,7 +45,7 @@ describe('a CMP URL', () => {
     expect(server.begun).toEqual([]);
   }); // prettier-ignore
 
-  it('that cannot issue certificates records rejected requests that can be parsed', async () => {
+  it('that cannot issue certificates records rejected requests that could be parsed', async () => {
     const server = cmpServer({ profile: profileWith({ raProfile: undefined }) });
     await server.ask(await macMessage(await enrolment(), { transactionId: octets(16) }));
     const problem = 'The CMP profile factory has no RA profile.';
@@ -63,10 +63,10 @@ describe('a CMP URL', () => {
   });
 });
 
-describe('guesses of the secret', () => {
+describe('incorrect guesses of the secret', () => {
   const guess = (wish: MacWish = {}) => macMessage(GENERAL, { secret: 'a guessed secret', ...wish });
 
-  it('are rejected identically beyond the limit, while the correct secret is accepted', async () => {
+  it('are rejected identically beyond the limit, while the correct secret is still accepted', async () => {
     const server = cmpServer({ profile: profileWith(), checkCredential: checksAfter(2) });
     const outcomes: string[] = [];
     for (let count = 0; count < 4; count += 1) outcomes.push((await server.ask(await guess())).failures.join());
@@ -77,7 +77,7 @@ describe('guesses of the secret', () => {
     expect((await server.ask(await macMessage(GENERAL))).type).toBe('genp');
   });
 
-  it('count if no secret is known for the reference in the message', async () => {
+  it('are counted if no secret is known for the reference in the message', async () => {
     const profile = profileWith({ requestProtectionMethod: 'signature' });
     const server = cmpServer({ profile, checkCredential: checksAfter(1) });
     const named = () => guess({ senderKid: Buffer.from('reference') });
@@ -115,10 +115,13 @@ describe('a message header', () => {
     [3, 'v3', unprotected, /not protected/],
     [3, 'v2', 'unsupportedVersion', /The profile supports only CMP version 2;/],
     [3, 'v2_3gpp', 'unsupportedVersion', /The profile supports only CMP version 2;/],
-  ] as const)('with version %i, for a profile of variant %s, results in %s', async (pvno, variant, failure, words) => {
-    const expected = typeof words === 'string' ? words : expect.stringMatching(words);
-    expect(await outcomeOf({ pvno }, profileWith({ variant }))).toEqual([failure, expected]);
-  });
+  ] as const)(
+    'with version %i, for a profile of the variant %s, results in %s',
+    async (pvno, variant, failure, words) => {
+      const expected = typeof words === 'string' ? words : expect.stringMatching(words);
+      expect(await outcomeOf({ pvno }, profileWith({ variant }))).toEqual([failure, expected]);
+    },
+  );
 
   it.each([0, 4, 127])('with version %i, which the codec does not write, is also rejected', async (version) => {
     const part = buildProtectedPart(headerOf(), GENERAL);
@@ -146,7 +149,7 @@ describe('a message header', () => {
 });
 
 describe('an authenticated message', () => {
-  it('is processed once, and answered in its transaction under the same secret', async () => {
+  it('is processed only once, and answered in its transaction under the same secret', async () => {
     const server = cmpServer({ profile: profileWith() });
     const wish = { transactionId: octets(16), senderNonce: octets(20), senderKid: Buffer.from('device-7') };
     const answer = await server.ask(await macMessage(await enrolment(), wish));
@@ -158,7 +161,7 @@ describe('an authenticated message', () => {
     expect(server.refused).toEqual([]);
   });
 
-  it('is rejected if only servers can send its body', async () => {
+  it('is rejected if only servers may send its body', async () => {
     const bodies: readonly PkiBodyInput[] = [
       { type: 'pkiconf' },
       { type: 'ip', responses: [] },
@@ -174,7 +177,7 @@ describe('an authenticated message', () => {
     }
   });
 
-  it('with an unparsable body receives a protected response, and is recorded with its sender', async () => {
+  it('with a body that cannot be parsed receives a protected response, and is recorded with its sender', async () => {
     const server = cmpServer({ profile: profileWith() });
     // An ir that contains a number instead of requests: written as a different body, whose tag is then changed.
     const value = Uint8Array.of(2, 1, 1);
@@ -195,7 +198,7 @@ describe('an unauthenticated message', () => {
     expect(server.begun).toEqual([]);
   });
 
-  it('receives a CMP error at any truncation, and starts no transaction', async () => {
+  it('receives a CMP error regardless of where it is truncated, and starts no transaction', async () => {
     const server = cmpServer({ profile: profileWith() });
     const message = await macMessage(await enrolment());
     for (let length = 0; length < message.length; length += 1) {
@@ -207,13 +210,13 @@ describe('an unauthenticated message', () => {
 });
 
 describe('an internal error', () => {
-  it('is reported without its message', async () => {
+  it('is reported without its error message', async () => {
     const enrol = () => Promise.reject(new TypeError('password of the database'));
     const answer = await cmpServer({ profile: profileWith(), enrol }).ask(await macMessage(await enrolment()));
     expect([answer.failures, answer.words]).toEqual([['systemFailure'], 'Internal server error; see the server log.']);
   });
 
-  it('of the signing certificate stops the request before it is processed, and is reported under the MAC', async () => {
+  it('with the signing certificate stops the request before it is processed, and is reported under the MAC', async () => {
     const reach = () => Promise.reject(new AppError('unavailable', { reason: 'the certificate is revoked' }));
     const profile = profileWith({ responseProtectionMethod: 'signature', signingCertificateUuid: 'c' });
     const server = cmpServer({ profile, reach });

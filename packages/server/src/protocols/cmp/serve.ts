@@ -35,14 +35,14 @@ export interface ServeParts {
   readonly signingCertificates: WriteParts['signingCertificates'];
 }
 
-/** What is known about a message so far. */
+/** Data known about a message so far. */
 interface Progress {
   message?: PkiMessage;
   profile?: ServedCmpProfile;
   sender?: Sender;
 }
 
-/** Throws only if the platform fails. */
+/** Serves a message. Throws only if the platform fails. */
 export const serve = (
   parts: ServeParts,
   received: { readonly place: ServedPlace; readonly der: Uint8Array },
@@ -93,7 +93,7 @@ export const refuse = ({ platform, signingCertificates }: ServeParts, refusal: C
     },
   );
 
-/** Header to respond to if none could be parsed. */
+/** Header that is responded to if the message's header could not be parsed. */
 const NOBODYS: PkiHeader = {
   pvno: 2,
   sender: { kind: 'directoryName', name: buildName([]) },
@@ -147,12 +147,12 @@ function issuingOf({ name, raProfile }: ServedCmpProfile): CmpCall['raProfile'] 
   return { ...raProfile, authorityUuid: raProfile.authorityUuid };
 }
 
-/** Rejects a message before any work if its response could not be signed. */
+/** Rejects a message before doing any work if the response could not be signed. */
 async function assertAnswerable({ signingCertificates }: ServeParts, profile: ServedCmpProfile): Promise<void> {
   if (signsAnswers(profile)) await signingCertificates.reach(profile.signingCertificateUuid, CMP_SIGNING);
 }
 
-/** Returns the transactionID in hex (RFC 9483 §3.1). */
+/** Checks the header and returns the transactionID in hex (RFC 9483 §3.1). */
 function checkHeader({ pvno, transactionId, senderNonce }: PkiHeader, { variant }: ServedCmpProfile): string {
   if (pvno !== 2 && pvno !== 3)
     throw new CmpRefusal('unsupportedVersion', `CMP version ${pvno} is not supported; use version 2.`);

@@ -35,8 +35,8 @@ function authoritiesOf(facts: { authorityUuid?: string | null; caCertificateUuid
 const namesOf = (certificates: readonly { readonly der: Uint8Array }[]): string[] =>
   certificates.map(({ der }) => [...inventory].find(([, each]) => Buffer.from(each.der).equals(der))?.[0] ?? '?');
 
-describe('the authorities known to a profile', () => {
-  it('are all certificates of its own authority, the chain to send, and additional trusted certificates', async () => {
+describe('the certification authorities known to a profile', () => {
+  it('are all certificates of its own authority, the chain to be sent, and additional trusted certificates', async () => {
     const { authorities } = authoritiesOf({ authorityUuid: AUTHORITY_UUID, caCertificateUuid: 'issuer' });
     const { chain, own, trusted } = await authorities(servedProfile({ trustedCertificateUuids: ['maker'] }));
     expect(chain).toEqual([issuer.der]);
@@ -53,13 +53,13 @@ describe('the authorities known to a profile', () => {
     expect(looked).toEqual([]);
   });
 
-  it('exclude a deleted trusted certificate', async () => {
+  it('exclude a trusted certificate that was deleted', async () => {
     const { authorities } = authoritiesOf(undefined);
     const { trusted } = await authorities(servedProfile({ trustedCertificateUuids: ['gone', 'maker'] }));
     expect(namesOf(trusted)).toEqual(['maker']);
   });
 
-  it('are cached for seconds, separately for each list of trusted certificates', async () => {
+  it('are cached for several seconds, separately for each list of trusted certificates', async () => {
     const { authorities, clock, looked } = authoritiesOf(undefined);
     const ask = (...trustedCertificateUuids: string[]) => authorities(servedProfile({ trustedCertificateUuids }));
     await ask('maker');

@@ -1,5 +1,5 @@
-// Authorities known to a profile: the authority of its RA profile with its chain, and those that it trusts to identify
-// clients.
+// Authorities known to a profile: its RA profile's authority with its chain, and the authorities that it trusts to
+// identify clients.
 import { parseCertificate, type Certificate } from '@signetry/pki';
 import type { ProtocolCertificates } from '../../areas/issuing/index.ts';
 import type { CertificateChains } from '../../areas/inventory/index.ts';
@@ -34,7 +34,7 @@ export function createAuthorities(
     uuids.length === 0 ? [] : (await certificates.findByUuids(uuids)).map(({ der }) => parseCertificate(der));
 
   async function load(key: string): Promise<KnownAuthorities> {
-    // The key is written below.
+    // The cache key is written below, with these types.
     const { raProfileUuid, trusted } = JSON.parse(key) as { raProfileUuid: string | null; trusted: string[] };
     const facts = raProfileUuid === null ? undefined : await raProfiles.findByUuid(raProfileUuid);
     const { authorityUuid = null, caCertificateUuid = null } = facts ?? {};

@@ -48,18 +48,18 @@ describe('a request body', () => {
     );
   });
 
-  it('is not mistaken for DER if its Base64 text starts with the same character', () => {
+  it('is not mistaken for DER if its Base64 text begins with the same character', () => {
     expect(requestOctets(octets('0AAA'))).toEqual(new Uint8Array([0xd0, 0x00, 0x00]));
   });
 });
 
 describe('a response body', () => {
-  it('is Base64 in lines of at most 64 characters, each ending with a line break', () => {
+  it('is Base64 text with lines of at most 64 characters, each ending with a line break', () => {
     expect(base64Body(new Uint8Array(48))).toBe(`${'A'.repeat(64)}\r\n`);
     expect(base64Body(new Uint8Array(49))).toBe(`${'A'.repeat(64)}\r\nAA==\r\n`);
   });
 
-  it('has the same content without line breaks', () => {
+  it('has the same content if the line breaks are removed', () => {
     expect(withoutLines(base64Body(der))).toBe(base64);
   });
 

@@ -39,8 +39,8 @@ const refusal = (name: string, why: string) => ({
 const unknown = (issuer: string): string => `The issuer certificate "CN=${issuer}, O=Test" was not found`;
 const [DOOR_1, DOOR_2] = ['CN=door-1, O=Test', 'CN=door-2, O=Test'];
 
-describe('a certificate issued by the authority of the RA profile', () => {
-  it('identifies its subject and is found in the inventory', async () => {
+describe("a certificate issued by the RA profile's authority", () => {
+  it('identifies its subject, and is found in the inventory', async () => {
     hold(own, { uuid: 'found' });
     const requester = await ask(own.der);
     expect(requester).toMatchObject({ by: 'certificate', name: DOOR_1, own: { uuid: 'found' } });
@@ -60,11 +60,11 @@ describe('a certificate issued by the authority of the RA profile', () => {
     await expect(ask(own.der)).rejects.toMatchObject(refusal(DOOR_1, 'it is not in the inventory'));
   });
 
-  it('is rejected if the profile does not accept certificates of its authority', async () => {
+  it('is rejected if the profile does not accept certificates of its own authority', async () => {
     await expect(ask(own.der, { ownCertificates: false })).rejects.toMatchObject(refusal(DOOR_1, unknown('Ours')));
   });
 
-  it('is not checked against CRLs, because the inventory has its status', async () => {
+  it('is not checked against CRLs, because its status is in the inventory', async () => {
     est.revocation = { status: 'revoked', message: 'Not requested.' };
     expect(await ask(own.der)).toMatchObject({ by: 'certificate' });
   });
@@ -83,7 +83,7 @@ describe('a certificate issued by the authority of the RA profile', () => {
 });
 
 describe('a certificate of a different authority', () => {
-  it('identifies its subject if the profile trusts the authority, and does not count as our own', async () => {
+  it("identifies its subject if the profile trusts the authority, and is not treated as a certificate of the profile's authority", async () => {
     hold(made);
     expect(await ask(made.der)).toMatchObject({ by: 'certificate', name: DOOR_2, own: undefined });
     expect(await ask(made.der, { ownCertificates: false })).toMatchObject({ by: 'certificate' });

@@ -1,5 +1,5 @@
 // Client data from the connection: the client certificate and the channel binding. If TLS ends at a trusted proxy, the
-// certificate is in a header from that proxy, and there is no channel binding.
+// certificate is in a header that the proxy adds, and there is no channel binding.
 import type { BlockList } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import type { FastifyRequest } from 'fastify';
@@ -12,7 +12,7 @@ import { unauthenticated } from './refusal.ts';
 export interface Connection {
   /** Client certificate in DER; read only if the client must be identified. */
   readonly certificate: () => Uint8Array | undefined;
-  /** Channel binding in Base64; undefined if the connection ends at a proxy. */
+  /** Channel binding in Base64; undefined if TLS ends at a proxy. */
   readonly binding: () => string | undefined;
 }
 

@@ -70,12 +70,12 @@ const OTHER_NAMES = {
   message: expect.stringMatching(/^The request (contains|omits) .* the certificate CN=door-1/),
 };
 
-describe('a client with a certificate of the RA profile', () => {
+describe('a client with a certificate issued under the RA profile', () => {
   it.each([
     ['its names', NAME, DNS],
     ['its names in a different order', NAME, DNS.toReversed()],
     ['its subject in different case', 'CN=DOOR-1,O=test', DNS],
-  ])('receives a certificate for %s, from both operations', async (_what, subject, dnsNames) => {
+  ])('receives a certificate for %s with both operations', async (_what, subject, dnsNames) => {
     for (const operation of BOTH) {
       const der = await requestFor(subject, { dnsNames });
       expect(await begun({ operation, requester: ours(), der })).toMatchObject({ kind: operation });
@@ -90,7 +90,7 @@ describe('a client with a certificate of the RA profile', () => {
     ['additional SANs', NAME, [...DNS, 'c.example']],
     ['one SAN twice instead of the other', NAME, ['a.example', 'a.example']],
     ['both SANs in one name', NAME, ['a.example,b.example']],
-  ])('does not receive a certificate for %s, from either operation', async (_what, subject, dnsNames) => {
+  ])('does not receive a certificate for %s with either operation', async (_what, subject, dnsNames) => {
     for (const operation of BOTH) {
       const der = await requestFor(subject, { dnsNames });
       expect(await refusal({ operation, requester: ours(), der })).toMatchObject(OTHER_NAMES);
@@ -118,8 +118,8 @@ describe('a client with a certificate of the RA profile', () => {
   });
 });
 
-describe('a client with a certificate of a different authority', () => {
-  it('receives a first certificate for its names, and for different names if the profile does not bind names', async () => {
+describe('a client with a certificate from a different authority', () => {
+  it('receives its first certificate for its names, and for different names if the profile does not bind names', async () => {
     const other = { requester: foreign, der: await requestFor(OTHER) };
     expect(await refusal(other)).toMatchObject(OTHER_NAMES);
     const profile = servedProfile({ bindNames: false });
@@ -127,7 +127,7 @@ describe('a client with a certificate of a different authority', () => {
     expect(await begun({ ...other, der: await requestFor(NAME) })).toMatchObject({ requester: 'CN=door-1' });
   });
 
-  it('renews only under its names, without a predecessor in the inventory', async () => {
+  it('can renew only certificates with its own names, without a predecessor in the inventory', async () => {
     const operation = 'simplereenroll';
     expect(await refusal({ operation, requester: foreign, der: await requestFor(OTHER) })).toMatchObject(OTHER_NAMES);
     const der = await requestFor(NAME, { dnsNames: DNS });
@@ -139,7 +139,7 @@ describe('a password', () => {
   it.each([
     ['of a user', password],
     ['for one-time use', oneTime(undefined)],
-  ])('%s renews only if the profile permits it', async (_what, requester) => {
+  ])('%s can be used for renewals only if the profile permits it', async (_what, requester) => {
     const asked = { operation: 'simplereenroll', requester, der: await requestFor(OTHER) } as const;
     expect(await refusal(asked)).toMatchObject({
       status: 403,

@@ -38,7 +38,7 @@ function change(facts: Partial<(typeof est)['outcome']>): void {
 }
 
 describe('a request', () => {
-  it('starts a transaction whose ID is derived from its content and its sender', async () => {
+  it("starts a transaction whose ID is derived from the request's content and its sender", async () => {
     expect(await ask()).toBe(issued.der);
     expect(est.begun).toMatchObject([
       {
@@ -54,14 +54,14 @@ describe('a request', () => {
     ]);
   });
 
-  it('receives the same certificate when repeated with either operation', async () => {
+  it('receives the same certificate if it is repeated with either operation', async () => {
     await ask();
     expect(await ask()).toBe(issued.der);
     expect(await ask({ operation: 'simplereenroll' })).toBe(issued.der);
     expect(est.begun).toHaveLength(1);
   });
 
-  it('is a different one if the sender or a single byte differs', async () => {
+  it('starts a different transaction if the sender or even a single byte differs', async () => {
     await ask();
     await ask({ requester: { by: 'password', name: 'other', identity: 'user other' } });
     await ask({ der: await requestFor('CN=switch-1') });
@@ -77,7 +77,7 @@ describe('a request', () => {
     expect(est.begun).toMatchObject([{ requireManualApproval: true }]);
   });
 
-  it('finds its transaction after its one-time password was used', async () => {
+  it('finds its transaction even after its one-time password was used', async () => {
     est.outcome = { state: 'waiting' };
     const secret = { uuid: 'secret', reference: '7', secret: new Secret('x'), names: undefined };
     await ask({ requester: { ...used, secret } });
@@ -96,7 +96,7 @@ describe('a request', () => {
     expect(transactions()).toEqual([transactionOf(device), `${transactionOf(device)}.2`].slice(0, begun));
   });
 
-  it('reports each time that its certificate is revoked', async () => {
+  it('reports that its certificate is revoked each time it is repeated', async () => {
     await ask();
     change({ state: 'revoked' });
     const revoked = { status: 400, message: 'The certificate of this request is revoked.' };
@@ -121,14 +121,14 @@ describe('a rejected request', () => {
     });
   });
 
-  it('starts again after the rejection was reported', async () => {
+  it('starts a new transaction after the rejection was reported', async () => {
     await expect(ask()).rejects.toMatchObject(refused);
     est.outcome = { state: 'issued', certificate: issued.der };
     expect(await ask()).toBe(issued.der);
     expect(transactions()).toEqual([transactionOf(device), `${transactionOf(device)}.2`]);
   });
 
-  it('reports a rejection that happened while it waited, before it starts again', async () => {
+  it('reports a rejection that occurred while it was waiting before it starts a new transaction', async () => {
     est.outcome = { state: 'waiting' };
     await ask();
     change({ state: 'refused', problem: refused.message });
@@ -138,7 +138,7 @@ describe('a rejected request', () => {
     expect(est.begun).toHaveLength(2);
   });
 
-  it('starts again at most 50 times', async () => {
+  it('starts a new transaction at most 50 times', async () => {
     for (let attempt = 1; attempt <= 50; attempt++) await expect(ask()).rejects.toMatchObject(refused);
     expect(est.begun).toHaveLength(50);
     await expect(ask()).rejects.toMatchObject({
@@ -148,7 +148,7 @@ describe('a rejected request', () => {
     expect(est.begun).toHaveLength(50);
   });
 
-  it('does not start again with a used one-time password', async () => {
+  it('does not start a new transaction with a used one-time password', async () => {
     const secret = { uuid: 'secret', reference: '7', secret: new Secret('x'), names: undefined };
     await expect(ask({ requester: { ...used, secret } })).rejects.toMatchObject(refused);
     await expect(ask({ requester: used })).rejects.toMatchObject({
@@ -166,7 +166,7 @@ describe('a transaction abandoned by a failed node', () => {
     est.outcome = { state: 'issued', certificate: issued.der };
   });
 
-  it('continues under the same ID', async () => {
+  it('continues with the same ID', async () => {
     expect(await ask()).toBe(issued.der);
     expect(transactions()).toEqual([transactionOf(device), transactionOf(device)]);
   });

@@ -19,7 +19,7 @@ import { assertLinked } from './linking.ts';
 import { EstRefusal, unauthenticated } from './refusal.ts';
 import type { Requester } from './requester.ts';
 
-/** Attempts with one request; each rejection has been reported to the client. */
+/** Maximum number of attempts with one request. Each earlier rejection has been reported to the client. */
 const MAX_ATTEMPTS = 50;
 /** For this long after issuance, the same request returns the same certificate; later, it requests a new one. */
 const REPEATED_FOR_MS = 7 * 24 * 60 * 60_000;
@@ -32,7 +32,7 @@ export interface EnrolCall {
   readonly requester: Requester;
   /** Request in DER. */
   readonly der: Uint8Array;
-  /** Channel binding of the connection, in Base64. */
+  /** Returns the connection's channel binding in Base64. */
   readonly binding: () => string | undefined;
 }
 
@@ -54,7 +54,9 @@ export async function enrol(
   return told(parts, await beginEnrolment(parts, call, attempt, context));
 }
 
-/** Rejects a request that the requester is not permitted to make. `known` is a transaction that was accepted before. */
+/**
+ * Rejects a request that the requester is not permitted to send. `known` is a transaction that was already accepted.
+ */
 export async function judge(
   { certificates }: Pick<EnrolParts, 'certificates'>,
   call: EnrolCall,
@@ -148,7 +150,7 @@ function assertAllowed(call: EnrolCall, request: RequestFacts): void {
   if (problem !== undefined) throw new EstRefusal(403, problem);
 }
 
-/** Returns the names that the client can obtain a certificate for; undefined if only the RA profile restricts them. */
+/** Returns the names for which the client can obtain a certificate; undefined if only the RA profile restricts them. */
 function boundNamesOf(call: EnrolCall): BoundNames | undefined {
   const { profile, requester } = call;
   if (requester.by === 'oneTimePassword') return requester.secret?.names;
@@ -156,7 +158,10 @@ function boundNamesOf(call: EnrolCall): BoundNames | undefined {
   return profile.bindNames || isKept(call) ? namesOfCertificate(requester.certificate) : undefined;
 }
 
-/** Returns whether the client, which authenticates with a certificate, must request exactly the same names. */
+/**
+ * Returns whether the client, which authenticates with a certificate, must request exactly the names in that
+ * certificate.
+ */
 const isKept = ({ operation, profile, requester }: EstCallFacts): boolean =>
   requester.by === 'certificate' &&
   profile.renewalsKeepNames &&

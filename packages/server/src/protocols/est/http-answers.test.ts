@@ -26,7 +26,7 @@ const certificatesIn = (text: string): string[] =>
 const AUTHORITY = Buffer.from(authority).toString('base64');
 
 describe('a response', () => {
-  it('is Base64 in lines, is not cached, and has the header fields that older clients need', async () => {
+  it('is Base64 text with line breaks, is not cached, and has the header fields that older clients require', async () => {
     const answer = await test.ask(`${BELOW}/simpleenroll`, withPassword);
     expect(answer).toMatchObject({
       status: 200,
@@ -90,7 +90,7 @@ describe('a response', () => {
     });
   });
 
-  it('exposes only the request ID of an internal error, which is logged', async () => {
+  it('reveals only the request ID of an internal error, which is logged', async () => {
     test.profiles.set('profile devices', servedProfile());
     test.est.secrets.get = () => {
       throw new Error('canary');
@@ -106,7 +106,7 @@ describe('a response', () => {
 });
 
 describe('rejected credentials', () => {
-  it('count for the client IP address', async () => {
+  it("are counted for the client's IP address", async () => {
     const headers = { authorization: basic('device:guessed'), 'x-forwarded-for': '2001:db8::7' };
     expect(await test.ask(`${BELOW}/simpleenroll`, { body, headers })).toMatchObject({ status: 401 });
     expect(test.refusedOf).toEqual(['2001:db8:0:0::/64']);
@@ -123,7 +123,7 @@ describe('rejected credentials', () => {
     });
   });
 
-  it('do not affect correct credentials beyond the limit', async () => {
+  it('do not affect correct credentials, even beyond the limit', async () => {
     test.take = () =>
       Promise.reject(new AppError('too_many_requests', { what: 'failed authentication attempts', retryAfterS: 9 }));
     await test.ask(`${BELOW}/simpleenroll`, { body, headers: { authorization: basic('device:guessed') } });
@@ -134,7 +134,7 @@ describe('rejected credentials', () => {
     ['if none were sent', { body }, 401],
     ['if they are correct', { ...withPassword }, 200],
     ['if the request is rejected for a different reason', { ...withPassword, body: '' }, 400],
-  ])('do not count %s', async (_what, asked, status) => {
+  ])('are not counted %s', async (_what, asked, status) => {
     expect(await test.ask(`${BELOW}/simpleenroll`, asked)).toMatchObject({ status });
     expect(test.refusedOf).toEqual([]);
   });
@@ -169,11 +169,11 @@ describe('a certificate forwarded by a trusted proxy', () => {
     expect('www-authenticate' in answer.headers).toBe(status === 401);
   });
 
-  it('is not read if clients need not be identified', async () => {
+  it('is not read if clients do not need to be identified', async () => {
     expect(await test.ask(`${BELOW}/cacerts`, { headers: { 'ssl-client-cert': '%' } })).toMatchObject({ status: 200 });
   });
 
-  it('does not permit channel binding, because the connection ends at the proxy', async () => {
+  it('does not permit channel binding, because the connection terminates at the proxy', async () => {
     test.profiles.set('profile devices', servedProfile({ requireLinking: true }));
     const answer = await test.ask(`${BELOW}/simpleenroll`, withPassword);
     expect(answer).toMatchObject({

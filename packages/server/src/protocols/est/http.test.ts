@@ -55,7 +55,7 @@ describe('the URL of a profile', () => {
     expect(await test.ask(`${BELOW}/simpleenroll`, withPassword)).toMatchObject({ status: 404, text: `${words}\n` });
   });
 
-  it('must contain a label if no profile is the default', async () => {
+  it('must contain a label if there is no default profile', async () => {
     expect(await test.ask('/.well-known/est/cacerts')).toMatchObject({
       status: 404,
       text: 'No EST profile is the default. Specify a profile name before the operation in the URL.\n',
@@ -81,7 +81,7 @@ describe('EST', () => {
   });
 
   it.each([`${BELOW}`, '/.well-known/est', '/api/v1/protocols/est/devices', '/api/v1/protocols/est/raProfile/ra'])(
-    'rejects fullcmc at %s with an alternative, before reading the body',
+    'rejects fullcmc at %s, suggesting an alternative, before reading the body',
     async (path) => {
       const headers = { 'content-type': 'application/pkcs7-mime; smime-type=CMC-request' };
       expect(await test.ask(`${path}/fullcmc`, { body: 'MAA=', headers })).toMatchObject({
@@ -97,7 +97,7 @@ describe('EST', () => {
     expect(await test.ask(`${BELOW}/cacerts`)).toMatchObject({ status: 404, text });
   });
 
-  it('returns the attributes that requests must contain, or status 204 if there are none', async () => {
+  it('returns the attributes that requests must contain, or status 204 if none are required', async () => {
     expect(await test.ask(`${BELOW}/csrattrs`)).toMatchObject({ status: 204, text: '' });
     test.profiles.set('profile devices', servedProfile({ requireLinking: true }));
     const answer = await test.ask(`${BELOW}/csrattrs`);

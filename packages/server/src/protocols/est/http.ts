@@ -1,5 +1,5 @@
 // The EST server over HTTPS (RFC 7030 §3.2.2): below /.well-known/est, with a profile name as the label or without a
-// label, and at the URLs that every protocol has.
+// label, and at the URL families that every protocol has.
 import type { BlockList } from 'node:net';
 import { PLATFORM_BASE_PATH } from '@signetry/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -79,7 +79,7 @@ const namedPaths = (operation: string) =>
     [`${PROTOCOL_PREFIX}/${FAMILY_WORD}/:name/${operation}`, 'raProfile'],
   ] as const;
 
-/** Rejects the request before its body is parsed; otherwise, its media type would be rejected instead. */
+/** Rejects the request before its body is parsed; otherwise, its media type would be the reason for the rejection. */
 function refuse(scope: FastifyInstance, url: string, operation: string): void {
   const handler = () => notOffered(operation);
   scope.route({ method: 'POST', url, onRequest: async () => notOffered(operation), handler });
@@ -107,7 +107,8 @@ function bind(
     url: path,
     bodyLimit: MAX_BODY_BYTES,
     handler: async (request, reply) => {
-      // For a trusted proxy, this is the protocol of its client's connection, regardless of the listener.
+      // Behind a trusted proxy, this is the protocol of the client's connection to the proxy, regardless of the
+      // listener.
       if (request.protocol !== 'https') throw new EstRefusal(403, 'EST is served only over HTTPS (RFC 7030 §3.3).');
       const profile = await servedProfile(parts, await place(request));
       const { certificate, binding } = connectionOf(request, parts.trustedProxies);
@@ -126,7 +127,8 @@ function bind(
 }
 
 /**
- * A wrong one-time password is detected only when its transaction is looked up, so the check covers the whole request.
+ * Counts wrong credentials. A wrong one-time password is detected only when its transaction is looked up, so the check
+ * covers the whole request.
  */
 function counted(
   { enrolments }: EstHttpParts,
@@ -165,7 +167,7 @@ function send(reply: FastifyReply, { status, media, body, headers = {}, isEncode
  */
 const namesItself = ({ headers }: FastifyRequest): boolean => headers['user-agent'] !== undefined;
 
-/** Returns whether the client sends its request again, later or with a password. */
+/** Returns whether the client is expected to send its request again, later or with a password. */
 const asksAgain = (status: number, { headers }: FastifyRequest): boolean =>
   status === 202 || (status === 401 && headers.authorization === undefined);
 

@@ -51,17 +51,17 @@ describe('a request is bound to its connection', () => {
     expect(check).toThrow(expect.objectContaining({ status: 400, message: expect.stringContaining(words) }));
   });
 
-  it('does not query the connection if there is nothing to compare', () => {
+  it('without querying the connection if there is nothing to compare', () => {
     const binding = () => expect.fail('it was asked');
     expect(() => assertLinked(undefined, { binding, isRequired: false })).not.toThrow();
   });
 });
 
-describe('the channel binding of a connection', () => {
+describe("a connection's channel binding", () => {
   const finished = { getPeerFinished: () => Buffer.from('client'), getFinished: () => Buffer.from('server') };
   const base64 = (text: string): string => Buffer.from(text).toString('base64');
 
-  it('comes from the TLS 1.3 exporter with the label of RFC 9266', () => {
+  it('is the TLS 1.3 exporter value with the label from RFC 9266', () => {
     const asked: unknown[] = [];
     const socket: Partial<TLSSocket> = {
       ...finished,

@@ -1,4 +1,4 @@
-// Channel binding (RFC 7030 §3.5): the challenge password of a request is a value known only to the two ends of its
+// Channel binding (RFC 7030 §3.5): the challenge password in a request is a value known only to the two ends of the
 // connection.
 import { timingSafeEqual } from 'node:crypto';
 import type { TLSSocket } from 'node:tls';
@@ -8,7 +8,7 @@ import { EstRefusal } from './refusal.ts';
 const EXPORTER_LABEL = 'EXPORTER-Channel-Binding';
 const EXPORTER_OCTETS = 32;
 
-/** Returns the channel binding in Base64; undefined if the connection ends at a proxy. */
+/** Returns the channel binding in Base64; undefined if TLS ends at a proxy. */
 export function bindingOf(socket: Partial<TLSSocket>): string | undefined {
   const octets =
     socket.getProtocol?.() === 'TLSv1.3'
@@ -26,7 +26,9 @@ const UNLINKABLE =
 const UNCHECKABLE =
   'Cannot verify the challengePassword of the request: its connection ends at a proxy. Omit it, or connect to the platform directly.';
 
-/** Checks the challenge password if the request has one; it is required if the profile says so. */
+/**
+ * Checks the challenge password if the request contains one; rejects a request without one if the profile requires it.
+ */
 export function assertLinked(
   challengePassword: string | undefined,
   { binding, isRequired }: { readonly binding: () => string | undefined; readonly isRequired: boolean },

@@ -1,5 +1,5 @@
-// Operations of an EST server (RFC 7030 §4): cacerts, simpleenroll, simplereenroll and csrattrs; fullcmc is rejected
-// with an explanation.
+// EST server operations (RFC 7030 §4): cacerts, simpleenroll, simplereenroll and csrattrs; fullcmc is rejected with an
+// explanation.
 import { buildCsrAttributes } from '@signetry/pki';
 import { requestedOf, type ServedEstProfile } from '../../areas/est-profiles/index.ts';
 import type { RequestContext } from '../../kernel/actor.ts';
@@ -30,7 +30,7 @@ export type EstParts = EnrolParts & RequesterParts & { readonly authorities: Aut
 
 const CERTIFICATES = 'application/pkcs7-mime; smime-type=certs-only';
 
-/** RFC 7030 §4.1: available to all clients, without authentication. */
+/** Returns the CA certificates. Available to all clients without authentication (RFC 7030 §4.1). */
 export async function cacerts({ authorities }: EstParts, { profile }: EstCall): Promise<EstReply> {
   const { chain } = await authorities(profile);
   if (chain.length === 0)
@@ -52,7 +52,7 @@ export async function simpleEnrol(parts: EstParts, operation: EnrolOperation, ca
   };
 }
 
-/** RFC 7030 §4.5: 204 if no attributes are requested from clients. */
+/** Returns the attributes requested from clients, or 204 if there are none (RFC 7030 §4.5). */
 export function csrAttributes({ profile }: EstCall): EstReply {
   const { requestedAttributes: asked, requireLinking } = profile;
   const octets = buildCsrAttributes(requestedOf(asked, { isLinked: requireLinking }));

@@ -14,7 +14,7 @@ export class EstRefusal extends Error {
   }
 }
 
-/** Informs clients that they can authenticate with a password (RFC 7030 §3.2.3). */
+/** Creates a rejection that informs clients that they can authenticate with a password (RFC 7030 §3.2.3). */
 export const unauthenticated = (message: string): EstRefusal =>
   new EstRefusal(401, message, { 'www-authenticate': 'Basic realm="EST", charset="UTF-8"' });
 

@@ -17,7 +17,7 @@ const ask = (authorization: string, facts: Parameters<typeof servedProfile>[0] =
 const wrong = { status: 401, message: 'The username or password is incorrect.' };
 
 describe('a user of the profile', () => {
-  it('is identified by name and password', async () => {
+  it('is identified by a username and password', async () => {
     expect(await ask(basic(`device:${DEVICE_PASSWORD}`))).toEqual({
       by: 'password',
       name: 'device',
@@ -63,7 +63,7 @@ describe('a user of the profile', () => {
 });
 
 describe('a one-time password', () => {
-  it('is identified by its reference and its text', async () => {
+  it('is identified by its reference and its secret text', async () => {
     expect(await ask(basic(`order-7:${SECRET}`))).toMatchObject({
       by: 'oneTimePassword',
       name: 'one-time password order-7',
@@ -99,7 +99,7 @@ describe('a one-time password', () => {
 });
 
 describe('a client', () => {
-  it('with neither a certificate nor a password must provide one of them', async () => {
+  it('that provides neither a certificate nor a password must provide one of them', async () => {
     const asking = identify(est.parts, servedProfile(), { certificate: () => undefined, authorization: undefined });
     await expect(asking).rejects.toMatchObject({
       status: 401,
@@ -107,13 +107,13 @@ describe('a client', () => {
     });
   });
 
-  it('with both credentials is identified by the password, regardless of the certificate', async () => {
+  it('that provides both is identified by the password, regardless of the certificate', async () => {
     const { der } = await makeRoot('stranger');
     const credentials = { certificate: () => der, authorization: basic(`device:${DEVICE_PASSWORD}`) };
     expect(await identify(est.parts, servedProfile(), credentials)).toMatchObject({ by: 'password' });
   });
 
-  it('with a wrong password is not identified by its certificate instead', async () => {
+  it('that provides an incorrect password is not identified by its certificate instead', async () => {
     const credentials = { certificate: () => expect.fail('looked at'), authorization: basic('device:guessed') };
     await expect(identify(est.parts, servedProfile(), credentials)).rejects.toMatchObject(wrong);
   });

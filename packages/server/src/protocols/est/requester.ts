@@ -1,5 +1,4 @@
-// Identifies the requester: by the certificate of the connection, or by username and password (RFC 7030 §3.2.3,
-// §3.3.2).
+// Identifies the requester by the connection's certificate, or by username and password (RFC 7030 §3.2.3, §3.3.2).
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { buildPath, formatName, parseCertificate, PkiError, type Certificate } from '@signetry/pki';
 import { nodeCrypto } from '@signetry/pki/node';
@@ -17,7 +16,7 @@ type OneTimeSecret = NonNullable<Awaited<ReturnType<Enrolments['secrets']['findB
 interface Somebody {
   /** Display name. */
   readonly name: string;
-  /** Distinguishes requesters; contains only the hash of a one-time password. */
+  /** Value that distinguishes requesters; contains only the hash of a one-time password. */
   readonly identity: string;
 }
 
@@ -32,12 +31,12 @@ export type Requester = Somebody &
         readonly own: FoundCertificate | undefined;
       }
     | { readonly by: 'password' }
-    /** Undefined if the secret cannot be used; the transaction that it started can still be queried. */
+    /** Undefined if the secret can no longer be used; the transaction that it started can still be queried. */
     | { readonly by: 'oneTimePassword'; readonly secret: OneTimeSecret | undefined }
   );
 
 export interface Credentials {
-  /** DER of the connection's certificate, or of the one forwarded by a trusted proxy. */
+  /** Returns the DER certificate of the connection, or the one forwarded by a trusted proxy. */
   readonly certificate: () => Uint8Array | undefined;
   /** Value of the Authorization header. */
   readonly authorization: string | undefined;
@@ -51,7 +50,7 @@ export interface RequesterParts {
   readonly enrolments: Pick<Enrolments, 'secrets'>;
 }
 
-/** Identifies the requester. If a password is sent, an unacceptable certificate does not matter. */
+/** Identifies the requester. If a password is sent, an unacceptable certificate is ignored. */
 export async function identify(
   parts: RequesterParts,
   profile: ServedEstProfile,
@@ -97,7 +96,10 @@ const isSame = (one: string, other: string): boolean =>
 
 const wordsOf = ({ message }: { readonly message: string }): string => message.replace(/\.$/, '');
 
-/** A proxy may forward data that is not a certificate, and OpenSSL accepts some certificates that are malformed. */
+/**
+ * Parses the certificate, which may be malformed: a proxy may forward data that is not a certificate, and OpenSSL
+ * accepts some malformed certificates.
+ */
 function readClientCertificate(der: Uint8Array): Certificate {
   try {
     return parseCertificate(der);

@@ -79,7 +79,7 @@ describe('a key generated for a client', () => {
   });
 
   it.each(KEY_SPECS.filter((spec) => !['RSA-3072', 'RSA-4096'].includes(spec)))(
-    'has type %s like the key of the request, but is a different key',
+    'has the type %s like the key in the request, but is a different key',
     async (spec: KeySpec) => {
       const keys = await generateKeyPair(spec);
       await ask(await requestFor('CN=printer-1', { keys }));
@@ -89,7 +89,7 @@ describe('a key generated for a client', () => {
     },
   );
 
-  it('is certified with the names in the request, but without its key identifiers', async () => {
+  it('is certified with the names in the request, but not with its key identifiers', async () => {
     const extensions = [subjectKeyIdentifierExtension(new Uint8Array(20).fill(7))];
     const body = await requestFor('CN=printer-1,O=Test', { dnsNames: ['printer.example'], extensions });
     await ask(body);
@@ -110,7 +110,7 @@ describe('a key generated for a client', () => {
 describe('no key is generated or returned', () => {
   const refused = (status: number, message: string) => ({ status, message: expect.stringContaining(message) });
 
-  it('if the profile does not permit it, regardless of credentials', async () => {
+  it('if the profile does not permit it, regardless of the credentials', async () => {
     const profile = servedProfile({ serverKeys: false });
     const credentials = { certificate: () => undefined, authorization: undefined };
     await expect(ask(new Uint8Array(), { profile, credentials })).rejects.toMatchObject(
@@ -143,7 +143,7 @@ describe('no key is generated or returned', () => {
     },
   );
 
-  it('of an unsupported type', async () => {
+  it('of a type that is not supported', async () => {
     const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2_560 });
     const keys = { privateKey, spki: publicKey.export({ type: 'spki', format: 'der' }) };
     await expect(ask(await requestFor('CN=printer-1', { keys }))).rejects.toMatchObject(

@@ -29,7 +29,7 @@ import { identify, type RequesterParts } from './requester.ts';
 
 /** Attributes with which a client requests encryption beyond TLS (RFC 7030 §4.4.1). */
 const WRAPPED_KEY = ['1.2.840.113549.1.9.16.2.37', '1.2.840.113549.1.9.16.2.54'];
-/** These extensions belong to the client's request or its key. */
+/** Extensions dropped from the request because they belong to the client's own request or key. */
 const DROPPED_EXTENSIONS: readonly string[] = [OID.subjectKeyIdentifier, OID.authorityKeyIdentifier];
 
 export async function serverKeygen(parts: EnrolParts & RequesterParts, call: EstCall): Promise<EstReply> {
@@ -60,7 +60,7 @@ export async function serverKeygen(parts: EnrolParts & RequesterParts, call: Est
   return multipart(exportPrivateKey(keys.privateKey), enrolment.certificate);
 }
 
-/** Returns the type and size of the key in the request. */
+/** Returns the type and size of the key specified in the request. */
 function specOf({ family, name, bits, curve }: PublicKey): KeySpec {
   const wanted = family === 'RSA' ? `RSA-${bits}` : (curve ?? name);
   const spec = KEY_SPECS.find((each) => each === wanted);
@@ -71,7 +71,7 @@ function specOf({ family, name, bits, curve }: PublicKey): KeySpec {
   );
 }
 
-/** Returns the client's request with the generated key. */
+/** Returns the client's request with the generated key instead of the client's. */
 function requestFor({ subject, extensions }: CertificationRequest, { spki, privateKey }: KeyPair): Uint8Array {
   const algorithm = defaultSignatureAlgorithm(parsePublicKey(spki));
   const kept = extensions.filter(({ oid }) => !DROPPED_EXTENSIONS.includes(oid));
@@ -82,7 +82,7 @@ function requestFor({ subject, extensions }: CertificationRequest, { spki, priva
   });
 }
 
-/** Returns the PKCS #8 key, followed by the certificate (RFC 7030 §4.4.2). */
+/** Returns a multipart response: the PKCS #8 key, followed by the certificate (RFC 7030 §4.4.2). */
 function multipart(pkcs8: Uint8Array, certificate: Uint8Array): EstReply {
   const boundary = `est-${randomUUID()}`;
   const part = (media: string, body: string): string =>

@@ -31,7 +31,7 @@ const refuseAll = () => {
 };
 
 describe('a request under an Intune profile', () => {
-  it('is validated, and its notice to Intune is recorded before the enrollment starts', async () => {
+  it('is validated, and its notification to Intune is recorded before the enrollment starts', async () => {
     expect(await ask()).toEqual({ status: 'pending' });
     expect(ports.steps).toEqual(['admit', 'expect', 'enrol', 'hasten']);
   });
@@ -51,13 +51,13 @@ describe('a request under an Intune profile', () => {
     await expect(ask({ type: 'RenewalReq', signer: issued, transactionId: 'T2' })).rejects.toThrow('Intune says no.');
   });
 
-  it('is not validated again when repeated', async () => {
+  it('is not validated again if it is repeated', async () => {
     await ask();
     await ask();
     expect(ports.steps).toEqual(['admit', 'expect', 'enrol', 'hasten']);
   });
 
-  it('is recorded but not validated again if a node abandoned it', async () => {
+  it('is recorded, but not validated again, if a node abandoned it', async () => {
     ports.known.set('transaction', enrolmentOf({ isAbandoned: true }));
     await ask();
     expect(ports.steps).toEqual(['expect', 'enrol', 'hasten']);

@@ -76,7 +76,7 @@ describe('GetCRL', () => {
     return assembleCrl(tbs, { algorithm, signature });
   };
 
-  it('returns the CRL of the authority, for its certificates only', async () => {
+  it("returns the authority's CRL, but only for the authority's certificates", async () => {
     const crl = crlOf(issuer);
     ports.state.crl = crl;
     expect(await ask('GetCRL', named(device))).toEqual({ status: 'success', certificates: [], crls: [crl] });

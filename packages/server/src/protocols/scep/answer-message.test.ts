@@ -38,7 +38,7 @@ const pollOf = ({ certificate }: Device): Uint8Array =>
 const poll = (wish: Partial<Asking> = {}) => ask({ type: 'CertPoll', content: pollOf(device), ...wish });
 
 describe('an initial request', () => {
-  it('receives the certificate if it is issued immediately, and waits otherwise', async () => {
+  it('receives the certificate if it is issued immediately, and has to wait otherwise', async () => {
     expect(await ask({ transactionId: 'waits' })).toEqual({ status: 'pending' });
     ports.state.outcome = { state: 'issued', certificate: ANSWER };
     expect(await ask({ transactionId: 'ready' })).toEqual({ status: 'success', certificates: [ANSWER] });
@@ -59,14 +59,14 @@ describe('an initial request', () => {
     ]);
   });
 
-  it('requires the challenge password of the profile', async () => {
+  it("requires the profile's challenge password", async () => {
     const settings = { challengePassword: PASSWORD };
     await expect(ask({}, settings)).rejects.toMatchObject({ failInfo: 'badMessageCheck' });
     expect(ports.begun).toEqual([]);
     expect(await ask({ content: requestOf(device, 'password') }, settings)).toEqual({ status: 'pending' });
   });
 
-  it('is rejected identically beyond the limit of incorrect challenge passwords, while the correct one is accepted', async () => {
+  it('is rejected identically beyond the limit for incorrect challenge passwords, while the correct one is still accepted', async () => {
     ports.state.checkCredential = checksAfter(1);
     const settings = { challengePassword: PASSWORD };
     const guess = () => ask({ content: requestOf(device, 'a guess') }, settings);
@@ -78,7 +78,7 @@ describe('an initial request', () => {
     expect(await ask({ content: requestOf(device, 'password') }, settings)).toEqual({ status: 'pending' });
   });
 
-  it('must contain the key of a self-signed signer certificate', async () => {
+  it('must contain the key of its signer certificate if that is self-signed', async () => {
     await expect(ask({ signer: stranger })).rejects.toMatchObject({
       failInfo: 'badMessageCheck',
       message: 'A self-signed client certificate must contain the key of the request.',
@@ -94,14 +94,14 @@ describe('an initial request', () => {
   it.each([
     ['garbage', Buffer.from('garbage')],
     ['empty', Buffer.alloc(0)],
-  ])('is rejected like undecryptable content if it is %s', async (_what, content) => {
+  ])('is rejected like content that cannot be decrypted if it is %s', async (_what, content) => {
     await expect(ask({ content })).rejects.toMatchObject({
       failInfo: 'badRequest',
       message: 'The encrypted content cannot be read; encrypt it for the certificate that GetCACert returns.',
     });
   });
 
-  it('is rejected with the error message of the inventory, and fails if the inventory fails', async () => {
+  it("is rejected with the inventory's error message, and fails if the inventory fails", async () => {
     const problems = ['request: its key is too weak'];
     ports.state.readingFails = new AppError('invalid_fields', { problems });
     await expect(ask()).rejects.toMatchObject({ failInfo: 'badRequest', message: 'request: its key is too weak' });
@@ -134,7 +134,7 @@ describe('an initial request', () => {
 });
 
 describe('a repeated request', () => {
-  it('receives the same response, without a challenge password and without a new transaction', async () => {
+  it('receives the same response, without a challenge password and without starting a new transaction', async () => {
     const content = requestOf(device, 'password');
     const settings = { challengePassword: PASSWORD };
     ports.state.outcome = { state: 'issued', certificate: ANSWER };
@@ -144,7 +144,7 @@ describe('a repeated request', () => {
     expect(ports.begun).toHaveLength(1);
   });
 
-  it('is rejected if a different request has its transaction identifier', async () => {
+  it('is rejected if a different request has the same transaction identifier', async () => {
     await ask({ transactionId: 'T1' });
     const other = { signer: stranger, content: requestOf(stranger), transactionId: 'T1' };
     await expect(ask(other)).rejects.toMatchObject({
@@ -154,7 +154,7 @@ describe('a repeated request', () => {
     expect(await ask({ ...other, transactionId: 'T2' })).toEqual({ status: 'pending' });
   });
 
-  it('continues a transaction abandoned by a node, without a challenge password', async () => {
+  it('continues a transaction that a node abandoned, without a challenge password', async () => {
     ports.known.set('T1', enrolmentOf({ isAbandoned: true }));
     expect(await ask({ transactionId: 'T1' }, { challengePassword: PASSWORD })).toEqual({ status: 'pending' });
     expect(ports.begun).toHaveLength(1);
@@ -182,7 +182,7 @@ describe('a poll', () => {
     await expect(poll(wish)).rejects.toMatchObject({ failInfo, message });
   });
 
-  it('is rejected with a key other than that of the request, even under the same name', async () => {
+  it('is rejected if it is signed with a key other than that of the request, even with the same name', async () => {
     await ask();
     await expect(poll({ signer: stranger })).rejects.toMatchObject({
       failInfo: 'badMessageCheck',
@@ -190,7 +190,7 @@ describe('a poll', () => {
     });
   });
 
-  it('requests a retry if a node abandoned the request', async () => {
+  it('asks the client to send the request again if a node abandoned it', async () => {
     ports.known.set('transaction', enrolmentOf({ isAbandoned: true, detail: { signerKey: keyOf(device) } }));
     await expect(poll()).rejects.toMatchObject({
       failInfo: 'badRequest',

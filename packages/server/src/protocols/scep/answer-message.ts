@@ -1,4 +1,4 @@
-// Handles each type of message (RFC 8894 §3.3). All certificates are issued through enrollments, under the client's
+// Handles each message type (RFC 8894 §3.3). All certificates are issued through enrollments, under the client's
 // transaction identifier.
 import {
   equalNames,
@@ -109,7 +109,7 @@ interface RequestedCertificate {
 }
 
 /**
- * Authorizes a new request. Intune decides about every request; in other profiles, a certificate authorizes its
+ * Authorizes a new request. Intune decides about every request; under other profiles, a certificate authorizes its
  * successor.
  */
 async function admitNew(
@@ -134,7 +134,10 @@ async function admitNew(
   return {};
 }
 
-/** Counts wrong challenges per client address; beyond a limit, requests are rejected with a SCEP response. */
+/**
+ * Checks the challenge, and counts wrong ones per client address; beyond a limit, requests are rejected with a SCEP
+ * response.
+ */
 async function checkChallenge(
   { enrolments }: AnswerParts,
   { profile }: ReceivedMessage,
@@ -215,7 +218,7 @@ async function outcomeOf(parts: AnswerParts, { profile }: ReceivedMessage, enrol
   return { status: 'success', certificates: [certificate, ...sent] };
 }
 
-/** Returns a certificate of the RA profile, by issuer and serial number. */
+/** Returns one of the RA profile's certificates, by issuer and serial number. */
 async function getCertificate({ certificates }: AnswerParts, { profile, content }: ReceivedMessage): Promise<Outcome> {
   const wanted = readContent(readWanted, content);
   const found = await certificates.findBySerialNumber(wanted.serialNumber);
@@ -228,7 +231,7 @@ async function getCertificate({ certificates }: AnswerParts, { profile, content 
     : refuse('badCertId', 'Certificate not found under this RA profile.');
 }
 
-/** Returns the issuing authority's CRL, for a certificate that it issued (RFC 8894 §3.3.4). */
+/** Returns the CRL of the profile's authority, for a certificate that the authority issued (RFC 8894 §3.3.4). */
 async function getCrl({ revocation }: AnswerParts, { profile, content }: ReceivedMessage): Promise<Outcome> {
   const { issuer } = readContent(readWanted, content);
   const authorityUuid = profile.raProfile?.authorityUuid;
@@ -245,9 +248,9 @@ function readWanted(content: Uint8Array) {
 }
 
 /**
- * Clients derive the identifier from the key. If a device keeps its key on renewal, the identifier is the same as in
- * its first request, so a message signed with an issued certificate and one signed with the device's own certificate
- * are separate transactions.
+ * Returns the transaction of a message. Clients derive the identifier from the key. If a device keeps its key on
+ * renewal, the identifier is the same as in its first request, so a message signed with an issued certificate and a
+ * message signed with the device's own certificate are treated as separate transactions.
  */
 function transactionOf({ profile, message }: ReceivedMessage) {
   const { certificate, transactionId } = message;

@@ -29,7 +29,7 @@ describe('a renewal', () => {
   const renew = (wish: Partial<Asking> = {}, settings: Partial<ServedScepProfile> = {}) =>
     ask({ type: 'RenewalReq', signer: issued, transactionId: 'T1', ...wish }, settings);
 
-  it('requires no challenge, and names the certificate that it replaces', async () => {
+  it('requires no challenge, and identifies the certificate that it replaces', async () => {
     ports.inventory.push(foundCertificate(issued.der, { uuid: 'first' }));
     expect(await renew({}, { challengePassword: PASSWORD })).toEqual({ status: 'pending' });
     expect(ports.begun).toMatchObject([{ kind: 'RenewalReq', predecessorUuid: 'first' }]);
@@ -44,7 +44,7 @@ describe('a renewal', () => {
   it.each([
     ['a stranger', () => device],
     ['a certificate that the inventory does not know', () => issued],
-  ])('is rejected if signed with %s, even with the correct challenge', async (_who, signer) => {
+  ])('is rejected if it is signed with %s, even with the correct challenge', async (_who, signer) => {
     const content = requestOf(device, 'password');
     await expect(renew({ signer: signer(), content }, { challengePassword: PASSWORD })).rejects.toMatchObject({
       failInfo: 'badMessageCheck',
@@ -52,7 +52,7 @@ describe('a renewal', () => {
     });
   });
 
-  it('has a different transaction than the initial request with the same identifier', async () => {
+  it('has a different transaction than an initial request with the same identifier', async () => {
     ports.inventory.push(foundCertificate(issued.der));
     await ask({ transactionId: 'T1' });
     await renew();
@@ -63,7 +63,7 @@ describe('a renewal', () => {
     [253, `${'x'.repeat(253)}/a`],
     [254, sha256(Buffer.from(`${'x'.repeat(254)}/a`))],
     [255, sha256(Buffer.from(`${'x'.repeat(255)}/a`))],
-  ])('has a transaction ID that can be stored, for an identifier of %i characters', async (length, expected) => {
+  ])('has a transaction ID that can be stored if the identifier has %i characters', async (length, expected) => {
     ports.inventory.push(foundCertificate(issued.der));
     await renew({ transactionId: 'x'.repeat(length) });
     expect(ports.begun[0]?.transactionId).toBe(expected);

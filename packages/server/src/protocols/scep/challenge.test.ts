@@ -57,7 +57,7 @@ describe('a profile without a challenge', () => {
   });
 });
 
-describe('the password of a profile', () => {
+describe("a profile's password", () => {
   it('is accepted', async () => {
     expect((await ask({ challengePassword: PASSWORD }, 'pässwörd')).outcome).toEqual({});
   });
@@ -96,7 +96,7 @@ describe('a one-time secret', () => {
     });
   });
 
-  it('is rejected if unknown, and not looked up if the request contains none', async () => {
+  it('is rejected if it is unknown, and is not looked up if the request contains none', async () => {
     expect((await ask(settings, 'twice', { secret: SECRET })).outcome).toMatchObject(REFUSAL);
     for (const challenge of [undefined, '']) {
       const { outcome, asked } = await ask(settings, challenge, { secret: SECRET });
@@ -142,7 +142,7 @@ describe('a webhook', () => {
     expect((await ask(settings, 'ask them', { webhook: broken })).outcome).toMatchObject({ failInfo: 'badRequest' });
   });
 
-  it('is not called without a challenge, or if the profile recognizes the challenge', async () => {
+  it('is not called if the request contains no challenge, or if the profile recognizes the challenge', async () => {
     const both = { ...settings, challengePassword: PASSWORD, oneTimeChallenges: true };
     const cases = [await ask(settings, undefined), await ask(settings, ''), await ask(both, 'pässwörd')];
     expect(cases.map(({ outcome }) => outcome)).toEqual([

@@ -1,5 +1,5 @@
-// Authorizes a request for a first certificate by its challenge password (RFC 8894 §2.4), which must match the profile
-// or a one-time secret, or be accepted by the operator's server.
+// Authorizes a request for a first certificate by its challenge password (RFC 8894 §2.4). The password must match the
+// profile or a one-time secret, or be accepted by the operator's server.
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { CertificationRequest, ScepMessage } from '@signetry/pki';
 import type { RequestFacts } from '../../areas/certificates/index.ts';
@@ -21,11 +21,11 @@ export interface Challenged {
 }
 
 export interface Admission {
-  /** Consumed when the transaction starts. */
+  /** UUID of the one-time secret that is consumed when the transaction starts. */
   readonly oneTimeSecretUuid?: string;
 }
 
-/** A missing challenge password counts as a wrong one if one is required. */
+/** Checks the challenge password. If one is required, a missing password counts as a wrong one. */
 export async function admit({ enrolments, webhook }: ChallengeParts, challenged: Challenged): Promise<Admission> {
   const { profile, request, facts, message } = challenged;
   const { challengePassword, oneTimeChallenges, challengeWebhookUrl, raProfile } = profile;

@@ -50,7 +50,7 @@ describe('a request', () => {
     expect(asked()).toEqual([{ family, name, operation: 'GetCACaps', message: '' }]);
   });
 
-  it('has an empty operation if it specifies none or more than one', async () => {
+  it('has an empty operation if it specifies no operation or more than one', async () => {
     const { server, asked } = await start();
     await server.inject({ url: `${BASE}/routers/pkiclient.exe` });
     await server.inject({ url: `${BASE}/routers/pkiclient.exe?operation=GetCACert&operation=GetCACaps` });

@@ -1,4 +1,4 @@
-// HTTP transport of SCEP: both URL families, and messages in the query of GET and the body of POST.
+// HTTP transport for SCEP: both URL families, and messages in a GET query or a POST body.
 import { PLATFORM_BASE_PATH, scepProfileFamily, scepRaProfileFamily, type Operation } from '@signetry/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { ProfileFamily } from '../../areas/protocol-profiles/index.ts';
@@ -7,7 +7,7 @@ import { AppError } from '../../kernel/errors.ts';
 import { writeTitleCaseHeaders } from '../../platform/http/title-case-headers.ts';
 import type { ScepReply, ScepRequest } from './server.ts';
 
-/** Requests have a few kilobytes; device manufacturers' chains add a few more. */
+/** Requests are a few kilobytes long; chains from device manufacturers add a few more. */
 const MAX_BODY_BYTES = 256 * 1024;
 const BASE64 = /^[A-Za-z0-9+/\s]+={0,2}\s*$/;
 
@@ -25,7 +25,7 @@ export function scepHttp(parts: ScepHttpParts): (server: FastifyInstance) => voi
   return (server) => {
     void server.register(async (scope) => {
       writeTitleCaseHeaders(scope);
-      // Clients send arbitrary media types.
+      // Clients may send any media type.
       scope.removeAllContentTypeParsers();
       scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
       for (const { family, operations } of families)

@@ -4,15 +4,15 @@
 // requests validated by Microsoft Intune are stored before a certificate is requested, until Intune has been notified
 // of the outcome.
 //
-// - challenge.ts, webhook.ts: check of the challenge password, also by one-time secrets and the operator's server
-// - answer-message.ts: handling of each message type; the area `enrolments` limits attempts with wrong challenges
+// - challenge.ts, webhook.ts: checks the challenge password, including one-time secrets and the operator's server
+// - answer-message.ts: handles each message type; the area `enrolments` limits attempts with wrong challenges
 // - renewal.ts: renewal with the device's certificate, and the start of the renewal window
 // - server.ts, next-certificate.ts: GetCACaps, GetCACert, GetNextCACert and PKIOperation
-// - open-message.ts, respond.ts: verification and decryption of requests, signing of responses; encoding is in
-//   packages/pki
+// - open-message.ts, respond.ts: verifies and decrypts requests, and signs responses; encoding is in
+// packages/pki
 // - refusal.ts, sha256.ts: rejections with their reason, and key fingerprints
 // - intune/admit.ts, client.ts: validation by Microsoft Intune, which is called through tokens.ts and services.ts
-// - intune/notices.ts, fate.ts: notification of Intune about outcomes, and its retries
+// - intune/notices.ts, fate.ts: notifies Intune of outcomes, and retries
 // - intune/revocations.ts: revocations requested by Intune
 // - http.ts: URLs, GET and POST
 import type { IssuingArea } from '../../areas/issuing/index.ts';
@@ -45,7 +45,7 @@ export interface ScepAreas {
 }
 
 export interface ScepProtocol extends Area {
-  /** Revokes the certificates whose revocation Microsoft Intune requests; returns a summary as text. */
+  /** Revokes the certificates that Microsoft Intune asks to be revoked; returns a summary as text. */
   revokeForIntune(context: RequestContext): Promise<string>;
 }
 

@@ -5,7 +5,7 @@ import { nextCertificate } from './next-certificate.ts';
 import { makeDevice, serviceOf } from './testing/scep-messages.ts';
 
 describe('the next certificate', () => {
-  it('is returned with its issuers, signed with the current certificate, which is included alone', async () => {
+  it('is returned with its issuers, signed with the current certificate, which is included without its issuers', async () => {
     const issuer = await makeDevice('issuer.example', { ca: true });
     const present = await makeDevice('scep.example', { issuer });
     const next = await makeDevice('scep.example', { issuer, keys: await generateKeyPair('RSA-2048') });

@@ -1,4 +1,4 @@
-// GetNextCACert (RFC 8894 §4.7): the successor of the SCEP RA certificate, so that devices know it in advance.
+// GetNextCACert (RFC 8894 §4.7): returns the successor of the SCEP RA certificate, so that devices know it in advance.
 import {
   assembleSignedData,
   buildContentInfo,
@@ -10,7 +10,7 @@ import {
 import { nodeCrypto } from '@signetry/pki/node';
 import type { SigningCertificate } from '../../areas/signing-certificates/index.ts';
 
-/** Returns the next certificate with its issuers, signed by the current one, which devices trust. */
+/** Returns the next certificate with its issuers, signed with the current certificate, which devices trust. */
 export async function nextCertificate(present: SigningCertificate, next: SigningCertificate): Promise<Uint8Array> {
   const content = buildDegenerate({ certificates: next.chain });
   const { algorithm, certificate, chain } = present;

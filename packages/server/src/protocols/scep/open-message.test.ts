@@ -54,7 +54,7 @@ describe('a request body', () => {
   });
 });
 
-describe('the signature of a message', () => {
+describe('a message signature', () => {
   it.each(['SHA256', 'SHA512'] as const)('is accepted with %s', async (digest) => {
     expect(assertSigned(await messageOf({ digest }), servedProfile())).toBeUndefined();
   });
@@ -122,7 +122,7 @@ describe('the content of a message', () => {
     });
   });
 
-  it('is rejected for a different recipient', async () => {
+  it('is rejected if it is encrypted for a different recipient', async () => {
     await expect(open({ recipient: device.certificate })).rejects.toMatchObject({
       failInfo: 'badRequest',
       message: 'The content is not encrypted for the certificate that GetCACert returns.',
@@ -146,7 +146,7 @@ describe('the content of a message', () => {
     await expect(open({ envelope })).rejects.toMatchObject({ failInfo: 'badRequest', message });
   });
 
-  it('is rejected identically if it cannot be decrypted or cannot be parsed afterwards', async () => {
+  it('is rejected with the same error whether it cannot be decrypted or cannot be parsed', async () => {
     const message = await messageOf({ content: requestOf(device) });
     const read = async (service: SigningCertificate) => {
       const { content } = await openContent(message, { profile: servedProfile(), ca: service });
@@ -163,7 +163,7 @@ describe('the content of a message', () => {
     );
   });
 
-  it('is read by the given parser, whose internal errors are not rejections', () => {
+  it('is parsed by the specified parser, whose internal errors are not reported as rejections', () => {
     expect(readContent((content) => content.length, Buffer.from('abc'))).toBe(3);
     const fault = new TypeError('broken');
     expect(() =>

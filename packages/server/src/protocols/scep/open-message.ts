@@ -1,5 +1,6 @@
-// Opens requests: verifies the signature, then opens the envelope. Content that cannot be decrypted or parsed is
-// rejected with the same error after the same work: a difference would be a decryption oracle (RFC 3218).
+// Opens requests: verifies the signature, then opens the envelope. Content that cannot be decrypted and content that
+// cannot be parsed are rejected with the same error after the same amount of work: any difference would be a decryption
+// oracle (RFC 3218).
 import {
   DerError,
   OID,
@@ -98,7 +99,10 @@ function refusalOf(error: unknown): unknown {
   return error;
 }
 
-/** Parses decrypted content. Content that cannot be parsed is rejected as if it could not be decrypted. */
+/**
+ * Parses decrypted content. Content that cannot be parsed is rejected in the same way as content that cannot be
+ * decrypted.
+ */
 export function readContent<T>(read: (content: Uint8Array) => T, content: Uint8Array): T {
   try {
     return read(content);

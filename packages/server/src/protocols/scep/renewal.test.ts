@@ -58,7 +58,7 @@ describe('a certificate that signs a request', () => {
     expect(await predecessor(given)).toBeUndefined();
   });
 
-  it('is treated as foreign if the device created it, even if it was imported into the inventory', async () => {
+  it('is treated as foreign if the device created it itself, even if it was imported into the inventory', async () => {
     const own = await makeDevice('device.example', { notBefore: NOT_BEFORE, notAfter: NOT_AFTER });
     expect(await predecessor({ certificate: own })).toBeUndefined();
   });
@@ -71,14 +71,14 @@ describe('a certificate that signs a request', () => {
     await expect(predecessor({ found })).rejects.toMatchObject({ failInfo: 'badCertId', message });
   });
 
-  it('is rejected for a subject other than its own', async () => {
+  it('is rejected if the request contains a different subject', async () => {
     await expect(predecessor({ request: requestOf(other) })).rejects.toMatchObject({
       failInfo: 'badRequest',
       message: 'The subject of the request differs from that of the certificate to be renewed.',
     });
   });
 
-  it('can be renewed regardless of case and spaces in the subject', async () => {
+  it('can be renewed even if the subject differs in case or spacing', async () => {
     const shouting = await makeDevice('DEVICE.example');
     expect(await predecessor({ request: requestOf(shouting), found: { uuid: 'mine' } })).toBe('mine');
   });
@@ -107,7 +107,7 @@ describe('the renewal window', () => {
     });
   });
 
-  it('is open from the start if the days exceed the validity period', async () => {
+  it('is open from the start if it is longer than the validity period', async () => {
     const profile = { renewalThreshold: 10_000 };
     expect(await predecessor({ profile, found: { uuid: 'mine' }, now: NOT_BEFORE })).toBe('mine');
   });

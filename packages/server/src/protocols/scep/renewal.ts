@@ -1,4 +1,5 @@
-// Messages signed with a certificate from the inventory request its successor (RFC 8894 §2.3).
+// Renewal (RFC 8894 §2.3): a message signed with a certificate from the inventory requests that certificate's
+// successor.
 import { normalizeName, type Certificate } from '@signetry/pki';
 import type { RequestFacts } from '../../areas/certificates/index.ts';
 import type { ProtocolCertificates } from '../../areas/issuing/index.ts';
@@ -19,7 +20,7 @@ export async function findPredecessor(
   certificates: Pick<ProtocolCertificates, 'findByContent'>,
   { profile, certificate, facts, now }: RenewalFacts,
 ): Promise<string | undefined> {
-  if (certificate.isSelfIssued) return undefined; // Created by the device.
+  if (certificate.isSelfIssued) return undefined; // A self-issued certificate was created by the device itself.
   const found = await certificates.findByContent(certificate.der);
   if (!found || found.ra_profile_uuid === null || found.ra_profile_uuid !== profile.raProfile?.uuid) return undefined;
   if (found.state !== 'issued') refuse('badCertId', `The signer's certificate is ${found.state}.`);

@@ -50,7 +50,7 @@ describe('every response', () => {
     ['a success', () => respond(answering(), { status: 'success', certificates: [device.der] })],
     ['a pending one', () => respond(answering(), { status: 'pending' })],
     ['a refusal', () => respondRefusal(answering(), new ScepRefusal('badTime', 'Too early.'))],
-  ])('contains the transaction ID, repeats the nonce and is signed: %s', async (_what, respondIt) => {
+  ])("contains the transaction ID, repeats the request's nonce and is signed: %s", async (_what, respondIt) => {
     const [first, second] = [await respondIt(), await respondIt()].map((octets) =>
       readScepMessage(octets, nodeCrypto.digest),
     );
@@ -64,7 +64,7 @@ describe('every response', () => {
     );
   });
 
-  it("contains its signer's certificate and no other", async () => {
+  it("contains only its signer's certificate", async () => {
     const { signedData } = await answerTo({ status: 'pending' });
     expect(signedData.certificates.map((der) => Buffer.from(der).equals(own.der))).toEqual([true]);
   });
@@ -75,7 +75,7 @@ describe('a success', () => {
     ['aes-128-cbc', OID.aes128Cbc],
     ['des-ede3-cbc', OID.desEde3Cbc],
     ['des-cbc', OID.desCbc],
-  ] as const)("contains certificates and CRLs encrypted for the request's signer, with %s", async (cipher, oid) => {
+  ] as const)("contains certificates and CRLs encrypted for the request's signer with %s", async (cipher, oid) => {
     const answer = await answerTo({ status: 'success', certificates: [device.der, issuer.der] }, cipher);
     const content = await opened(answer);
     expect([answer.status, answer.failInfo, content.cipher]).toEqual(['success', undefined, oid]);
@@ -84,7 +84,7 @@ describe('a success', () => {
     );
   });
 
-  it("is rejected if the signer's key does not support encryption", async () => {
+  it("is rejected if the request signer's key does not support encryption", async () => {
     const keys = await generateKeyPair('Ed25519');
     const { certificate } = await makeDevice('ed25519.example', { keys });
     const toOther = { ...answering(), message: { ...message, certificate } };
@@ -110,7 +110,7 @@ describe('a rejection', () => {
     },
   );
 
-  it('truncates long text to 255 characters', async () => {
+  it('truncates a long reason to 255 characters', async () => {
     expect((await refusedAs('badRequest', 'x'.repeat(255))).failInfoText).toBe('x'.repeat(255));
     expect((await refusedAs('badRequest', `${'x'.repeat(255)}y`)).failInfoText).toBe('x'.repeat(255));
     // A surrogate pair split by the limit becomes U+FFFD.

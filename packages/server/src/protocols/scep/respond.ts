@@ -35,13 +35,13 @@ export async function respond(answering: Answering, outcome: Outcome): Promise<U
   return signed(answering, { status: 'success' }, await sealed(answering, buildDegenerate({ certificates, crls })));
 }
 
-/** RFC 5280 sets no limit for the text; devices show one line of it. */
+/** Maximum length of the text. RFC 5280 sets no limit, but devices show only one line. */
 const MAX_TEXT = 255;
 
 export const respondRefusal = (answering: Answering, { failInfo, message: words }: ScepRefusal): Promise<Uint8Array> =>
   signed(answering, { status: 'failure', failInfo, failInfoText: words.slice(0, MAX_TEXT).toWellFormed() });
 
-/** Encrypts content for the signer of the request (RFC 8894 §3.3.2). */
+/** Encrypts content for the request's signer (RFC 8894 §3.3.2). */
 async function sealed({ message, cipher }: Answering, content: Uint8Array): Promise<Uint8Array> {
   const recipient = { certificate: message.certificate, transport: { kind: 'rsa-pkcs1' } } as const;
   try {

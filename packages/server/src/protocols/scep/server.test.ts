@@ -72,7 +72,7 @@ describe('the SCEP server', () => {
     await expect(ask({ operation })).rejects.toMatchObject({ code: 'certificate_operation', message });
   });
 
-  it('repeats only part of an unknown name', async () => {
+  it('includes only the beginning of a long unknown name in the error message', async () => {
     await expect(ask({ name: 'x'.repeat(10_000) }, { profile: null })).rejects.toMatchObject({
       message: `No SCEP profile is served under the name ${'x'.repeat(100)}.`,
     });
@@ -167,7 +167,7 @@ describe('PKIOperation', () => {
     expect(ports.begun).toEqual([]);
   });
 
-  it('cannot answer bytes that are not a message', async () => {
+  it('returns an HTTP error for bytes that are not a message', async () => {
     for (const message of [new Uint8Array(), Buffer.from('garbage')])
       await expect(ask({ operation: 'PKIOperation', message })).rejects.toMatchObject({
         code: 'certificate_operation',
@@ -176,7 +176,7 @@ describe('PKIOperation', () => {
     expect(ports.refusals).toEqual([]);
   });
 
-  it('rethrows internal errors, which are not rejections', async () => {
+  it('rethrows internal errors instead of treating them as rejections', async () => {
     const fault = new Error('the token is gone');
     const ca = { ...serviceOf(own), decrypt: async () => Promise.reject(fault) };
     await expect(operate({}, { ca })).rejects.toBe(fault);

@@ -1,4 +1,4 @@
-// Operations of the SCEP server (RFC 8894 §4).
+// SCEP server operations (RFC 8894 §4).
 import { SCEP_MESSAGE } from '@signetry/contract';
 import { buildDegenerate, formatName, type ScepMessage } from '@signetry/pki';
 import type { ServedScepProfile, ServedScepProfiles } from '../../areas/scep-profiles/index.ts';
@@ -74,8 +74,8 @@ const certificatesOf = ({ chain }: SigningCertificate): ScepReply =>
     : { media: 'application/x-x509-ca-ra-cert', body: buildDegenerate({ certificates: chain }) };
 
 /**
- * RFC 8894 §3.5.2. `SHA-384` is not a standard keyword, but the algorithm is accepted: strongSwan 5.9.8 recognizes
- * neither AES nor SCEPStandard in a list without it.
+ * Returns the capabilities (RFC 8894 §3.5.2). `SHA-384` is not a standard keyword, but the algorithm is accepted:
+ * without it in the list, strongSwan 5.9.8 recognizes neither AES nor SCEPStandard.
  */
 const capabilitiesOf = ({ allowOldClients }: ServedScepProfile, hasNext: boolean): string[] => [
   'AES',

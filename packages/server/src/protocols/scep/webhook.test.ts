@@ -71,7 +71,7 @@ describe('the challenge webhook', () => {
     expect(seen).toEqual(['/ask']);
   });
 
-  it('that breaks the connection makes the device retry later, and only the profile is logged', async () => {
+  it('that breaks the connection makes the device retry later, and only the profile name is logged', async () => {
     const url = await listening((request) => void request.socket.destroy());
     const { ask, warnings } = startWebhook();
     await expect(ask(url, QUESTION)).rejects.toMatchObject(LATER);

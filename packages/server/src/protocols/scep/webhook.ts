@@ -1,5 +1,5 @@
-// Asks a server of the operator to check a challenge password: 2xx accepts the request, 4xx rejects it; any other
-// result is an error of that server, and the client can try again.
+// Asks a server run by the operator to check a challenge password. 2xx accepts the request, and 4xx rejects it. Any
+// other result is an error in that server, and the client can try again.
 import { fetch, type Dispatcher } from 'undici';
 import type { Platform } from '../../platform/platform.ts';
 import { refuse } from './refusal.ts';

@@ -1,4 +1,4 @@
-// The accounts of a profile: each client registers one when it first uses the directory.
+// A profile's accounts. Each client registers an account when it first uses the directory.
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';

@@ -1,4 +1,4 @@
-// One account: its contact, its orders, and the actions to disable or revoke it.
+// Page for a single account: its contact, its orders, and the actions to disable or revoke it.
 import { Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useParams, useSearch } from '@tanstack/react-router';

@@ -1,4 +1,4 @@
-// The state of an account: whether it can place orders.
+// An account's state, which determines whether it can place orders.
 import { State, type Tone } from '../../../ui/state.tsx';
 import type { ListedAccount } from '../shapes.ts';
 

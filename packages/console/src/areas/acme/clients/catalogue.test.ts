@@ -27,7 +27,7 @@ describe.each(acmeClients)('the instructions for $label', ({ id, trust, snippets
     if (trust === 'snippet') expect(textOf(setup)).toContain(setup.rootBase64);
   });
 
-  it('contain the EAB key if there is one, and no trace of EAB otherwise', () => {
+  it('contain the EAB key if there is one, and do not mention EAB otherwise', () => {
     const text = textOf({ ...setup, externalKey: key });
     expect(text).toContain(key.keyId);
     expect(text).toContain(key.macKey);
@@ -39,16 +39,16 @@ describe.each(acmeClients)('the instructions for $label', ({ id, trust, snippets
     for (const { text } of commands) expect(text).not.toMatch(/ \*\./);
   });
 
-  it('are found by the name in the URL', () => {
+  it('are found by the client name in the URL', () => {
     expect(clientOf(id).id).toBe(id);
   });
 });
 
-it('the instructions for an unknown client are those for the first one', () => {
+it('the instructions for an unknown client are those for the first client', () => {
   expect(clientOf('nobody')).toBe(acmeClients[0]);
 });
 
-it('names can be separated in various ways, and default to an example', () => {
+it('names can be separated in various ways, and an example is used if there are none', () => {
   expect(namesFrom(' a.test, b.test;c.test\nd.test ')).toEqual(['a.test', 'b.test', 'c.test', 'd.test']);
   expect(namesFrom('  ')).toEqual(['www.example.com']);
 });

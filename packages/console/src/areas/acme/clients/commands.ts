@@ -6,7 +6,7 @@ export const certbotFlags = ({ keyId, macKey }: ExternalKey): readonly string[] 
   `--eab-hmac-key ${macKey}`,
 ];
 
-/** Environment of the timer that the certbot packages install. */
+/** Snippet that sets the environment of the timer that the certbot packages install. */
 export const certbotRenewal = {
   title: 'Trust the directory on renewal',
   before: 'certbot remembers the directory URL, but not the environment variable set above.',

@@ -31,7 +31,7 @@ export interface GetCertificateProps {
 export function GetCertificate({ profile, client: wanted, onClient }: GetCertificateProps) {
   const [names, setNames] = useSessionStorage({ key: 'acme-names', defaultValue: '' });
   const [email, setEmail] = useSessionStorage({ key: 'acme-email', defaultValue: '' });
-  /** Stored only in memory while the page is open, to complete the commands. */
+  /** Kept only in memory while the page is open, and used to complete the commands. */
   const [key, setKey] = useState<ExternalKey>();
   const { data: root } = useQuery(rootCertificateQuery);
   const { directoryUrl, externalAccountRequired = false } = profile;

@@ -13,16 +13,16 @@ export const EXAMPLE_KEY: ExternalKey = { keyId: 'KEY_ID', macKey: 'MAC_KEY' };
 
 export interface Setup {
   readonly directoryUrl: string;
-  /** At least one. */
+  /** Contains at least one name. */
   readonly names: readonly [string, ...string[]];
   readonly email: string;
   /** Present if accounts require an external account key. */
   readonly externalKey: ExternalKey | undefined;
-  /** Base64 of the PEM text, for configurations that contain the certificate. */
+  /** Base64 encoding of the PEM text, for configuration files that embed the certificate. */
   readonly rootBase64: string;
 }
 
-/** Text for a shell or a file, with explanations. */
+/** Text to paste into a shell or a file, with explanations. */
 export interface Snippet {
   /** Short description of the step. */
   readonly title: string;
@@ -34,7 +34,7 @@ export interface Snippet {
   readonly after?: string;
 }
 
-/** Source of the client's trust in the directory: a file, the Windows store, or the snippet itself. */
+/** How the client trusts the directory: through a file, the Windows certificate store, or the snippet itself. */
 export type TrustBy = 'file' | 'windows' | 'snippet';
 
 export interface AcmeClient {
@@ -43,7 +43,10 @@ export interface AcmeClient {
   readonly trust: TrustBy;
   readonly snippets: (setup: Setup) => readonly Snippet[];
   readonly renewal: string;
-  /** Based on the client's documentation; all other clients were tested against the platform. */
+  /**
+   * Set if the instructions are based only on the client's documentation. All other clients were tested against the
+   * platform.
+   */
   readonly untried?: true;
 }
 

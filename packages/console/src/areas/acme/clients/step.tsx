@@ -1,4 +1,4 @@
-// A step of the instructions; the list numbers it.
+// One step of the instructions. The surrounding list numbers it.
 import { Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import classes from './steps.module.css';

@@ -1,5 +1,5 @@
-// Instructions to trust the directory's TLS certificate, which is issued by the platform's own root, on the client's
-// machine.
+// Instructions for making the client's machine trust the directory's TLS certificate, which is issued by the platform's
+// own root.
 import { Anchor, Text } from '@mantine/core';
 import { colonPairs } from '../../../format/names.ts';
 import { Code } from '../../../ui/code.tsx';

@@ -140,7 +140,7 @@ function RestrictedNames(props: {
   );
 }
 
-/** A new external account key. The MAC key is shown only here, so it must be copied now. */
+/** Shows a new external account key. The MAC key is not shown anywhere else, so it must be copied now. */
 function IssuedKey({ issued }: { readonly issued: IssuedEabKey }) {
   const { keyId, macKey, expiresAt, reusable } = issued;
   return (

@@ -43,8 +43,8 @@ export function KeyList({ profile }: { readonly profile: Profile }) {
       }
     />
   );
-  // Rendered outside the empty state, which is removed once there is a key and would remove the dialog that shows the
-  // key.
+  // Rendered outside the empty state: the empty state disappears as soon as there is a key, and would take the dialog
+  // that shows the key with it.
   return (
     <>
       {list}
@@ -139,7 +139,7 @@ const columns = (uuid: string): readonly WholeColumn<EabKey>[] => [
   },
 ];
 
-/** State of an external account key: whether it can register an account. */
+/** State of an external account key, which determines whether it can be used to register an account. */
 const KeyState = stateOf<AcmeEabKeyState>({
   usable: ['good', 'Usable'],
   used: ['none', 'Used'],

@@ -22,7 +22,7 @@ import classes from './orders.module.css';
 
 export interface OrderListProps {
   readonly profileUuid: string;
-  /** Shows only orders of this account. */
+  /** If present, only this account's orders are shown. */
   readonly accountUuid?: string;
   /** Search parameters from the URL. */
   readonly search: OrderSearch;
@@ -85,8 +85,8 @@ const placed: Column<Order> = {
 };
 
 /**
- * Names of an order, the profile that it selected and, if it failed, the reason. Narrow screens also show when it was
- * placed.
+ * Title of an order: the names in it. `OrderedNames` also shows the profile that it selected and, if it failed, the
+ * reason. Narrow screens also show when it was placed.
  */
 const titleOfOrder = ({ names }: Order): string => names.join(', ');
 

@@ -1,4 +1,4 @@
-// Attributes for the authority of the selected RA profile, used to issue and revoke certificates over a protocol.
+// Attributes that the selected RA profile's authority uses to issue and revoke certificates over a protocol.
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { api } from '../../../api/client.ts';
 import { definitionsOf } from '../../../ui/attributes/definitions.ts';
@@ -41,8 +41,8 @@ export interface CertificateAttributeForms extends Pick<AttributeFormModel, 'ref
 export type AttributeHolder = Pick<Profile, 'raProfile' | 'issueCertificateAttributes' | 'revokeCertificateAttributes'>;
 
 /**
- * Returns the attribute forms of a profile. If `revokes` is false, there are no revocation attributes, because clients
- * of the protocol cannot revoke.
+ * Returns a profile's attribute forms. If `revokes` is false, the protocol's clients cannot revoke, so there are no
+ * revocation attributes.
  */
 export function useCertificateAttributes(
   raProfileUuid: string,
@@ -55,7 +55,7 @@ export function useCertificateAttributes(
     (profile?.raProfile?.uuid === raProfileUuid ? profile.raProfile.authorityInstanceUuid : undefined);
   const place = raProfileUuid === '' || authorityUuid === undefined ? undefined : { authorityUuid, raProfileUuid };
   const definitions = useQuery(definitionsQuery(place, revokes));
-  // Values apply only to the RA profile that they were set for.
+  // Values apply only to the RA profile for which they were entered.
   const isPresent = profile !== undefined && profile.raProfile?.uuid === raProfileUuid;
   const issue = useAttributeForm({
     source: `issue ${raProfileUuid}`,

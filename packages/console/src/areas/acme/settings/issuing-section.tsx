@@ -7,7 +7,7 @@ import { useGroups, useUsers } from '../../../queries/people.ts';
 import type { ObjectFormModel } from '../../../kit/use-object-form.ts';
 
 export interface IssuingValues {
-  /** Empty if there is none. */
+  /** Empty if no RA profile is selected. */
   readonly raProfileUuid: string;
   /** Empty if there is no owner. */
   readonly ownerUuid: string;
@@ -16,7 +16,7 @@ export interface IssuingValues {
 
 export interface IssuingSectionProps {
   readonly form: Pick<ObjectFormModel<IssuingValues>, 'values' | 'set' | 'problemOf'>;
-  /** Effect of not having an RA profile. */
+  /** Describes the effect if no RA profile is selected. */
   readonly without?: string;
 }
 
@@ -25,7 +25,7 @@ interface Option {
   readonly label: string;
 }
 
-/** Returns the options, including the current value even if the user cannot see it or it was disabled. */
+/** Returns the options, including the current values even if the user cannot see them or they have been disabled. */
 function optionsFor(options: readonly Option[] | undefined, chosen: readonly string[]): Option[] {
   const known = options ?? [];
   const others = chosen.filter((value) => value !== '' && !known.some((each) => each.value === value));

@@ -72,7 +72,8 @@ const useProfileForm = (profile: Profile | undefined): ObjectFormModel<ProfileVa
     create: async (values, further) => {
       const body = { ...createRequestOf(values, givenOf(further)), ...further.custom.request() };
       const { uuid } = await api.acmeProfiles.createAcmeProfile({ body });
-      // A new profile is disabled. Without permission to enable it, it remains disabled, and the page shows this.
+      // A profile is disabled when it is created. Without permission to enable it, it remains disabled, and the page
+      // shows this.
       return { uuid, to: paths.acme.one(uuid), isQuiet: !(await enable(uuid)) };
     },
     update: (uuid, values, further) =>
@@ -84,7 +85,8 @@ const useProfileForm = (profile: Profile | undefined): ObjectFormModel<ProfileVa
   });
 
 /**
- * Certificate attributes are replaced as a whole: if the fields are unknown, the existing values are sent unchanged.
+ * Certificate attributes are replaced as a whole. If the fields are not known, the existing values are therefore sent
+ * unchanged.
  */
 const givenOf = (further: Further, profile?: Profile): GivenAttributes => ({
   ...further.request(),

@@ -18,7 +18,7 @@ export interface OfferValues {
 export interface ProfileValues {
   readonly name: string;
   readonly description: string;
-  /** Empty if there is none. */
+  /** Empty if no RA profile is selected. */
   readonly raProfileUuid: string;
   readonly requireContact: boolean;
   readonly externalAccountRequired: boolean;
@@ -30,7 +30,7 @@ export interface ProfileValues {
   /** Empty for the system resolver. */
   readonly dnsResolverIp: string;
   readonly dnsResolverPort: string;
-  /** `default`: the profile does not specify CAA identities. */
+  /** `default` means that the profile does not specify any CAA identities. */
   readonly caa: 'default' | 'identities' | 'off';
   readonly caaIdentities: readonly string[];
   /** In seconds, like the two fields below. */
@@ -40,14 +40,14 @@ export interface ProfileValues {
   readonly allowLoopbackValidation: boolean;
   readonly namePolicy: NamePolicyValues;
   readonly offeredProfiles: readonly OfferValues[];
-  /** In addition to http-01, dns-01 and tls-alpn-01. */
+  /** Challenge types offered in addition to http-01, dns-01 and tls-alpn-01. */
   readonly additionalChallenges: readonly AcmeAdditionalChallenge[];
   /** Empty if there is no owner. */
   readonly ownerUuid: string;
   readonly groupUuids: readonly string[];
 }
 
-/** The platform's defaults. */
+/** Values for a new profile: the platform's defaults. */
 export const newProfileValues: ProfileValues = {
   name: '',
   description: '',
@@ -168,7 +168,10 @@ export const customOfCertificates = (
   profile: Pick<Profile, 'certificateAssociations'> | undefined,
 ): RequestAttributeDto[] => requested(profile?.certificateAssociations?.customAttributes);
 
-/** Returns the existing attributes, for a form that does not change them: an update without them would remove them. */
+/**
+ * Returns the existing attributes, for use by forms that do not change them: an update that omits them would remove
+ * them.
+ */
 export const attributesOf = (
   profile: Pick<Profile, 'issueCertificateAttributes' | 'revokeCertificateAttributes'>,
 ): CertificateAttributes => ({

@@ -1,4 +1,5 @@
-// Assigns an owner, groups or an RA profile to multiple certificates. Blank fields stay unchanged.
+// Assigns an owner, groups or an RA profile to multiple certificates. Values whose fields are left blank are not
+// changed.
 import { MultiSelect, Select, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -10,7 +11,7 @@ import { ChangeDialog } from './change-dialog.tsx';
 import { requestFor, wordsOfChosen, type Chosen } from './chosen.ts';
 import { wordsOfAssigned } from './words.ts';
 
-/** Number of choices shown; typing finds more. */
+/** Number of options shown. The user can type to find others. */
 const SHOWN = 50;
 /** Choice that removes the current value. */
 const NONE = 'none';
@@ -66,7 +67,7 @@ export function AssignManyDialog({ chosen, onClose, onDone }: AssignDialogProps)
   );
 }
 
-/** Null or empty values stay unchanged. */
+/** Values that are null or empty are left unchanged. */
 interface Given {
   readonly owner: string | null;
   readonly groups: readonly string[];
@@ -120,7 +121,7 @@ function Fields({ given, choices: { users, groups, profiles }, onChange }: Field
           hidePickedOptions
           data={groups}
           value={[...given.groups]}
-          // "No groups" and a group exclude each other; the latest choice wins.
+          // "No groups" and individual groups are mutually exclusive; the most recent choice wins.
           onChange={(next) =>
             onChange({ ...given, groups: next.at(-1) === NONE ? [NONE] : next.filter((each) => each !== NONE) })
           }
@@ -141,7 +142,7 @@ function Fields({ given, choices: { users, groups, profiles }, onChange }: Field
   );
 }
 
-/** Returns undefined for objects that the user cannot list. */
+/** Returns undefined for types of objects that the user cannot list. */
 function useChoices() {
   const mayList = useMayList();
   const { data: users } = useQuery(useUsers());

@@ -36,7 +36,7 @@ export function AssignButton({ chosen, onDone }: ButtonsProps) {
   );
 }
 
-/** Offers to archive, and to unarchive if the selection can contain archived certificates. */
+/** Offers to archive the selected certificates, and to unarchive them if the selection can contain archived ones. */
 export function ArchiveButtons({ chosen, onDone }: ButtonsProps) {
   const { beyond } = chosen;
   const those = (wanted: (row: ListedCertificate) => boolean): Chosen =>

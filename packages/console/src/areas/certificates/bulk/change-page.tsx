@@ -1,4 +1,4 @@
-// One bulk change: its parameters, progress and rejections.
+// Page for a single bulk change: its parameters, progress and rejections.
 import { Stack } from '@mantine/core';
 import type { CertificateChangeDetail } from '@signetry/contract';
 import { useQuery } from '@tanstack/react-query';

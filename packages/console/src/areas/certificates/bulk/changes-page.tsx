@@ -1,4 +1,4 @@
-// Bulk changes, in progress and finished.
+// List of bulk changes, both in progress and finished.
 import { Progress, Stack } from '@mantine/core';
 import type { CertificateChange } from '@signetry/contract';
 import { useQuery } from '@tanstack/react-query';

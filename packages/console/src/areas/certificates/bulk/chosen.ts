@@ -7,7 +7,7 @@ import type { Beyond } from '../use-selection.ts';
 export interface Chosen {
   /** Selected rows; empty if all matching certificates are selected. */
   readonly rows: readonly ListedCertificate[];
-  /** All matching certificates, if there are too many to list. */
+  /** Represents all matching certificates if there are too many to list. */
   readonly beyond?: Beyond | undefined;
 }
 
@@ -16,7 +16,9 @@ export const requestFor = ({ rows, beyond }: Chosen): ChosenCertificates =>
 
 export const countOf = ({ rows, beyond }: Chosen): number => beyond?.count ?? rows.length;
 
-/** `12 certificates`, `all matching certificates (10,051)`, `all matching certificates (more than 10,000)`. */
+/**
+ * Formats `12 certificates`, `all matching certificates (10,051)` or `all matching certificates (more than 10,000)`.
+ */
 export const wordsOfChosen = ({ rows, beyond }: Chosen): string =>
   beyond ? `all matching certificates (${wordsOfBeyond(beyond)})` : certificates(rows.length);
 

@@ -10,7 +10,7 @@ import { TextLink } from '../../../ui/text-link.tsx';
 import classes from './progress.module.css';
 import { countsOf, doneWords, shareOf } from './words.ts';
 
-/** Announced progress increments, in percent. */
+/** Progress is announced in increments of this many percent. */
 const TOLD_PERCENT = 10;
 
 export function UnderWay({ change }: { readonly change: CertificateChange }) {
@@ -49,7 +49,7 @@ export function Outcome({
   );
 }
 
-/** Rejected certificates with the reasons; only the first ones if there are many. */
+/** Lists the rejected certificates with the reasons. If there are many, only the first ones are listed. */
 export function Refusals({ change }: { readonly change: CertificateChangeDetail }) {
   const { refusals, refused } = change;
   const rest = refused - refusals.length;

@@ -20,10 +20,10 @@ export const doneWords: Readonly<Record<CertificateChangeKind, string>> = {
   delete: 'deleted',
 };
 
-/** `Delete 12 certificates` */
+/** Formats `Delete 12 certificates`. */
 export const titleOfChange = ({ kind, total }: CertificateChange): string => `${verbs[kind]} ${certificates(total)}`;
 
-/** `Owner alice. Groups web, mail. No RA profile.`; undefined if nothing is assigned. */
+/** Formats `Owner alice. Groups web, mail. No RA profile.`; returns undefined if nothing is assigned. */
 export function wordsOfAssigned({ owner, groups, raProfile }: AssignedNames = {}): string | undefined {
   const parts = [
     owner !== undefined && (owner === '' ? 'No owner' : `Owner ${owner}`),
@@ -33,7 +33,7 @@ export function wordsOfAssigned({ owner, groups, raProfile }: AssignedNames = {}
   return parts.length === 0 ? undefined : `${parts.join('. ')}.`;
 }
 
-/** Describes the selection: `All matching: State: Issued; “web”`. */
+/** Describes the selection, e.g. `All matching: State: Issued; “web”`. */
 export function wordsOfSelection({ selection }: CertificateChange): string {
   if (!selection) return 'Selected individually';
   const { filters = [], text, includeArchived } = selection;
@@ -52,7 +52,7 @@ export function stateOfChange(change: CertificateChange): readonly [tone: Tone, 
   return refused === 0 ? ['good', 'Done'] : ['warn', `Done, ${formatCount(refused)} rejected`];
 }
 
-/** `1,000 of 1,005 certificates deleted, 5 rejected.` */
+/** Formats `1,000 of 1,005 certificates deleted, 5 rejected.` */
 export function countsOf({ kind, total, changed, refused, stoppedBy }: CertificateChange): string {
   const left = total - changed - refused;
   return [

@@ -22,7 +22,7 @@ import { Filters } from './filters.tsx';
 import { enrolmentStates, wordsOfKind } from './words.ts';
 
 export interface EnrolmentListProps {
-  /** Shows only requests to this profile. */
+  /** If present, only requests to this profile are shown. */
   readonly profileUuid?: string;
   /** Search parameters from the URL. */
   readonly search: EnrolmentSearch;

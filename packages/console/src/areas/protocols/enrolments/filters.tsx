@@ -17,7 +17,10 @@ import { enrolmentStates } from './words.ts';
 
 export interface FiltersProps {
   readonly search: EnrolmentSearch;
-  /** Set for the requests of one profile, whose protocol and RA profile are known. */
+  /**
+   * True if the list contains the requests for a single profile, so that the protocol and the RA profile are already
+   * known.
+   */
   readonly ofProfile: boolean;
   readonly onChange: (change: SearchChange<EnrolmentSearch>) => void;
 }

@@ -1,4 +1,4 @@
-// Creates a one-time secret for a request under an RA profile and shows it once.
+// Creates a one-time secret for a request under an RA profile and shows the secret once.
 import { Button, Group, Select, Stack, Text, TextInput } from '@mantine/core';
 import { namesOfEnrolmentSecret, type EnrolmentProtocol, type HandedOutSecret } from '@signetry/contract';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
@@ -70,7 +70,7 @@ function HandOutForm({ raProfileUuid, protocol: given, onCancel, onMade }: HandO
           expiresAt: new Date(Date.now() + Number(hours) * HOUR_MS).toISOString(),
         },
       }),
-    // The response contains the secret, so only the dialog keeps it.
+    // The response contains the secret, so it is kept only in the dialog and not in the cache.
     gcTime: 0,
     onSuccess: async (made) => {
       onMade(made);
@@ -137,7 +137,7 @@ function ProtocolField({ protocol, onChange }: ProtocolFieldProps) {
   );
 }
 
-/** A new one-time secret. It is shown only here, so it must be copied now. */
+/** Shows a new one-time secret. The secret is not shown anywhere else, so it must be copied now. */
 function HandedOut({ handedOut }: { readonly handedOut: HandedOutSecret }) {
   const { protocol, reference, secret, expiresAt } = handedOut;
   const names = namesOfEnrolmentSecret(handedOut);

@@ -23,7 +23,7 @@ import { HandOutDialog } from './hand-out-dialog.tsx';
 export interface SecretListProps {
   readonly raProfile: { readonly uuid: string; readonly name: string };
   readonly protocol: EnrolmentProtocol;
-  /** Whether the profile accepts them; if not, the list shows this. */
+  /** Whether the profile accepts one-time secrets. If it does not, the list points this out. */
   readonly isTaken: boolean;
 }
 
@@ -70,7 +70,7 @@ export function SecretList({ raProfile, protocol, isTaken }: SecretListProps) {
           </Empty>
         }
       />
-      {/* Rendered outside the empty state, which is removed once there is a secret and would remove the dialog. */}
+      {/* Rendered outside the empty state: the empty state disappears as soon as there is a secret, and would take the dialog with it. */}
       <HandOutDialog raProfile={raProfile} protocol={protocol} opened={isOpen} onClose={dialog.close} />
     </>
   );
@@ -139,7 +139,7 @@ const columnsFor = (raProfileUuid: string, secret: string): readonly WholeColumn
   },
 ];
 
-/** State of a one-time secret: whether it can be used for a request. */
+/** State of a one-time secret, which determines whether it can be used for a request. */
 const SecretState = stateOf<EnrolmentSecretState>({
   usable: ['good', 'Usable'],
   used: ['none', 'Used'],

@@ -1,4 +1,4 @@
-// Selects a certificate whose key is in a token, from those that the platform can use.
+// Selector for certificates whose keys are in a token. It offers those that the platform can use.
 import { Select } from '@mantine/core';
 
 export interface CertificateChoiceProps {

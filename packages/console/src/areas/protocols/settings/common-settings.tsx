@@ -1,4 +1,4 @@
-// Settings that all protocol profiles have, around the protocol-specific panels.
+// Settings that all protocol profiles share, surrounding the protocol-specific panels.
 import { Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';

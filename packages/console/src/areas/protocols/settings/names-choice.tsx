@@ -1,5 +1,5 @@
-// Names that a client with a certificate can request. For profiles created before this setting existed, the choice is
-// still open.
+// Selects the names that a client with a certificate can request. For profiles created before this setting existed, the
+// choice has not been made yet.
 import { Select } from '@mantine/core';
 
 const choices = [
@@ -30,7 +30,7 @@ export function NamesChoice({ value, error, onChange }: NamesChoiceProps) {
   );
 }
 
-/** Returns the text for the profile settings. */
+/** Returns the text that the profile settings show for this choice. */
 export function namesText(binds: boolean | undefined): string {
   if (binds === undefined) return 'Not bound. Choose in the settings.';
   return binds ? 'only those in the certificate' : 'any allowed by the RA profile';

@@ -1,4 +1,4 @@
-// The frame of a profile form: fields of all protocols, around the protocol-specific sections.
+// The outer part of a profile form: the fields that all protocols share, surrounding the protocol-specific sections.
 import type { ReactNode } from 'react';
 import { DescriptionField, NameField } from '../../../kit/name-field.tsx';
 import { ObjectForm } from '../../../kit/object-form.tsx';

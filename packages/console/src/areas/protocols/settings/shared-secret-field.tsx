@@ -1,5 +1,5 @@
-// The secret shared by all clients of a profile. Short secrets can be guessed offline from one recorded message, so the
-// field can generate a random one. It can be copied only while the form is open.
+// The secret shared by all of a profile's clients. A short secret can be guessed offline from a single recorded
+// message, so the field can generate a random one. The secret can be copied only while the form is open.
 import { Button, Group, PasswordInput } from '@mantine/core';
 import { IconDice5 } from '@tabler/icons-react';
 import { ApiError } from '@signetry/client';
@@ -46,8 +46,8 @@ export function SharedSecretField(props: SharedSecretFieldProps) {
 }
 
 /**
- * Throws if the secret is too short; the API accepts short secrets. An empty value means no secret, or no change to the
- * current one.
+ * Throws if the secret is too short; the API itself would accept it. An empty value means that there is no secret or
+ * that the current one is kept.
  */
 export function assertLongSecret(field: string, secret: string): void {
   if (secret === '' || !isShortSecret(secret)) return;

@@ -1,4 +1,4 @@
-// The form of a protocol profile: its own values, authority attributes, custom attributes, and saving.
+// The form for a protocol profile: its own values, authority attributes and custom attributes, and how they are saved.
 import type { RequestAttributeDto, Resource } from '@signetry/contract';
 import { useObjectForm, type ObjectFormModel } from '../../../kit/use-object-form.ts';
 import { PROTOCOLS_KEY, type ProtocolProfile } from '../../../queries/protocols.ts';
@@ -43,7 +43,7 @@ export interface CommonRequest {
 export interface Given {
   readonly common: CommonRequest;
   readonly attributes: CertificateAttributes;
-  /** Absent if they are unchanged. */
+  /** Absent if the custom attributes are unchanged. */
   readonly custom: { readonly customAttributes?: RequestAttributeDto[] };
 }
 
@@ -53,7 +53,7 @@ export interface ProfileFormInput<Values extends CommonValues> {
   readonly start: Values;
   /** Whether clients can revoke certificates. */
   readonly revokes: boolean;
-  /** Throws on values that the console rejects although the API accepts them. */
+  /** Throws if the console rejects values that the API would accept. */
   readonly check?: (values: Values) => void;
   readonly create: (values: Values, given: Given) => Promise<{ readonly uuid: string }>;
   readonly update: (uuid: string, values: Values, given: Given) => Promise<unknown>;
@@ -115,7 +115,8 @@ export function useProfileForm<Values extends CommonValues>(
     create: async (values, further) => {
       check?.(values);
       const { uuid } = await create(values, givenOf(values, further));
-      // A new profile is disabled. Without permission to enable it, it remains disabled, and the page shows this.
+      // A profile is disabled when it is created. Without permission to enable it, it remains disabled, and the page
+      // shows this.
       return { uuid, to: paths.one(uuid), isQuiet: !(await enable(protocol, uuid)) };
     },
     update: async (uuid, values, further) => {

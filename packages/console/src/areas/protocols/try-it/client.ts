@@ -6,23 +6,29 @@ export interface TrySetup {
   readonly url: string;
   /** Name of the profile. */
   readonly profile: string;
-  /** Host name that the certificate is for. */
+  /** Host name for which the certificate is requested. */
   readonly host: string;
 }
 
 export interface TryClient {
   readonly id: string;
   readonly label: string;
-  /** Source of the client's trust in the TLS certificate: a file, the Windows store, or the client's own mechanism. */
+  /**
+   * How the client trusts the TLS certificate: through a file, the Windows certificate store, or the client's own
+   * mechanism.
+   */
   readonly trust: Exclude<TrustBy, 'snippet'> | 'itself';
   readonly snippets: (setup: TrySetup) => readonly Snippet[];
   /** Notes on renewal and on the client. */
   readonly remark: string;
-  /** Based on the client's documentation; all other clients were tested against the platform. */
+  /**
+   * Set if the commands are based only on the client's documentation. All other clients were tested against the
+   * platform.
+   */
   readonly untried?: true;
 }
 
-/** The secret that a profile requires from a client, as a step before the commands. */
+/** Step before the commands that provides the secret that a profile requires from its clients. */
 export interface SecretStep {
   readonly title: string;
   readonly text: string;

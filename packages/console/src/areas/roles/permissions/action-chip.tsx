@@ -1,9 +1,9 @@
-// One action as a button that shows whether it is allowed, by what, or denied. The state is indicated by shape as well
-// as color.
+// Button for a single action that shows whether the action is allowed (and by what) or denied. The state is indicated
+// by shape as well as by color.
 import { memo } from 'react';
 import classes from './permissions.module.css';
 
-/** `own`: granted here by the role; `given`: granted by a broader permission. */
+/** `own` means that the role grants the action here; `given` means that a broader permission grants it. */
 export type ChipState = 'own' | 'given' | 'denied' | 'none';
 
 const shapes: Readonly<Record<ChipState, React.ReactNode>> = {
@@ -34,15 +34,15 @@ export interface ActionChipProps {
   readonly name: string;
   /** Tooltip: the meaning of the action. */
   readonly title?: string | undefined;
-  /** Set if the action can only be allowed or not; screen readers then announce a checkbox. */
+  /** Set if the action can only be allowed or not allowed, so that screen readers announce a checkbox. */
   readonly checked?: boolean;
   readonly isFixed?: boolean;
-  /** Argument for `onPress`, so that unchanged rows are not rendered again. */
+  /** Passed to `onPress`, so that the rows can share a handler and unchanged rows are not rendered again. */
   readonly action: string;
   readonly onPress: (action: string) => void;
 }
 
-/** A fixed chip ignores presses but keeps keyboard focus, because its name states the reason. */
+/** A fixed chip ignores presses but can still receive keyboard focus, because its name states why it is fixed. */
 export const ActionChip = memo(function ActionChip(props: ActionChipProps) {
   const { label, state, name, title, checked, isFixed = false, action, onPress } = props;
   return (

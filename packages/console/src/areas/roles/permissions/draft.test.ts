@@ -33,20 +33,20 @@ const update = (draft: Draft, right: 'allow' | 'deny' | undefined) =>
   withObjectRight(draft, 'groups', { objects: [server], action: 'update', right });
 
 describe('a permission draft', () => {
-  it("distinguishes an object's own permissions from those of its resource", () => {
+  it("distinguishes an object's own permissions from those granted on its resource", () => {
     expect([...resourceOf(given, 'groups').objects]).toEqual([
       ['1', { name: 'servers', rights: new Map([['update', 'allow'], ['delete', 'deny']]) }],
     ]); // prettier-ignore
   });
 
-  it('shows at which level an action is allowed, widest first', () => {
+  it('shows the level at which an action is allowed, widest first', () => {
     expect(grantOf(given, 'groups', 'list')).toBe('own');
     expect(grantOf(given, 'groups', 'delete')).toBeUndefined();
     expect(grantOf(withAllActions(given, 'groups', true), 'groups', 'delete')).toBe('allActions');
     expect(grantOf(withAllResources(given, true), 'keys', 'list')).toBe('allResources');
   });
 
-  it('offers to allow only actions that are not already allowed', () => {
+  it('offers to allow an action only if it is not already allowed', () => {
     expect([nextRight(undefined, false), nextRight('allow', false), nextRight('deny', false)]).toEqual([
       'allow',
       'deny',
@@ -55,7 +55,7 @@ describe('a permission draft', () => {
     expect([nextRight(undefined, true), nextRight('deny', true)]).toEqual(['deny', undefined]);
   });
 
-  it('counts differences, and none after they are reverted', () => {
+  it('counts differences, and counts none after they are reverted', () => {
     const changed = withActionToggled(update(given, undefined), 'users', 'list');
     expect(changesBetween(given, changed)).toBe(2);
     expect(changesBetween(given, withActionToggled(update(changed, 'allow'), 'users', 'list'))).toBe(0);
@@ -67,7 +67,7 @@ describe('saving', () => {
     expect(savePlanOf(given, given)).toEqual({ whole: undefined, objects: [] });
   });
 
-  it('takes one call for resource permissions, which keeps object permissions', () => {
+  it('requires one call for resource permissions, which preserves object permissions', () => {
     expect(savePlanOf(given, withActionToggled(given, 'users', 'list'))).toEqual({
       whole: {
         allowAllResources: false,
@@ -80,7 +80,7 @@ describe('saving', () => {
     });
   });
 
-  it('takes one call for the object permissions that differ; an empty entry removes them', () => {
+  it('requires one call for the object permissions that changed; an empty entry removes them', () => {
     const emptied = withObjectRight(update(given, undefined), 'groups', {
       objects: [server],
       action: 'delete',
@@ -92,7 +92,7 @@ describe('saving', () => {
     });
   });
 
-  it('takes one call for both', () => {
+  it('requires one call for a change to both kinds of permissions', () => {
     const { whole, objects } = savePlanOf(given, withActionToggled(update(given, 'deny'), 'users', 'list'));
     expect(objects).toEqual([]);
     expect(whole?.resources?.[0]).toEqual({
@@ -103,7 +103,7 @@ describe('saving', () => {
     });
   });
 
-  it('includes all objects of a resource that loses a permission, since it may also be granted on them', () => {
+  it('includes all objects of a resource that loses a permission, since the permission may also be granted on those objects', () => {
     const { whole } = savePlanOf(given, withActionToggled(given, 'groups', 'list'));
     expect(whole?.resources?.[0]).toMatchObject({ name: 'groups', actions: [], objects: [{ uuid: '1' }] });
   });

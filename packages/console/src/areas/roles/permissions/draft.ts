@@ -1,4 +1,4 @@
-// The permissions of a role while they are edited. Pure; each change returns a new draft.
+// A role's permissions while they are being edited. Pure; each change returns a new draft.
 import type { SubjectPermissionsDto } from '@signetry/contract';
 
 /** The role's own rule for an action on one object. Without a rule, the permission on the resource applies. */
@@ -35,8 +35,8 @@ const nothing: ResourceDraft = { allowAllActions: false, actions: new Set(), obj
 export const resourceOf = (draft: Draft, resource: string): ResourceDraft => draft.resources.get(resource) ?? nothing;
 
 /**
- * Returns the draft of stored permissions. The platform lists with each object the actions that the resource grants as
- * well; these are not rules of the object and are dropped.
+ * Returns a draft of the stored permissions. For each object, the platform also lists the actions that the resource
+ * grants; those are not rules for the object and are dropped.
  */
 export function draftOf({ allowAllResources, resources }: SubjectPermissionsDto): Draft {
   return {
@@ -109,8 +109,8 @@ export function withObjectRight(draft: Draft, resource: string, { objects, actio
 }
 
 /**
- * Returns the next rule of an object when its button is pressed. An action that is already allowed is never allowed
- * again.
+ * Returns the rule that applies to an object after its button is pressed. If the action is already granted more
+ * broadly, "allow" is skipped.
  */
 export function nextRight(right: ObjectRight | undefined, isGiven: boolean): ObjectRight | undefined {
   if (right === undefined) return isGiven ? 'deny' : 'allow';

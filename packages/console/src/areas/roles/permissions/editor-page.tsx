@@ -74,7 +74,7 @@ function Editor({ role, catalogue, given }: EditorProps) {
   const submit = () =>
     send(async () => {
       await save(role.uuid, { plan: savePlanOf(start, draft), catalogue });
-      // All data depends on permissions, including those of the current user.
+      // All data depends on permissions, and the current user's permissions may have changed.
       await queries.invalidateQueries();
       return () => {
         notify.done(`The permissions of ${role.name} were saved.`);

@@ -19,7 +19,7 @@ const all = [groups, users].map(toldOf);
 const search = (text: string) =>
   searchedFor(all, text).map(({ resource, rules }) => [resource.name, rules.length] as const);
 
-describe("a search of a user's permissions", () => {
+describe("a search in a user's permissions", () => {
   it('finds everything for an empty text', () => {
     expect(search('')).toEqual([
       ['groups', 10_000],
@@ -30,12 +30,12 @@ describe("a search of a user's permissions", () => {
   it('finds a resource by its name, with all of its rules', () =>
     expect(search('groups')).toEqual([['groups', 10_000]]));
 
-  it('finds resources by action, and by the role that grants it', () => {
+  it('finds resources by action, and by the role that grants the action', () => {
     expect(search('operators')).toHaveLength(2);
     expect(search('list')).toHaveLength(2);
   });
 
-  it('returns only the rules that contain the text if the resource does not', () => {
+  it('returns only the rules that contain the text if the resource does not contain it', () => {
     const [found] = searchedFor(all, 'team 9999');
     expect(found?.rules).toEqual(['Team 9999: allowed Update']);
     expect(searchedFor(all, 'denied delete').flatMap(({ rules }) => rules)).toEqual([
@@ -43,5 +43,5 @@ describe("a search of a user's permissions", () => {
     ]);
   });
 
-  it('finds nothing if nothing contains the text', () => expect(search('nowhere')).toEqual([]));
+  it('finds nothing if no resource or rule contains the text', () => expect(search('nowhere')).toEqual([]));
 });

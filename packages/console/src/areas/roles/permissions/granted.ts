@@ -5,7 +5,7 @@ import { wordsOfActionName, wordsOfResource } from '../../../format/resources.ts
 /** Actions that are granted by the same roles. */
 export interface GrantedActions {
   readonly actions: readonly string[];
-  /** Role names; empty if there can be only one. */
+  /** Names of the roles; empty if there can be only one role. */
   readonly from: readonly string[];
 }
 
@@ -67,7 +67,7 @@ export function searchedFor(all: readonly ToldResource[], text: string): readonl
   });
 }
 
-/** A single entry, with the roles that grant all actions. */
+/** A single entry that contains the roles that grant all actions. */
 const allActions = ({ actions }: EffectiveResourceDto): GrantedActions => ({
   actions: ['All actions'],
   from: [
@@ -84,7 +84,7 @@ export const withoutRoles = (
 ): EffectivePermissionsDto => ({
   allowAllResources,
   resources: resources.map(({ name, allowAllActions, actions, objects }) => ({
-    // The platform returns resources and actions of the contract, hence the casts.
+    // The platform returns only resources and actions that the contract defines, hence the casts.
     name: name as EffectiveResourceDto['name'],
     allowAllActions,
     actions: actions.map((action) => ({ name: action as EffectiveResourceDto['actions'][number]['name'], from: [] })),

@@ -42,7 +42,7 @@ export function ObjectRights(props: ObjectRightsProps) {
   );
 }
 
-/** Includes objects with a rule even if the user cannot list them. */
+/** Also includes objects that have a rule but that the user cannot list. */
 function allOf(known: readonly NamedObject[], { objects }: ResourceDraft): readonly NamedObject[] {
   const listed = new Set(known.map(({ uuid }) => uuid));
   const others = [...objects].flatMap(([uuid, { name }]) => (listed.has(uuid) ? [] : [{ uuid, name }]));
@@ -176,7 +176,7 @@ const stateOf = (right: ObjectRight | undefined, isGiven: boolean): ChipState =>
   return right === 'allow' ? 'own' : 'none';
 };
 
-/** Sets one rule for all matching objects. */
+/** Applies one rule to all matching objects. */
 function Bulk(props: {
   readonly resource: AuthResourceDto;
   readonly found: readonly NamedObject[];

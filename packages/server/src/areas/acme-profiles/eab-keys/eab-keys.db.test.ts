@@ -23,7 +23,7 @@ const noRules = { allowedDnsSuffixes: [], deniedDnsSuffixes: [], allowedIpRanges
 const inOneHour = () => new Date(test.clock.now().getTime() + 3_600_000).toISOString();
 
 describe('an external account key', () => {
-  it('shows its MAC key once, on creation, and is stored encrypted', async () => {
+  it('shows its MAC key only once, on creation, and is stored encrypted', async () => {
     const { macKey, ...key } = await create({ description: 'web team', expiresAt: inOneHour() });
     expect(Buffer.from(macKey, 'base64url')).toHaveLength(64);
     expect(key).toMatchObject({ description: 'web team', reusable: false, state: 'usable', boundAccounts: 0, createdBy: 'signetry' });
@@ -54,7 +54,7 @@ describe('an external account key', () => {
     expect(await test.call('listAcmeEabKeys', { params: { uuid: other } })).toEqual([]);
   });
 
-  it('can be used by one account only, even if several are created concurrently', async () => {
+  it('can be used by only one account, even if several accounts are created concurrently', async () => {
     const { uuid, keyId } = await create();
     expect((await Promise.all([bind(uuid), bind(uuid), bind(uuid)])).toSorted()).toEqual([false, false, true]);
     expect(await shown(uuid)).toMatchObject({ state: 'used', boundAccounts: 1, lastUsedAt: expect.any(String) });
@@ -71,14 +71,14 @@ describe('an external account key', () => {
     expect(await bind(uuid)).toBe(true);
   });
 
-  it('can be reusable for multiple accounts', async () => {
+  it('can be used for multiple accounts if it is reusable', async () => {
     const { uuid, keyId } = await create({ reusable: true });
     expect(await Promise.all([bind(uuid), bind(uuid)])).toEqual([true, true]);
     expect(await shown(uuid)).toMatchObject({ state: 'usable', boundAccounts: 2 });
     expect(await find(keyId)).toMatchObject({ uuid });
   });
 
-  it('cannot be used after revocation, not even by an account creation in progress', async () => {
+  it('cannot be used after it is revoked, not even by an account creation that is already in progress', async () => {
     const { uuid, keyId } = await create({ reusable: true });
     expect(await find(keyId)).toMatchObject({ uuid });
     await revoke(uuid);
@@ -108,7 +108,7 @@ describe('an external account key', () => {
     },
   );
 
-  it('keeps the name policy for its accounts, even after revocation', async () => {
+  it('continues to apply its name policy to its accounts, even after revocation', async () => {
     const plain = await create({ namePolicy: {} });
     const { uuid } = await create({ namePolicy: { allowedDnsSuffixes: ['*.Team.example'], allowWildcards: false } });
     const policy = { ...noRules, allowedDnsSuffixes: ['team.example'], allowWildcards: false };

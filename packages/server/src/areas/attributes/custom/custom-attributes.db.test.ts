@@ -100,7 +100,7 @@ const problems = (...texts: string[]) => ({
   parameters: { problems: texts.map((text) => expect.stringContaining(text)) },
 });
 
-describe('definitions of custom attributes', () => {
+describe('custom attribute definitions', () => {
   it('are stored, updated except for name and content type, associated with resources, and listed by content type', async () => {
     const { uuid, name } = await define({ resources: ['groups'], contentType: 'integer', content: [{ data: 7 }] });
     expect(await service.detail(uuid)).toMatchObject({
@@ -131,7 +131,7 @@ describe('definitions of custom attributes', () => {
     await expect(service.detail(uuid)).rejects.toMatchObject({ code: 'object_not_found' });
   });
 
-  it('must have unique names, even if two are created concurrently', async () => {
+  it('must have unique names, even if two definitions are created concurrently', async () => {
     const outcomes = await Promise.allSettled([
       define({ name: 'same', resources: [] }),
       define({ name: 'same', resources: [] }),
@@ -166,7 +166,7 @@ describe('definitions of custom attributes', () => {
     });
   });
 
-  it('are deleted with their values, and the number of affected objects is counted and recorded', async () => {
+  it('are deleted with their values, and the number of affected objects is determined and recorded', async () => {
     const values = engine.customValuesOf('entities');
     const attribute = await define({ resources: ['entities'] });
     const uuids = [newUuid(), newUuid()];
@@ -185,7 +185,7 @@ describe('definitions of custom attributes', () => {
   });
 });
 
-describe('values of custom attributes', () => {
+describe('custom attribute values', () => {
   it('are replaced as a whole, and unchanged if no list is sent', async () => {
     const values = engine.customValuesOf('tokens');
     const [first, second] = [await define({ resources: ['tokens'] }), await define({ resources: ['tokens'] })];
@@ -204,7 +204,7 @@ describe('values of custom attributes', () => {
     expect(await write([])).toEqual([]);
   });
 
-  it('are validated: required, read-only, choices, number of values, content type, unknown and disabled attributes', async () => {
+  it('are validated: required, read-only, choices, number of values, content type, and unknown and disabled attributes', async () => {
     const values = engine.customValuesOf('locations');
     const resources: Resource[] = ['locations'];
     const needed = await define({ resources, required: true });
@@ -227,7 +227,7 @@ describe('values of custom attributes', () => {
     expect((await values.accept(undefined, by('createCustomAttribute'))).attributes).toEqual([]);
   });
 
-  it('can contain multiple choices if the attribute allows it', async () => {
+  it('can contain multiple choices if the attribute allows this', async () => {
     const values = engine.customValuesOf('scepProfiles');
     const content = [{ data: 'a' }, { data: 'b' }, { data: 'c' }];
     const choice = await define({ resources: ['scepProfiles'], list: true, multiSelect: true, content });
@@ -255,7 +255,7 @@ describe('values of custom attributes', () => {
     expect(after.map(({ content }) => content?.[0]?.data)).toEqual(['c', 'b']);
   });
 
-  it('that are secret are masked, and kept if they are sent back masked', async () => {
+  it('are masked if they are secret, and are kept if they are sent back masked', async () => {
     const values = engine.customValuesOf('complianceProfiles');
     const secret = await define({ resources: ['complianceProfiles'], contentType: 'secret' });
     const uuid = newUuid();
@@ -275,7 +275,7 @@ describe('values of custom attributes', () => {
     expect(JSON.stringify(rows)).not.toContain('swordfish');
   });
 
-  it('that refer to credentials require permission to see them, and store only displayable data', async () => {
+  it('that refer to credentials require permission to see those credentials, and store only displayable data', async () => {
     const [seen, hidden, disabled] = [newUuid(), newUuid(), newUuid()];
     const known = [seen, hidden, disabled].map((uuid) => ({ uuid, name: `of ${uuid}`, enabled: uuid !== disabled }));
     const own = createAttributeEngine(platform);
@@ -310,7 +310,7 @@ describe('values of custom attributes', () => {
     ]);
   });
 
-  it("for future objects are stored separately from the object's own values, and need not be complete", async () => {
+  it("for future objects are stored separately from an object's own values, and may be incomplete", async () => {
     const own = engine.customValuesOf('cmpProfiles');
     const later = engine.customValuesOf('cmpProfiles', 'keys');
     await define({ resources: ['keys'], required: true });

@@ -56,11 +56,11 @@ describe('an uploaded file', async () => {
     ['Base64-encoded DER', base64(pkcs7)],
     ['PEM', writePem('PKCS7', pkcs7)],
     ['Base64-encoded PEM', base64(writePem('PKCS7', pkcs7))],
-  ])('yields all certificates of PKCS #7 as %s', (_form, text) => {
+  ])('returns all certificates in PKCS #7 as %s', (_form, text) => {
     expect(namesOf(readUpload(text))).toEqual(['leaf.test', 'Root']);
   });
 
-  it('yields each certificate of a PEM bundle once', () => {
+  it('returns each certificate in a PEM bundle only once', () => {
     expect(namesOf(readUpload(leaf.pem + root.pem + leaf.pem))).toEqual(['leaf.test', 'Root']);
   });
 
@@ -136,14 +136,14 @@ describe('an uploaded file', async () => {
     ['PKCS #7 without lengths', base64(Buffer.from('3080'.repeat(1_500_000), 'hex'))],
     ['100,000 nested levels', base64(nested(100_000))],
     ['Base64 encoded four times', base64(base64(base64(leaf.base64)))],
-  ])('is rejected within a second if it is crafted to be expensive: %s', (_what, text) => {
+  ])('is rejected within a second if it is designed to be expensive: %s', (_what, text) => {
     const started = performance.now();
     expect(refusal(text)).toMatchObject({ message: expect.stringContaining('certificate: ') });
     // About a hundredth of this on an idle machine.
     expect(performance.now() - started).toBeLessThan(5_000);
   });
 
-  it('is rejected if it exceeds the number of certificates in a bundle', () => {
+  it('is rejected if it has more certificates than a bundle may contain', () => {
     const file = writePkcs7(Array.from({ length: MAX_CERTIFICATES + 1 }, () => leaf.der));
     expect(refusal(base64(file))).toMatchObject({
       code: 'invalid_fields',

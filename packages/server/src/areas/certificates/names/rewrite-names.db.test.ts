@@ -87,7 +87,7 @@ describe('stored distinguished names', () => {
     expect((await namesOf(uuid))?.subject_dn).toBe(`CN=plain, OU=a,${TYPE}=b, O=Test`);
   });
 
-  it('of requested certificates and their CSRs are also updated', async () => {
+  it('in requested certificates and their CSRs are also updated', async () => {
     const keys = leaf.keys;
     const request = readRequest(await makeRequest('asked.test', keys, [{ type: TYPE, value: '7' }]), 'pkcs10');
     const [row] = await insertRows(test.platform.database, [
@@ -124,7 +124,7 @@ describe('stored distinguished names', () => {
     expect((await namesOf(uuid))?.subject_dn).toBe('CN=Root, COSTCENTRE=42, O=Test');
   });
 
-  it('are rewritten by jobs queued in the transaction that changes a code: once every node knows the code, and again later', async () => {
+  it('are rewritten by jobs that are queued in the transaction that changes a code: one runs when every node knows the code, another later', async () => {
     const { jobs, database } = test.platform;
     rewriting.declare();
     await jobs.start();
@@ -150,7 +150,7 @@ describe('stored distinguished names', () => {
     }
   });
 
-  it('and extended key usages are shown as administrators named them', async () => {
+  it('and extended key usages are shown under the names that administrators specified', async () => {
     await test.platform.database.query(
       `INSERT INTO oid_entry (oid, display_name, category, created_at, updated_at)
        VALUES ('1.3.6.1.4.1.311.20.2.2', 'Signs in with a card', 'extendedKeyUsage', now(), now())`,

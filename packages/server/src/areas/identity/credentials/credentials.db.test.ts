@@ -26,7 +26,7 @@ const createUser = (username: string): Promise<UserDetailDto> => fixture.call('c
 const tokensOf = (user: UserDetailDto) => fixture.call<AccessToken[]>('listAccessTokens', { context: contextOf(user) });
 
 describe('access tokens', () => {
-  it('replace a token of the same name on request, and leave the others unchanged', async () => {
+  it('replace a token with the same name on request, and leave all others unchanged', async () => {
     const user = await createUser('replacing');
     for (const name of ['cli', 'other', 'cli']) {
       await fixture.area.createAccessToken({ username: user.username, name, replacesSameName: true });
@@ -34,7 +34,7 @@ describe('access tokens', () => {
     expect((await tokensOf(user)).map(({ name }) => name).sort()).toEqual(['cli', 'other']);
   });
 
-  it('are limited in number per user', async () => {
+  it('are limited in number for each user', async () => {
     const user = await createUser('collector');
     await database.query(
       `INSERT INTO access_token (uuid, user_uuid, name, token_sha256, created_at)
@@ -46,13 +46,13 @@ describe('access tokens', () => {
     );
   });
 
-  it('are not available to the platform itself', async () => {
+  it('cannot be created for the platform itself', async () => {
     await expect(fixture.call('listAccessTokens')).rejects.toThrow(/signed-in user/);
   });
 });
 
 describe('clean-up', () => {
-  it('removes everything that can no longer be used and keeps the rest', async () => {
+  it('removes all expired and used credentials, and keeps the rest', async () => {
     const user = await createUser('tidy');
     const { token: old } = await database.transaction((tx) => sessions.open(tx, user.uuid, opening));
     await createChallenges(fixture.platform).issue({ origin: 'http://localhost' });
@@ -103,7 +103,7 @@ describe('access tokens created with a token', () => {
     expect(await endOf({ expiresAt: sooner })).toBe(sooner);
   });
 
-  it('are revoked with their parent, recursively and on every node, and listed in the audit log', async () => {
+  it('are revoked with their parent, recursively and on every node, and are listed in the audit log', async () => {
     const user = await createUser('rooted');
     const root = (await make(contextOf(user), { name: 'root' })).body;
     const child = await makeWith(user, root, { name: 'child' });
@@ -133,14 +133,14 @@ describe('access tokens created with a token', () => {
     });
   });
 
-  it('cannot be created with a token revoked in the meantime', async () => {
+  it('cannot be created with a token that was revoked in the meantime', async () => {
     const user = await createUser('late');
     const root = (await make(contextOf(user))).body;
     await revoke(user, root.uuid);
     await expect(makeWith(user, root)).rejects.toMatchObject({ code: 'unauthenticated' });
   });
 
-  it('remain valid when their parent is replaced, and are revoked with its successor', async () => {
+  it("remain valid when their parent is replaced, and are revoked with the parent's successor", async () => {
     const user = await createUser('renewing');
     const next = () =>
       fixture.area.createAccessToken({ username: user.username, name: 'run file', replacesSameName: true });
@@ -153,7 +153,7 @@ describe('access tokens created with a token', () => {
 });
 
 describe('a session', () => {
-  it('expires when idle, even if it is polled, but not while it is used', async () => {
+  it('expires if it is idle, even if it is being polled, but not while it is in use', async () => {
     const user = await createUser('idle');
     const open = () => database.transaction((tx) => sessions.open(tx, user.uuid, { ...opening, idleS: 600 }));
     const [used, watched] = [(await open()).token.reveal(), (await open()).token.reveal()];

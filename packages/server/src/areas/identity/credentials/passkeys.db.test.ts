@@ -59,7 +59,7 @@ const usernameOf = async (cookie: string) =>
   (await http.send('/api/v1/auth/profile', { headers: { host, cookie } })).json['username'];
 
 describe('an invitation', () => {
-  it('that is invalid leaves one record per minute and address, without the link', async () => {
+  it('that is invalid creates one audit record per minute and IP address, without the link', async () => {
     const refusals = () =>
       database.query<{ message: string; source_path: string; operation_result: string }>(
         `SELECT message, source_path, operation_result FROM audit_record WHERE operation = 'authentication' AND source_path = '/invitation'`,
@@ -73,7 +73,7 @@ describe('an invitation', () => {
     ]);
   });
 
-  it('can be viewed repeatedly, registers a passkey, signs in, and is then used up', async () => {
+  it('can be viewed repeatedly, registers a passkey, signs the user in, and is then used up', async () => {
     const user = await userWith([]);
     const { path, url } = await invite(user);
     expect(url.startsWith(`${origin}/invitation/`)).toBe(true);
@@ -105,7 +105,7 @@ describe('an invitation', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 401, 401, 401]);
   });
 
-  it('that is unknown looks the same as one that is expired, revoked, replaced, or for a disabled user', async () => {
+  it('that is unknown gets the same response as one that is expired, revoked, replaced, or for a disabled user', async () => {
     const never = `/invitation/${'A'.repeat(43)}`;
     const user = await userWith([]);
     const replaced = await invite(user);
@@ -129,7 +129,7 @@ describe('an invitation', () => {
     expect(new Set(await Promise.all(bodies)).size).toBe(1);
   });
 
-  it('cannot be created for a disabled user, or for the platform itself', async () => {
+  it('cannot be created for a disabled user or for the platform itself', async () => {
     const user = await userWith([]);
     await direct.call('disableUser', { params: { userUuid: user.uuid } });
     await expect(invite(user)).rejects.toThrow(/disabled/);
@@ -147,7 +147,7 @@ describe('an invitation', () => {
     expect((await post(path, { name: 'x', credential })).status).toBe(200);
   });
 
-  it('cannot be created for oneself with an access token', async () => {
+  it('cannot be created by users for themselves with an access token', async () => {
     const { authorization } = await tokenOf('admin');
     const { json } = await http.send('/api/v1/auth/profile', withToken({ authorization }));
     const path = `/api/x/v1/users/${String(json['uuid'])}/invitations`;
@@ -156,7 +156,7 @@ describe('an invitation', () => {
     expect((await http.send(path, { method: 'POST', headers: { cookie } })).status).toBe(201);
   });
 
-  it('cannot be used by a page of another site, or where the session would be sent unencrypted', async () => {
+  it('cannot be used by a page from a different site, or if the session would be sent unencrypted', async () => {
     const { path } = await invite(await userWith([]));
     expect((await post(`${path}/options`, {}, { origin: 'https://evil.example' })).status).toBe(401);
     expect((await post(`${path}/options`, {}, { 'sec-fetch-site': 'cross-site' })).status).toBe(401);
@@ -178,7 +178,7 @@ describe('an invitation', () => {
     expect((await http.send(path, { headers: { host } })).status).toBe(200);
   });
 
-  it('accepts only the challenge of its own ceremony, once, and for five minutes', async () => {
+  it('accepts only the challenge of its own ceremony, only once, and only for five minutes', async () => {
     const [one, other] = [await invite(await userWith([])), await invite(await userWith([]))];
     const { challenge } = await optionsOf(other.path);
     const { credential } = createSoftwarePasskey({ origin, challenge });
@@ -219,7 +219,7 @@ describe('a passkey', () => {
       expect(await goes(elsewhere), elsewhere).toBe('/');
   });
 
-  it('that is wrong, unknown, or of a disabled user is rejected with the same message', async () => {
+  it('that is wrong, unknown, or belongs to a disabled user is rejected with the same message', async () => {
     const { passkey, user } = await personWithPasskey();
     const other = await personWithPasskey();
     const stranger = createSoftwarePasskey({ origin, challenge: 'x' });
@@ -250,7 +250,7 @@ describe('a passkey', () => {
     expect((await signInWith(passkey, { challenge })).status).toBe(401);
   });
 
-  it('is rejected if its key was copied, and the audit log records this', async () => {
+  it('is rejected if its key was copied, which is recorded in the audit log', async () => {
     const { passkey, user } = await personWithPasskey(7);
     expect((await signInWith(passkey, { signCount: 8 })).status).toBe(200);
     for (const signCount of [8, 5, 0]) expect((await signInWith(passkey, { signCount })).status).toBe(401);
@@ -299,7 +299,7 @@ describe('a passkey', () => {
     expect((await http.send('/api/x/v1/passkeys/registration', call)).status).toBe(403);
   });
 
-  it('can be removed by an administrator, which ends its sessions', async () => {
+  it('can be removed by an administrator, which also ends its sessions', async () => {
     const { user, passkey, cookie } = await personWithPasskey();
     const admin = await signIn();
     const base = `/api/x/v1/users/${user.uuid}/passkeys`;
@@ -314,7 +314,7 @@ describe('a passkey', () => {
 });
 
 describe('sessions', () => {
-  it('are listed with their sign-in method, and can be ended individually or all except the current one', async () => {
+  it('are listed with their sign-in method, and can be ended individually or all at once except the current one', async () => {
     const { passkey, cookie } = await personWithPasskey();
     const elsewhere = cookieOf(await signInWith(passkey, {}, { 'user-agent': 'Phone/1.0' })) ?? '';
     const third = cookieOf(await signInWith(passkey)) ?? '';

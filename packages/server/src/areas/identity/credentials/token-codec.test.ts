@@ -21,7 +21,7 @@ const signedWith = (header: unknown, body: unknown, secret: Uint8Array = key) =>
 };
 
 describe('encoded access tokens', () => {
-  it('are decoded as they were signed', () => {
+  it('can be decoded to the signed data', () => {
     expect(codec.read(codec.sign(claims))).toEqual(claims);
     const { expiresAt: _, ...endless } = claims;
     expect(codec.read(codec.sign(endless))).toEqual(endless);
@@ -34,7 +34,7 @@ describe('encoded access tokens', () => {
     expect(codec.read(rotated.sign(claims))).toBeUndefined();
   });
 
-  it('that were decoded before are rejected once their key is removed', () => {
+  it('that have been decoded before are rejected once their key is removed', () => {
     let keys: readonly Uint8Array[] = [key];
     const changing = createTokenCodec(() => keys);
     const token = changing.sign(claims);
@@ -73,7 +73,7 @@ describe('encoded access tokens', () => {
     expect(codec.read(token)).toBeUndefined();
   });
 
-  it('never cause an exception, for any input', () => {
+  it('never cause an exception, regardless of the input', () => {
     fc.assert(fc.property(fc.string(), (text) => codec.read(text) === undefined));
     fc.assert(
       fc.property(fc.string(), (text) => codec.read(`${codec.sign(claims).split('.')[0]}.${text}`) === undefined),

@@ -33,7 +33,7 @@ async function clientWith(username: string, scope: Scope) {
 }
 
 describe('a scoped access token', () => {
-  it('with permissions grants only what both its scope and its user allow', async () => {
+  it('with permissions grants only permissions that both its scope and its user have', async () => {
     const { call, json } = await clientWith('admin', { permissions: listsUsers });
     expect(json['scope']).toMatchObject({ permissions: { resources: [{ name: 'users', actions: ['list'] }] } });
     expect(await call('/v1/users')).toBe(200);
@@ -65,7 +65,7 @@ describe('a scoped access token', () => {
     expect(await call('/v1/users')).toBe(403);
   });
 
-  it("with a role can be created for one of the caller's roles, or for any role that the caller can see", async () => {
+  it("with a role can be created for one of the caller's own roles, or for any role that the caller can see", async () => {
     const user = await userWith([]);
     const cookie = await signIn(user.username);
     expect((await create(cookie, { roleUuid: user.roles[0]?.uuid })).status).toBe(201);
@@ -98,7 +98,7 @@ describe('a scoped access token', () => {
     expect(await call('/v1/users')).toBe(200);
   });
 
-  it('is rejected if its row has lost the scope, instead of becoming unlimited', async () => {
+  it('is rejected if its database row has lost the scope, instead of becoming unlimited', async () => {
     const { call, uuid } = await clientWith('admin', { permissions: listsUsers });
     await database.query('UPDATE access_token SET scope = NULL WHERE uuid = $1', [uuid]);
     expect(await call('/v1/users')).toBe(401);

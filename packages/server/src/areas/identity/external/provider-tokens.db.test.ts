@@ -60,7 +60,7 @@ beforeEach(async () => {
 });
 
 describe('a provider token', () => {
-  it('signs in its user, who is created once and has no permissions', async () => {
+  it('signs in its user, who is created only once and has no permissions', async () => {
     const person = newPerson();
     const answer = await profile(await token({ ...person, given_name: 'Erin', email: 'erin@example.org' }));
     expect([answer.status, answer.json]).toMatchObject([
@@ -71,7 +71,7 @@ describe('a provider token', () => {
     expect((await users()).filter(({ username }) => username === person.username)).toHaveLength(1);
   });
 
-  it('does not trigger another key fetch when it is used again', async () => {
+  it('does not trigger a second key fetch when it is used again', async () => {
     const person = await token(newPerson());
     await statusOf(person);
     const { asked } = issuer.state;
@@ -101,7 +101,7 @@ describe('a provider token', () => {
     expect(answer.text).not.toMatch(/audience|issuer|"exp"|claim|erin/);
   });
 
-  it('is rejected if it is an ID token, and accepted if it only resembles one', async () => {
+  it('is rejected if it is an ID token, but not if it merely resembles one', async () => {
     await save({ clientId: 'console', audiences: [] });
     const forClient = { aud: 'console', nonce: 'n' };
     for (const claims of [
@@ -136,7 +136,7 @@ describe('a provider token', () => {
     expect((await userNamed(person.username))?.email).toBeUndefined();
   });
 
-  it("can deviate by the provider's clock skew, but no more", async () => {
+  it("is accepted if its times are off by at most the provider's allowed clock skew", async () => {
     expect(await statusOf(await token({ ...newPerson(), exp: seconds(-28), iat: seconds(-300) }))).toBe(200);
     expect(await statusOf(await token({ ...newPerson(), nbf: seconds(28) }))).toBe(200);
     await save({ skew: 0 });
@@ -150,7 +150,7 @@ describe('a provider token', () => {
     expect(await statusOf(short)).toBe(401);
   });
 
-  it('is never accepted with the algorithm none', async () => {
+  it('is never accepted with the algorithm "none"', async () => {
     const [, claims] = (await token()).split('.');
     for (const alg of ['none', 'None', 'NONE']) {
       const header = Buffer.from(JSON.stringify({ alg, kid: 'first', typ: 'JWT' })).toString('base64url');
@@ -185,7 +185,7 @@ describe('a provider token', () => {
     expect(await statusOf(own.reveal())).toBe(200);
   });
 
-  it('is no longer accepted when the provider is removed or its settings change', async () => {
+  it('is no longer accepted after the provider is removed or its settings change', async () => {
     const person = await token(newPerson());
     expect(await statusOf(person)).toBe(200);
     await save({ audiences: ['another'] });
@@ -208,7 +208,7 @@ describe('provider keys', () => {
     expect(issuer.state.asked).toBe(asked);
   });
 
-  it('that were withdrawn invalidate the tokens they signed', async () => {
+  it('that were withdrawn invalidate the tokens signed with them', async () => {
     const person = await token({ ...newPerson(), exp: seconds(3_600) });
     expect(await statusOf(person)).toBe(200);
     issuer.state.keys = [ecKey('second')];
@@ -216,7 +216,7 @@ describe('provider keys', () => {
     await expect.poll(() => statusOf(person)).toBe(401);
   });
 
-  it('remain usable for an hour while the provider is down; then the response is 503', async () => {
+  it('remain usable for an hour while the provider is down; after that, the response is 503', async () => {
     const person = { ...newPerson(), exp: seconds(8_000) };
     expect(await statusOf(await token(person))).toBe(200);
     issuer.state.isDown = true;
@@ -241,7 +241,7 @@ describe('provider keys', () => {
 });
 
 describe('the user of a provider token', () => {
-  it('is rejected if the provider does not create users, until an administrator links an account', async () => {
+  it('is rejected if the provider does not create users, unless an administrator has linked an account', async () => {
     await provision({});
     const person = newPerson();
     expect(await statusOf(await token(person))).toBe(401);
@@ -283,7 +283,7 @@ describe('the user of a provider token', () => {
     });
   });
 
-  it('stays the same when the name at the provider changes', async () => {
+  it('remains the same when the name at the provider changes', async () => {
     const person = newPerson();
     await statusOf(await token(person));
     const answer = await profile(await token({ ...person, username: 'renamed' }));
@@ -302,7 +302,7 @@ describe('the user of a provider token', () => {
     expect(await statusOf(bearer)).toBe(200);
   });
 
-  it('is created only from the supported claims', async () => {
+  it('is created only from supported claims', async () => {
     const person = newPerson();
     const bearer = await token({
       ...person,
@@ -325,7 +325,7 @@ describe('the user of a provider token', () => {
       await expect(identify(forged)).rejects.toMatchObject({ code: 'object_not_found' });
   });
 
-  it('gets the email address from user info, and can also sign in without it', async () => {
+  it('gets the email address from the UserInfo endpoint, and can also sign in without it', async () => {
     await save({ userInfoUrl: `${issuer.origin}/me` });
     const person = newPerson();
     expect(await statusOf(await token(person))).toBe(200);
@@ -345,7 +345,7 @@ describe('roles from claims', () => {
     (await call<RoleDto[]>('listRoles')).filter(({ name }) => names.includes(name)).map(({ uuid }) => uuid);
   const created = async (name: string) => (await call<RoleDetailDto>('createRole', { body: { name } })).uuid;
 
-  it('are assigned at the first sign-in if the settings list them, and created if the settings allow it', async () => {
+  it('are assigned at the first sign-in if the settings list them, and are created if the settings allow it', async () => {
     const grantedRoleUuids = [await created('operators')];
     await created('unlisted');
     await provision({ createUnknownUsers: true, grantedRoleUuids });
@@ -374,7 +374,7 @@ describe('roles from claims', () => {
     expect(await roleNames(person.username)).toEqual([]);
   });
 
-  it('are neither assigned nor removed if the settings do not list them, including administrator roles', async () => {
+  it('are neither assigned nor removed if the settings do not list them, which also applies to administrator roles', async () => {
     const unlimited = await direct.roleWith([{ resource: null, action: null }]);
     const names = ['superadmin', 'admin', `role ${unlimited}`];
     await provision({ createUnknownUsers: true, createUnknownRoles: true, syncPolicy: 'sync-data' });

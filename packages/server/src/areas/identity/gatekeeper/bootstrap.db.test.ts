@@ -63,7 +63,7 @@ describe('creating the first administrator', () => {
     expect(await users()).toEqual([]);
   });
 
-  it('succeeds for one of multiple concurrent local callers, with exactly the requested data', async () => {
+  it('succeeds for only one of multiple concurrent local callers, with exactly the requested data', async () => {
     const forged = { systemUser: true, roles: [], uuid: '00000000-0000-0000-0000-000000000000' };
     const body = (username: string) =>
       JSON.parse(
@@ -87,7 +87,7 @@ describe('creating the first administrator', () => {
     expect(record).toEqual({ actor_type: 'core', actor_name: 'localhost', operation: 'create' });
   });
 
-  it('is not possible a second time, even for administrators', async () => {
+  it('is not possible again, even for administrators', async () => {
     expect((await addAdmin({ username: 'late' })).status).toBe(401);
     const [username = ''] = await users();
     const { token } = await fixture.area.createAccessToken({ username, name: 'test' });

@@ -11,7 +11,7 @@ const newRoleName = (): string => `role-${++made}`;
 type Headers = Readonly<Record<string, string>>;
 
 describe('a TLS client certificate', () => {
-  it('signs in its user, and no one if it belongs to no user', async () => {
+  it('signs in its user, or nobody if it does not belong to a user', async () => {
     const [own, foreign] = [await selfSigned('own'), await selfSigned('foreign')];
     const { uuid } = direct.certificates.put(own.der);
     const user = await userWith([listGroups], direct, uuid);
@@ -46,7 +46,7 @@ describe('a TLS client certificate', () => {
     }
   });
 
-  it('does not authenticate changes requested by a page of another site', async () => {
+  it('does not authenticate changes requested by a page from a different site', async () => {
     const own = await selfSigned('own');
     const { uuid } = direct.certificates.put(own.der);
     const user = await userWith([{ resource: 'roles', action: null }], direct, uuid);
@@ -87,7 +87,7 @@ describe('a certificate in a header', () => {
     }
   });
 
-  it('is rejected if it is unreadable, unknown, revoked, or contradicts the other header', async () => {
+  it('is rejected if it is unreadable, unknown, or revoked, or if it contradicts the other header', async () => {
     const [one, two] = [proxied.certificates.add(), proxied.certificates.add()];
     await userWith([listGroups], proxied, one.uuid);
     await userWith([listGroups], proxied, two.uuid);

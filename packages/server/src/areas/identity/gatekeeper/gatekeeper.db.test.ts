@@ -42,7 +42,7 @@ describe('an access token', () => {
     });
   });
 
-  it('is rejected if it is altered, unknown, of a different scheme, or signed by a different platform', async () => {
+  it('is rejected if it is altered, unknown, sent with a different scheme, or signed by a different platform', async () => {
     const { token } = await tokenOf('admin');
     const foreign = (await proxied.area.createAccessToken({ username: 'admin', name: 'foreign' })).token.reveal();
     for (const authorization of [
@@ -79,7 +79,7 @@ describe('an access token', () => {
     expect((await http.send('/api/v1/users', withToken(token))).status).toBe(401);
   });
 
-  it('can be created, listed and revoked only by its user, and is shown once', async () => {
+  it('can be created, listed and revoked only by its user, and is shown only once', async () => {
     const [alice, bob] = [await userWith([]), await userWith([])];
     const [asAlice, asBob] = [await tokenOf(alice.username), await tokenOf(bob.username)];
     const created = await http.send('/api/x/v1/accessTokens', {
@@ -97,7 +97,7 @@ describe('an access token', () => {
     expect((await http.send('/api/v1/auth/profile', { headers: own })).json['username']).toBe(alice.username);
   });
 
-  it('shows the time of its last use, to the hour', async () => {
+  it('shows when it was last used, to the hour', async () => {
     const user = await userWith([]);
     const token = await tokenOf(user.username);
     const lastUsed = async () => {
@@ -128,7 +128,7 @@ describe('an access token', () => {
     await expect(direct.area.createAccessToken({ username: 'acme', name: 'x' })).rejects.toThrow(/acme/);
   });
 
-  it('is stored only as a hash, in the database and in the audit log', async () => {
+  it('is stored only as a hash, both in the database and in the audit log', async () => {
     const { token } = await tokenOf('admin');
     const link = (await direct.area.issueSignInLink('admin')).path.reveal().split('/').at(-1) ?? '';
     const session = await signIn();
@@ -141,7 +141,7 @@ describe('an access token', () => {
 });
 
 describe('a disabled user', () => {
-  it('is locked out immediately on this node, with token, session and certificate', async () => {
+  it('is immediately locked out on this node with tokens, sessions and certificates', async () => {
     const certificate = proxied.certificates.add();
     const user = await userWith([listGroups], proxied, certificate.uuid);
     const { token } = await proxied.area.createAccessToken({ username: user.username, name: 'test' });
@@ -162,7 +162,7 @@ describe('a disabled user', () => {
     expect(statuses).toEqual([200, 401, 200]);
   });
 
-  it('is locked out within 5 s if disabled on another node, and loses revoked permissions as fast', async () => {
+  it('is locked out within 5 s if disabled on a different node, and loses revoked permissions equally fast', async () => {
     const user = await userWith([listGroups]);
     const token = await tokenOf(user.username);
     const status = async () => (await http.send('/api/v1/users', withToken(token))).status;
@@ -177,7 +177,7 @@ describe('a disabled user', () => {
 });
 
 describe('granted and revoked permissions', () => {
-  it('take effect immediately on this node and within 5 s on others, for operations, lists and individual objects', async () => {
+  it('take effect immediately on this node and within 5 s on all others, for operations, lists and individual objects', async () => {
     const user = await userWith([listGroups]);
     const token = await tokenOf(user.username);
     const elsewhere = {
@@ -227,7 +227,7 @@ describe('a rejected credential', () => {
       `SELECT operation_result, message, source_path FROM audit_record WHERE operation = 'authentication' ORDER BY timestamp`,
     );
 
-  it('leaves one audit record per minute, caller and reason, without the credential', async () => {
+  it('creates one audit record per minute, caller and reason, without the credential', async () => {
     direct.clock.advance(60_000);
     const before = (await records()).length;
     const send = () => http.send('/api/v1/users', { headers: { authorization: 'Bearer guess' } });
@@ -240,7 +240,7 @@ describe('a rejected credential', () => {
     expect((await records()).length).toBe(before + 2);
   });
 
-  it('leaves no audit record if none was presented', async () => {
+  it('creates no audit record if the request contained no credential', async () => {
     const before = (await records()).length;
     await http.send('/api/v1/users');
     expect((await records()).length).toBe(before);
@@ -248,7 +248,7 @@ describe('a rejected credential', () => {
 });
 
 describe('the Host header', () => {
-  it('must name a host that this server serves', async () => {
+  it('must specify a host that this server serves', async () => {
     const { status } = await http.send('/api/v1/users', {
       headers: { host: 'evil.example', ...withToken(await tokenOf('admin')).headers },
     });

@@ -12,7 +12,7 @@ const newRoleName = (): string => `role-${++made}`;
 type Headers = Readonly<Record<string, string>>;
 
 describe('a sign-in link', () => {
-  it('is not consumed by viewing it, opens one session, and then explains how to get a new link', async () => {
+  it('is not consumed when it is viewed, opens one session, and then explains how to get a new link', async () => {
     const path = await linkPath();
     for (let look = 0; look < 3; look += 1) {
       const page = await http.send(path);
@@ -31,13 +31,13 @@ describe('a sign-in link', () => {
     }
   });
 
-  it('opens one session if used multiple times simultaneously', async () => {
+  it('opens only one session if it is used multiple times simultaneously', async () => {
     const path = await linkPath();
     const replies = await Promise.all(Array.from({ length: 5 }, () => http.send(path, { method: 'POST' })));
     expect(replies.map(({ status }) => status).sort()).toEqual([303, 410, 410, 410, 410]);
   });
 
-  it('that is invalid leaves one audit record per minute and IP address, without the link', async () => {
+  it('that is invalid creates one audit record per minute and IP address, without the link', async () => {
     const refusals = () =>
       database.query<{ message: string; source_path: string }>(
         `SELECT message, source_path FROM audit_record WHERE operation = 'authentication' AND source_path = '/sign-in'`,
@@ -63,7 +63,7 @@ describe('a sign-in link', () => {
     for (const token of ['x', 'A'.repeat(43), '..%2f']) expect((await http.send(`/sign-in/${token}`)).status).toBe(410);
   });
 
-  it('cannot be used by a page of another site', async () => {
+  it('cannot be used by a page from a different site', async () => {
     const path = await linkPath();
     for (const headers of [
       { origin: 'https://evil.example' },
@@ -75,7 +75,7 @@ describe('a sign-in link', () => {
     expect((await http.send(path, { method: 'POST' })).status).toBe(303);
   });
 
-  it('opens no session that would be sent unencrypted', async () => {
+  it('opens no session if the session would be sent unencrypted', async () => {
     const path = await linkPath();
     const reply = await http.send(path, { method: 'POST', headers: { host: 'ca.example:8080' } });
     expect([reply.status, reply.headers['set-cookie']]).toEqual([400, undefined]);
@@ -83,7 +83,7 @@ describe('a sign-in link', () => {
     expect((await http.send('/api/v1/users', { headers: { host: 'ca.example:8080', cookie } })).status).toBe(401);
   });
 
-  it('is created for the caller by the operation, with the host that the caller used', async () => {
+  it('is created for the caller of the operation, with the host name that the caller used', async () => {
     const user = await userWith([]);
     const { status, json } = await http.send('/api/x/v1/signInLinks', {
       method: 'POST',
@@ -96,7 +96,7 @@ describe('a sign-in link', () => {
     expect((await http.send('/api/v1/auth/profile', { headers: { cookie } })).json['username']).toBe(user.username);
   });
 
-  it("cannot be created with a token other than the run file's, or with a client certificate", async () => {
+  it('cannot be created with any token except that of the run file, or with a client certificate', async () => {
     const make = (options: { readonly headers: Headers }, over = http) =>
       over.send('/api/x/v1/signInLinks', { method: 'POST', ...options });
     const refused = await make(withToken(await tokenOf('admin')));
@@ -122,7 +122,7 @@ describe('a sign-in link', () => {
 });
 
 describe('the sign-in pages', () => {
-  it('load nothing, run nothing, and cannot be framed or cached', async () => {
+  it('load no resources, run no scripts, and cannot be framed or cached', async () => {
     for (const path of [await linkPath(), '/sign-in/x', '/login']) {
       const { headers, text } = await http.send(path);
       expect(headers['content-security-policy']).toMatch(
@@ -136,7 +136,7 @@ describe('the sign-in pages', () => {
     }
   });
 
-  it('that request a passkey load one of our scripts, and run nothing inline', async () => {
+  it("that request a passkey load only the platform's own script, and run nothing inline", async () => {
     const { headers, text } = await http.send('/login', { headers: { host: 'localhost' } });
     expect(headers['content-security-policy']).toMatch(
       /^default-src 'none'; style-src 'sha256-[^']+'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; script-src 'self'; connect-src 'self'$/,
@@ -155,7 +155,7 @@ describe('the sign-in pages', () => {
     expect(text).toContain('never to an IP address');
   });
 
-  it('redirect a signed-in browser only to our own paths', async () => {
+  it('redirect a signed-in browser only to paths on the platform', async () => {
     const cookie = await signIn();
     const goes = async (redirect: string) =>
       (await http.send(`/login?redirect=${encodeURIComponent(redirect)}`, { headers: { cookie } })).headers.location;
@@ -174,7 +174,7 @@ describe('the sign-in pages', () => {
     expect((await http.send('/login?redirect=/x')).status).toBe(200);
   });
 
-  it('remember the requested page during sign-in, once, and only for our own paths', async () => {
+  it('remember the requested page during sign-in, once, and only for paths on the platform', async () => {
     const signInAfter = async (redirect: string) => {
       const asked = await http.send(`/login?redirect=${encodeURIComponent(redirect)}`);
       const kept = asked.headers['set-cookie']?.[0] ?? '';
@@ -197,7 +197,7 @@ describe('the sign-in pages', () => {
 });
 
 describe('a session', () => {
-  it('authenticates API requests through its cookie, for reads and for changes from our own pages', async () => {
+  it("authenticates API requests through its cookie, for reads and for changes from the platform's own pages", async () => {
     const cookie = await signIn();
     expect((await http.send('/api/v1/users', { headers: { cookie } })).status).toBe(200);
     const create = (headers: Record<string, string>) =>
@@ -207,7 +207,7 @@ describe('a session', () => {
     expect((await create({ 'sec-fetch-site': 'same-origin', origin: http.origin })).status).toBe(201);
   });
 
-  it('does not authenticate changes requested by a page of another site', async () => {
+  it('does not authenticate changes requested by a page from a different site', async () => {
     const cookie = await signIn();
     for (const headers of [
       { origin: 'https://evil.example' },
@@ -221,7 +221,7 @@ describe('a session', () => {
     }
   });
 
-  it('expires after an hour without use, and after eight hours in any case', async () => {
+  it('expires after an hour without use, and always after eight hours', async () => {
     const cookie = await signIn();
     const status = async () => (await http.send('/api/v1/users', { headers: { cookie } })).status;
     for (let hour = 0; hour < 8; hour += 1) {
@@ -236,7 +236,7 @@ describe('a session', () => {
     expect([reply.status, reply.json['message']]).toEqual([401, expect.stringContaining('the session has ended')]);
   });
 
-  it('ends at sign-out, whichever way it is requested', async () => {
+  it('ends at sign-out, regardless of how sign-out is requested', async () => {
     for (const method of ['GET', 'POST']) {
       const cookie = await signIn();
       const reply = await http.send('/logout', { method, headers: { cookie } });
@@ -247,7 +247,7 @@ describe('a session', () => {
     expect((await http.send('/logout')).status).toBe(303);
   });
 
-  it('cannot be ended by another site: a user sent to sign-out from there must confirm it', async () => {
+  it('cannot be ended by a different site: a user who is sent to sign-out from there must confirm it', async () => {
     const cookie = await signIn();
     const elsewhere: readonly Record<string, string>[] = [
       { 'sec-fetch-site': 'cross-site', 'sec-fetch-dest': 'image' },
@@ -269,7 +269,7 @@ describe('a session', () => {
     expect((await http.send('/api/v1/users', { headers: { cookie } })).status).toBe(401);
   });
 
-  it('ends through a link on our own pages or a URL entered by the user', async () => {
+  it("is ended by a link on the platform's own pages or by a URL that the user entered", async () => {
     const ways: readonly Record<string, string>[] = [
       { referer: `${http.origin}/certificates` },
       { 'sec-fetch-site': 'none' },
@@ -291,7 +291,7 @@ describe('a session', () => {
     expect((await http.send('/api/v1/users', { headers: { cookie: planted } })).status).toBe(401);
   });
 
-  it('leaves audit records of sign-in and sign-out that do not contain the link', async () => {
+  it('creates audit records for sign-in and sign-out that do not contain the link', async () => {
     const user = await userWith([]);
     const cookie = await signIn(user.username);
     await http.send('/logout', { headers: { cookie } });
@@ -305,7 +305,7 @@ describe('a session', () => {
     ]);
   });
 
-  it('uses the host-bound cookie over HTTPS, and no other', async () => {
+  it('uses the host-bound cookie over HTTPS, and no other cookie', async () => {
     const tls = {};
     const path = await linkPath();
     const { headers } = await http.send(path, { method: 'POST', tls });

@@ -75,11 +75,11 @@ describe('authorization', () => {
     expect(verdict(user(noPermissions), 'authenticated')).toBe('allowed');
   });
 
-  it('denies everyone an operation without an access declaration', () => {
+  it('denies everyone access to an operation without an access declaration', () => {
     expect([verdict(user(allPermissions), undefined), verdict(coreActor, undefined)]).toEqual(['denied', 'denied']);
   });
 
-  it('allows bootstrap operations only for local callers, while there is no administrator', () => {
+  it('allows bootstrap operations only for local callers, and only while there is no administrator', () => {
     expect(verdict(anonymous, 'bootstrap', { mayBootstrap: true })).toBe('allowed');
     expect(verdict(user(allPermissions), 'bootstrap')).toBe('denied');
   });
@@ -96,13 +96,13 @@ describe('authorization', () => {
     expect(verdict(holding(['users', 'list']), listGroups)).toBe('denied');
   });
 
-  it('accepts any action on the resource for ANY', () => {
+  it('accepts any action on the resource if the operation requires ANY', () => {
     const any: Permission = { resource: 'raProfiles', action: 'ANY' };
     expect(verdict(holding(['raProfiles', 'update']), any)).toBe('allowed');
     expect(verdict(holding(['authorities', 'update']), any)).toBe('denied');
   });
 
-  it('also requires the permission on the parent, and names what is missing', () => {
+  it('also requires the permission on the parent, and names the missing permission', () => {
     const params = { authorityUuid: 'a', raProfileUuid: 'r' };
     const ask = (actor: Actor) => judge(actor, { access: getRaProfile, params, mayBootstrap: false });
     expect(ask(holding(['raProfiles', 'detail'], ['authorities', 'detail'])).kind).toBe('allowed');
@@ -116,7 +116,7 @@ describe('authorization', () => {
     });
   });
 
-  it('requires further permissions on the objects named in the path and the body', () => {
+  it('requires additional permissions on the objects named in the path and in the body', () => {
     const also: readonly FurtherPermission[] = [
       { resource: 'groups', action: 'detail', named: 'inside.groupUuids' },
       { resource: 'roles', action: 'detail', object: 'roleUuid' },
@@ -150,7 +150,7 @@ describe('authorization', () => {
     );
   });
 
-  it('requires permission on the resource named in the path, and denies unknown resources', () => {
+  it('requires permission on the resource named in the path, and rejects unknown resources', () => {
     const access: Permission = { resource: '{resourceName}', action: 'list', filtered: true };
     const ask = (actor: Actor, resourceName: string) => verdict(actor, access, { params: { resourceName } });
     expect(ask(holding(['groups', 'list']), 'groups')).toBe('allowed');
@@ -158,7 +158,7 @@ describe('authorization', () => {
     expect(ask(holding(['groups', 'list']), 'nothing')).toBe('denied');
   });
 
-  it('does not require objects that the path does not name', () => {
+  it('does not require permissions on objects that the path does not name', () => {
     expect(requirementsOf(getRaProfile, {})).toEqual([
       { resource: 'authorities', action: 'detail', objects: [] },
       { resource: 'raProfiles', action: 'detail', objects: [] },
@@ -172,7 +172,7 @@ describe('permissions on individual objects', () => {
   const any: Permission = { resource: 'groups', action: 'ANY', object: 'uuid' };
   const of = (uuid: string) => ({ params: { uuid } });
 
-  it('grant access only to the named object', () => {
+  it('grant access only to that object', () => {
     const actor = holdingObjects([['a', 'detail', 'allowed']]);
     expect([verdict(actor, detail, of('a')), verdict(actor, detail, of('A')), verdict(actor, detail, of('b'))]).toEqual(
       ['allowed', 'allowed', 'denied'],
@@ -180,7 +180,7 @@ describe('permissions on individual objects', () => {
     expect(verdict(actor, { resource: 'groups', action: 'update', object: 'uuid' }, of('a'))).toBe('denied');
   });
 
-  it('override all roles if they deny access, even full permissions', () => {
+  it('override all roles, even full permissions, if they deny access', () => {
     for (const rows of [[['groups', 'detail']], [['groups', null]], [[null, null]]] as [
       string | null,
       string | null,
@@ -196,7 +196,7 @@ describe('permissions on individual objects', () => {
     }
   });
 
-  it('do not grant operations on the whole resource', () => {
+  it('do not permit operations on the whole resource', () => {
     const actor = holdingObjects([
       ['a', 'list', 'allowed'],
       ['a', 'update', 'allowed'],
@@ -244,7 +244,7 @@ describe('permissions on individual objects', () => {
     expect(verdict(holdingObjects([['a', 'update', 'denied']]), any, of('a'))).toBe('denied');
   });
 
-  it('on groups grant access through membership in one of them, unless another is denied', () => {
+  it("on groups grant access through any of the object's groups, unless one of these groups is denied", () => {
     const members: Permission = { resource: 'groups', action: 'members' };
     const rows = (denied: string[]) => [
       { resource: 'groups', object_uuid: 'a', action: 'members', denied: false },
@@ -285,7 +285,7 @@ describe('a list response', () => {
     expect(shown(holdingObjects([['b', 'list', 'denied']], [null, null]))).toBe('ac');
   });
 
-  it('is unchanged if the area filters it, or if no filter is declared', () => {
+  it('is not filtered if the area filters it itself, or if no filter is declared', () => {
     const access = { resource: 'groups', action: 'list' } as const;
     expect(shown(holdingObjects([['b', 'list', 'allowed']]), { ...list, access })).toBe('abc');
   });
@@ -308,7 +308,7 @@ describe('allowed listings', () => {
     expect(listings(holding(['raProfiles', 'list'], ['authorities', 'list']))).toEqual(['authorities', 'raProfiles']);
   });
 
-  it('include users for members of any group', () => {
+  it('include users for callers who are members of any group', () => {
     const member = user(
       mergePermissions([], [{ resource: 'groups', object_uuid: 'a', action: 'members', denied: false }]),
     );
@@ -316,7 +316,7 @@ describe('allowed listings', () => {
     expect(listings(holding(['groups', 'members']))).toEqual(['users']);
   });
 
-  it('include a resource if some of its objects can be listed', () => {
+  it('include a resource if the caller can list some of its objects', () => {
     expect(listings(holdingObjects([['a', 'list', 'allowed']]))).toEqual(['groups']);
     expect(listings(holdingObjects([['a', 'detail', 'allowed']]))).toEqual([]);
   });

@@ -25,7 +25,7 @@ const names = new Map([
 const from = (level: string, ...roles: string[]) => roles.map((name) => ({ role: { uuid: name, name }, level }));
 
 describe('effective permissions', () => {
-  it('list, for each action, the roles that allow it, and how', () => {
+  it('list, for each action, the roles that allow it and how they allow it', () => {
     const { resources } = effectivePermissions(
       [role('reader', 'groups list', 'groups detail'), role('keeper', 'groups *'), role('root', '*')],
       names,
@@ -42,7 +42,7 @@ describe('effective permissions', () => {
     ]);
   });
 
-  it('show the resulting permissions on an object: a denial by any role wins', () => {
+  it('show the resulting permissions on an object: a denial by any role takes precedence', () => {
     const roles = [role('first', 'groups list', 'groups update a +'), role('second', 'groups list a -')];
     expect(effectivePermissions(roles, names)).toEqual({
       allowAllResources: false,
@@ -58,7 +58,7 @@ describe('effective permissions', () => {
     });
   });
 
-  it('include every resource for a role that allows everything, and nothing without a role', () => {
+  it('include every resource for a role that allows everything, and nothing for a caller without a role', () => {
     const everything = effectivePermissions([role('root', '*')], names);
     expect(everything.allowAllResources).toBe(true);
     expect(everything.resources.map(({ name }) => name)).toEqual([...permissionResources]);

@@ -19,7 +19,7 @@ const onObject = (object_uuid: string, action: string, denied = false): ObjectPe
 });
 
 describe('permissions within a scope', () => {
-  it('equal those of one side if the other allows everything', () => {
+  it('equal the permissions of one side if the other side allows everything', () => {
     const rights = mergePermissions([row('groups', 'list')], [onObject(A, 'update')]);
     for (const both of [intersectPermissions(rights, allPermissions), intersectPermissions(allPermissions, rights)]) {
       expect(isAllowed(both, 'groups', 'list')).toBe(true);
@@ -29,7 +29,7 @@ describe('permissions within a scope', () => {
     }
   });
 
-  it('preserve a denial by one side, even if the other allows everything', () => {
+  it('preserve a denial by one side, even if the other side allows everything', () => {
     const denying = mergePermissions([row()], [onObject(A, 'detail', true)]);
     for (const both of [
       intersectPermissions(denying, allPermissions),
@@ -40,7 +40,7 @@ describe('permissions within a scope', () => {
     }
   });
 
-  it("on an object combine one side's permission on it with the other's permission on the resource", () => {
+  it("on an object combine one side's object permission with the other side's resource permission", () => {
     const both = intersectPermissions(
       mergePermissions([row('groups', 'update')]),
       mergePermissions([], [onObject(A, 'update'), onObject(A, 'delete')]),
@@ -79,7 +79,7 @@ const permissions: fc.Arbitrary<PermissionSet> = fc
   .map(([rows, objectRows, all]) => mergePermissions(all === 0 ? [...rows, row()] : rows, objectRows));
 
 describe('for any two permission sets', () => {
-  it('an action is allowed if and only if both allow it', () => {
+  it('an action is allowed if and only if both sets allow it', () => {
     const objects = fc.subarray([A, B, C]);
     fc.assert(
       fc.property(permissions, permissions, resource, action, objects, (one, other, asked, wanted, named) => {
@@ -95,7 +95,7 @@ describe('for any two permission sets', () => {
     );
   });
 
-  it('a list shows nothing that one of them hides', () => {
+  it('a list shows nothing that either set hides', () => {
     fc.assert(
       fc.property(permissions, permissions, resource, action, (one, other, asked, wanted) => {
         const within = visibleObjects(intersectPermissions(one, other), asked, wanted);

@@ -17,12 +17,12 @@ import {
 } from './permission-rows.ts';
 
 describe('merged permissions', () => {
-  it('allow nothing without rows', () => {
+  it('allow nothing if there are no rows', () => {
     const merged = mergePermissions([]);
     expect(permissionResources.some((resource) => isAllowed(merged, resource, 'list'))).toBe(false);
   });
 
-  it('allow everything with a row that names no resource', () => {
+  it('allow everything if a row names no resource', () => {
     const merged = mergePermissions([{ resource: null, action: null }]);
     expect([merged.allowAllResources, isAllowed(merged, 'users', 'delete')]).toEqual([true, true]);
   });
@@ -39,7 +39,7 @@ describe('merged permissions', () => {
     expect(isAllowed(merged, 'roles', 'list')).toBe(false);
   });
 
-  it('ignore rows with resources or actions unknown to this version', () => {
+  it('ignore rows with resources or actions that are unknown to this version', () => {
     const merged = mergePermissions([
       { resource: 'moonBases', action: null },
       { resource: 'groups', action: 'detonate' },
@@ -91,7 +91,7 @@ describe('permissions on objects', () => {
     'groups detail gone +',
   );
 
-  it('are shown with the actions that they allow beyond the resource, without denied actions or deleted objects', () => {
+  it('are shown with the actions that they allow in addition to the resource, without denied actions or deleted objects', () => {
     expect(presentPermissions(set, { names }).resources).toEqual([
       {
         name: 'groups',
@@ -127,7 +127,7 @@ describe('permissions on objects', () => {
     [['groups list', 'groups list a -'], ['groups list'], ['groups list a']],
     [['groups list', 'groups list a -'], ['groups list', 'groups list a +'], ['groups list a']],
     [['groups list a +'], ['groups list a -'], []],
-  ])('changed from %j to %j gain %j', (before, after, gained) => {
+  ])('that change from %j to %j gain %j', (before, after, gained) => {
     const gains = gainsOf(permissions(...before), permissions(...after));
     const texts =
       gains === 'everything'
@@ -136,7 +136,7 @@ describe('permissions on objects', () => {
     expect(texts).toEqual(gained);
   });
 
-  it('report when everything is gained', () => {
+  it('report if everything is gained', () => {
     expect(gainsOf(noPermissions, mergePermissions([{ resource: null, action: null }]))).toBe('everything');
   });
 });

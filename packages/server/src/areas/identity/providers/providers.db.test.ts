@@ -42,7 +42,7 @@ describe('authentication settings', () => {
     return Buffer.from(platform.sealer.open(sealed, `client secret of the provider ${name}`)).toString();
   };
 
-  it('show a provider with its keys and without its secret', async () => {
+  it('show a provider with its keys, but without its secret', async () => {
     await save('corporate');
     const shown = await providers.detail('corporate');
     expect(shown).toMatchObject({
@@ -72,7 +72,7 @@ describe('authentication settings', () => {
     expect((await providers.detail('corporate')).clientId).toBe('other');
   });
 
-  it('replace all providers if a list is sent, and keep them if there is none', async () => {
+  it('replace all providers if a list is sent, and keep them if no list is sent', async () => {
     await save('old');
     const kept = { ...settings({ issuerUrl: 'https://id.example/b' }), name: 'kept' };
     await providers.change({ disableLocalhostUser: true, oauth2Providers: [kept] }, context);
@@ -94,12 +94,12 @@ describe('authentication settings', () => {
     ['a secret key', { jwkSet: setOf({ kty: 'oct', k: 'c2VjcmV0' }) }, 'secret or private key'],
     ['a private key', { jwkSet: setOf(jwk(privateKey)) }, 'secret or private key'],
     ['keys that cannot verify signatures', { jwkSet: setOf(jwk(publicKey, { use: 'enc' })) }, 'no key'],
-  ])('reject %s with an explanation, and store nothing', async (_what, more, words) => {
+  ])('reject %s with an explanation, and do not store anything', async (_what, more, words) => {
     await expect(save('corporate', settings(more))).rejects.toThrow(words);
     await expect(providers.detail('corporate')).rejects.toMatchObject({ code: 'object_not_found' });
   });
 
-  it('remove a provider once', async () => {
+  it('can remove a provider only once', async () => {
     await save('corporate');
     await providers.removeProvider('corporate', context);
     await expect(providers.removeProvider('corporate', context)).rejects.toMatchObject({ code: 'object_not_found' });

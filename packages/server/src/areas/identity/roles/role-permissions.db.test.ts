@@ -60,7 +60,7 @@ const on = (name: keyof typeof groups, rights: Partial<ObjectPermissionsRequestD
 });
 const withCode = (code: string) => expect.objectContaining({ code });
 
-describe('the permissions of a role', () => {
+describe("a role's permissions", () => {
   it('are stored as saved, and replace the previous ones', async () => {
     const saved = await save([
       { name: 'users', allowAllActions: true },
@@ -82,7 +82,7 @@ describe('the permissions of a role', () => {
     ).toEqual(['roles']);
   });
 
-  it('can include everything, which only an administrator can grant', async () => {
+  it('can include everything, but only an administrator can grant this', async () => {
     const body = { allowAllResources: true };
     const manager = contextOf({ uuid: newUuid(), username: 'manager' }, [{ resource: 'roles', action: null }]);
     const call = (context: RequestContext) =>
@@ -101,7 +101,7 @@ describe('the permissions of a role', () => {
     expect(await objects()).toEqual([]);
   });
 
-  it('on objects are not stored if the resource already allows them, or as allowed if they are denied', async () => {
+  it('on objects are not stored if the resource already allows them, and are not stored as allowed if they are denied', async () => {
     await save([
       {
         name: 'groups',
@@ -150,7 +150,7 @@ describe('the permissions of a role', () => {
     expect((await read()).resources).toEqual([]);
   });
 
-  it('of a system role cannot be changed', async () => {
+  it('cannot be changed for a system role', async () => {
     const acme =
       (await fixture.call<RoleDto[]>('listRoles')).find(({ name }) => name === 'acme') ??
       expect.fail('there is no role acme');
@@ -168,7 +168,7 @@ describe('the permissions of a role', () => {
     ).rejects.toEqual(refusal);
   });
 
-  it('of an unknown role or an unknown resource are not found', async () => {
+  it('are not found for an unknown role or an unknown resource', async () => {
     await expect(save([], admin, newUuid())).rejects.toEqual(withCode('object_not_found'));
     await expect(
       fixture.call('getRoleResourcePermissions', { params: { ...params(), resourceUuid: newUuid() } }),
@@ -182,7 +182,7 @@ describe('the permissions of a role', () => {
   });
 });
 
-describe('the objects of a role', () => {
+describe("a role's objects", () => {
   const add = (body: ObjectPermissionsRequestDto[], context = admin) =>
     fixture.call('addResourcePermissionObjects', { params: params(), body, context });
 
@@ -204,7 +204,7 @@ describe('the objects of a role', () => {
     expect((await objects()).map(({ name }) => name)).toEqual(['blue']);
   });
 
-  it('are no longer shown once deleted, which leaves the role without them', async () => {
+  it('are no longer shown after their deletion, and the role then has no objects', async () => {
     const gone = newUuid();
     await database.query(
       `INSERT INTO object_group (uuid, name, created_at, updated_at) VALUES ($1, 'gone', now(), now())`,
@@ -215,7 +215,7 @@ describe('the objects of a role', () => {
     expect(await objects()).toEqual([]);
   });
 
-  it('apply to the users with the role, merged across all of their roles', async () => {
+  it('apply to the users with the role, and are merged across all of their roles', async () => {
     const other = await fixture.call<RoleDetailDto>('createRole', {
       body: { name: `role ${newUuid()}` },
       context: admin,
@@ -248,7 +248,7 @@ describe('the objects of a role', () => {
     });
   });
 
-  it('can be chosen from those that the caller can list', async () => {
+  it('can be selected from those that the caller can list', async () => {
     const choices = (context: RequestContext, resourceName = 'groups') =>
       fixture.call<NameAndUuidDto[]>('getObjectsForResource', { params: { resourceName }, context });
     const someone = { uuid: newUuid(), username: 'someone' };
@@ -261,7 +261,7 @@ describe('the objects of a role', () => {
 });
 
 describe('a caller who changes permissions', () => {
-  it('cannot grant permissions that they lack, on a resource or on an object', async () => {
+  it('cannot grant permissions that they do not have, on a resource or on an object', async () => {
     const manager = contextOf(
       { uuid: newUuid(), username: 'manager' },
       [
@@ -282,7 +282,7 @@ describe('a caller who changes permissions', () => {
     expect((await objects()).map(({ name }) => name)).toEqual(['red']);
   });
 
-  it('can change only roles whose permissions they hold, and must keep denials of actions that they cannot perform', async () => {
+  it('can change only roles whose permissions they have, and must keep denials of actions that they cannot perform', async () => {
     const deletingAll = { name: 'groups', allowAllActions: true, objects: [on('red', { deny: ['delete'] })] };
     const listing = { name: 'groups', allowAllActions: false, actions: ['list'] };
     const manager = contextOf({ uuid: newUuid(), username: 'manager' }, [
@@ -300,7 +300,7 @@ describe('a caller who changes permissions', () => {
     await save([listing], manager);
   });
 
-  it('is recorded with the granted permissions', async () => {
+  it('is recorded together with the granted permissions', async () => {
     await save([{ name: 'users', allowAllActions: false, actions: ['list'] }]);
     const [record] = await database.query(
       'SELECT operation, resource_objects, operation_data FROM audit_record WHERE resource_objects @> $1::jsonb ORDER BY id DESC LIMIT 1',

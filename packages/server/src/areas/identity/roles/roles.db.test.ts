@@ -9,7 +9,7 @@ const { fixture, admin, createUser } = await createUsersFixture();
 describe('roles', () => {
   const createRole = (body: object) => fixture.call<RoleDetailDto>('createRole', { body, context: contextOf(admin) });
 
-  it('are created, renamed and deleted, never as system roles', async () => {
+  it('are created, renamed and deleted, but never as system roles', async () => {
     const role = await createRole({ name: 'operators', description: 'Day shift', systemRole: true });
     expect(role).toMatchObject({ name: 'operators', systemRole: false, users: [] });
     const params = { roleUuid: role.uuid };
@@ -20,7 +20,7 @@ describe('roles', () => {
     await expect(fixture.call('getRole', { params })).rejects.toEqual(withCode('object_not_found'));
   });
 
-  it('have unique names that are not blank', async () => {
+  it('have unique names, which cannot be blank', async () => {
     await createRole({ name: 'unique' });
     await expect(createRole({ name: 'unique' })).rejects.toEqual(withCode('already_exists'));
     await expect(createRole({ name: ' ' })).rejects.toEqual(withCode('invalid_fields'));

@@ -31,7 +31,7 @@ describe('administrators', () => {
     expect(await fixture.call('getUser', { params })).toMatchObject({ enabled: true, roles: [{ name: 'superadmin' }] });
   });
 
-  it('always exist, even if two remove each other simultaneously', async () => {
+  it('always exist, even if two of them remove each other simultaneously', async () => {
     const superadmin = await roleNamed('superadmin');
     const two = await createUser();
     const params = { userUuid: two.uuid, roleUuid: superadmin.uuid };
@@ -80,7 +80,7 @@ describe('administrators', () => {
     );
   });
 
-  it('are found by name; otherwise the oldest is used, but never a disabled one', async () => {
+  it('are found by name; without a name, the oldest one that is not disabled is used', async () => {
     const superadmin = await roleNamed('superadmin');
     const second = await createUser();
     const params = { userUuid: second.uuid, roleUuid: superadmin.uuid };

@@ -53,7 +53,7 @@ const changes = [
 ] as const;
 
 describe('a user manager', () => {
-  it.each(changes)("%s only if they hold the user's permissions", async (_what, operation, bodyOf) => {
+  it.each(changes)("%s only if they have the user's permissions", async (_what, operation, bodyOf) => {
     const { user } = await keyOperator();
     const call = async (context: RequestContext) =>
       fixture.call(operation, { params: { userUuid: user.uuid }, body: await bodyOf(), context });
@@ -61,7 +61,7 @@ describe('a user manager', () => {
     await call(managing({ resource: 'keys', action: 'delete' }));
   });
 
-  it('assigns only roles whose permissions they hold, including to themselves and in bulk', async () => {
+  it('assigns only roles whose permissions they have, including to themselves and in bulk', async () => {
     const { roleUuid } = await keyOperator();
     const other = await createUser();
     for (const [operation, params, body] of [
@@ -79,7 +79,7 @@ describe('a user manager', () => {
     await fixture.call('addRole', { params, context: managing({ resource: 'keys', action: 'delete' }) });
   });
 
-  it('does not remove a role that denies an action that they cannot perform either', async () => {
+  it('does not remove a role that denies an action that they cannot perform themselves', async () => {
     const group = newUuid();
     const roleUuid = await fixture.roleWith([]);
     await database.query(
@@ -122,7 +122,7 @@ describe('approver status', () => {
   };
   const editor = { resource: 'approvalProfiles', action: 'update' };
 
-  it('cannot be gained by joining a group of approvers, in any way', async () => {
+  it('cannot be gained by joining an approver group, in any way', async () => {
     const group = await newGroup();
     await approvedBy('group_uuid', group);
     const own = { groupUuids: [group] };
@@ -136,7 +136,7 @@ describe('approver status', () => {
     await join('updateUser', { groupUuids: [await newGroup()] }, managing());
   });
 
-  it('cannot be gained through a role of approvers, even one without permissions', async () => {
+  it('cannot be gained through an approver role, even one without permissions', async () => {
     const roleUuid = await fixture.roleWith([]);
     await approvedBy('role_uuid', roleUuid);
     const params = { userUuid: manager.uuid, roleUuid };

@@ -6,7 +6,7 @@ import { createUsersFixture, refused, withCode } from '../testing/users-fixture.
 const { database, fixture, admin, createUser, roleNamed } = await createUsersFixture();
 
 describe('system accounts', () => {
-  it("are seeded with the platform's roles and users, and a second start changes nothing", async () => {
+  it("are created with the platform's roles and users, and a second start changes nothing", async () => {
     const names = (list: readonly { name?: string; username?: string }[]) =>
       list.map((one) => one.name ?? one.username).sort();
     const roles = (await fixture.call<RoleDto[]>('listRoles')).filter(({ systemRole }) => systemRole);
@@ -72,7 +72,7 @@ describe('system accounts', () => {
     await expect(createUser({ username: 'acme' })).rejects.toEqual(withCode('already_exists'));
   });
 
-  it("keep their role when the role's users are replaced", async () => {
+  it('keep their role when the users of the role are replaced', async () => {
     const role = await roleNamed('acme');
     const { users } = await fixture.call<RoleDetailDto>('updateUsers', {
       params: { roleUuid: role.uuid },

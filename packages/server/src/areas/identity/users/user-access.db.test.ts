@@ -34,7 +34,7 @@ describe('user access', () => {
     });
   });
 
-  it('lists the roles by name, the certificate, and the number of currently usable credentials', async () => {
+  it('lists the role names, the certificate, and the number of currently usable credentials', async () => {
     const { uuid, username } = await createUser({ certificateUuid: fixture.certificates.add().uuid });
     const roles = [await roleNamed('superadmin'), await roleNamed('acme')];
     await fixture.call('updateRoles', {
@@ -69,7 +69,7 @@ describe('user access', () => {
     expect(await accessOf(uuid)).toMatchObject({ invited: false });
   });
 
-  it('is shown only for users whose details the caller can see', async () => {
+  it('is shown only for users whose details the caller may see', async () => {
     const [own, other] = [await createUser(), await createUser()];
     const list = { resource: 'users', action: 'list' } as const;
     const detail = { resource: 'users', action: 'detail' } as const;

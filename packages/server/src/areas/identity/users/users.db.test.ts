@@ -8,7 +8,7 @@ import { createUsersFixture, refused, withCode } from '../testing/users-fixture.
 const { database, fixture, admin, createUser, roleNamed, auditCount } = await createUsersFixture();
 
 describe('users', () => {
-  it('are created with the fields of the request and shown with groups, roles and certificate', async () => {
+  it('are created with the fields of the request and shown with their groups, roles and certificate', async () => {
     const [group] = await database.query<{ uuid: string }>(
       `INSERT INTO object_group (uuid, name, created_at, updated_at) VALUES ($1, 'Ops', now(), now()) RETURNING uuid`,
       [newUuid()],
@@ -61,7 +61,7 @@ describe('users', () => {
     });
   });
 
-  it('have unique names, compared exactly', async () => {
+  it('have unique names, which are compared exactly', async () => {
     const user = await createUser();
     await expect(createUser({ username: user.username })).rejects.toEqual(withCode('already_exists'));
     await expect(createUser({ username: user.username.toUpperCase() })).resolves.toBeDefined();
@@ -79,7 +79,7 @@ describe('users', () => {
     await expect(createUser({ groupUuids: ["' OR 1=1"] })).rejects.toEqual(withCode('rejected_by_rules'));
   });
 
-  it('lose their certificate if updated without one, and keep their groups if none are specified', async () => {
+  it('lose their certificate if an update omits it, and keep their groups if none are specified', async () => {
     const certificate = fixture.certificates.add();
     const user = await createUser({ certificateUuid: certificate.uuid, firstName: 'Ada' });
     const update = (body: object) =>
@@ -93,7 +93,7 @@ describe('users', () => {
     expect([without.certificate, without.firstName]).toEqual([undefined, undefined]);
   });
 
-  it('have a valid email address or none', async () => {
+  it('have either a valid email address or none', async () => {
     const user = await createUser({ email: ' ada@example.org ' });
     expect(user.email).toBe('ada@example.org');
     for (const email of [
@@ -128,7 +128,7 @@ describe('users', () => {
     );
   });
 
-  it('cannot disable or delete themselves, however the UUID is written', async () => {
+  it('cannot disable or delete themselves, regardless of the notation of the UUID', async () => {
     const other = await createUser();
     const superadmin = await roleNamed('superadmin');
     await fixture.call('addRole', {
@@ -145,7 +145,7 @@ describe('users', () => {
     await fixture.call('deleteUser', { params: { userUuid: other.uuid }, context: contextOf(admin) });
   });
 
-  it('leave one audit record per change, and none for a rejected one', async () => {
+  it('create one audit record per change, and none if a change is rejected', async () => {
     const before = await auditCount();
     const user = await createUser();
     await createUser({ username: user.username }).catch(() => undefined);
@@ -165,7 +165,7 @@ describe('users', () => {
 });
 
 describe('user certificates', () => {
-  it('must be issued, valid, not archived, and not in use by another user', async () => {
+  it('must be issued, valid, not archived, and not in use by a different user', async () => {
     const hour = 3_600_000;
     const now = fixture.clock.now().getTime();
     for (const [changes, problem] of [
@@ -185,7 +185,7 @@ describe('user certificates', () => {
     await expect(createUser({ certificateUuid: newUuid() })).rejects.toEqual(withCode('object_not_found'));
   });
 
-  it('can be kept if they have expired in the meantime', async () => {
+  it('can be kept if they have expired since they were assigned', async () => {
     const certificate = fixture.certificates.add();
     const user = await createUser({ certificateUuid: certificate.uuid });
     fixture.certificates.change(certificate.uuid, { notAfter: new Date(0) });
@@ -197,7 +197,7 @@ describe('user certificates', () => {
     });
   });
 
-  it('are found by content, or uploaded if they are not in the inventory', async () => {
+  it('are found by their content, or uploaded if they are not in the inventory', async () => {
     const known = fixture.certificates.add();
     const user = await createUser({ certificateData: Buffer.from(known.der).toString('base64') });
     expect(user.certificate?.uuid).toBe(known.uuid);
@@ -219,7 +219,7 @@ describe('user certificates', () => {
     );
   });
 
-  it('cannot belong to RA profiles of which the caller is not a member, whether specified by UUID or as data', async () => {
+  it('cannot belong to RA profiles of which the caller is not a member, whether specified by UUID or by content', async () => {
     const raProfileUuid = newUuid();
     const hidden = fixture.certificates.add({ raProfileUuid });
     const data = Buffer.from(hidden.der).toString('base64');
@@ -246,7 +246,7 @@ describe("the caller's profile", () => {
     expect([username, permissions.allowedListings]).toEqual([user.username, ['certificates', 'groups', 'keys']]);
   });
 
-  it('includes the permissions, without objects that the caller cannot see', async () => {
+  it('includes the permissions, but not for objects that the caller cannot see', async () => {
     const [seen, hidden] = [newUuid(), newUuid()];
     for (const [uuid, name] of [
       [seen, 'Seen'],
@@ -278,7 +278,7 @@ describe("the caller's profile", () => {
     ]);
   });
 
-  it('keeps certificate and roles, and changes groups only for callers who can edit users', async () => {
+  it('keeps the certificate and the roles, and changes groups only for callers who can edit users', async () => {
     const certificate = fixture.certificates.add();
     const user = await createUser({ certificateUuid: certificate.uuid });
     const [group] = await database.query<{ uuid: string }>(

@@ -48,7 +48,7 @@ const named = (value: string): SearchFilterRequestDto => ({
 });
 
 describe('changing multiple certificates', () => {
-  it('assigns owner and groups to the listed certificates, with a history entry for each and one audit record', async () => {
+  it('assigns the owner and groups to the listed certificates, with a history entry for each and one audit record', async () => {
     const uuids = [await uploaded('one.many.test'), await uploaded('two.many.test')];
     const before = (await test.audited()).length;
     await test.inventory.updateMany({ certificateUuids: uuids, ownerUuid: bob, groupUuids: [web] }, context);
@@ -65,7 +65,7 @@ describe('changing multiple certificates', () => {
     expect(await newest()).toMatchObject({ kind: 'update', total: 2, changed: 2, refused: 0, refusals: [] });
   });
 
-  it('changes the others if some are archived or missing, and reports those', async () => {
+  it('changes the remaining certificates if some are archived or missing, and reports those that are', async () => {
     const [kept, archived, gone] = [await uploaded('kept.test'), await uploaded('shelved.test'), newUuid()];
     await test.inventory.archiveOne(archived, true, context);
     await test.inventory.updateMany({ certificateUuids: [kept, archived, gone], ownerUuid: bob }, context);
@@ -82,7 +82,7 @@ describe('changing multiple certificates', () => {
     );
   });
 
-  it('is rejected if no part of it is possible', async () => {
+  it('is rejected if none of the changes are possible', async () => {
     const uuid = await uploaded('refused.test');
     const missing = newUuid();
     const update = (body: object) => test.inventory.updateMany({ certificateUuids: [uuid], ...body }, context);
@@ -94,7 +94,7 @@ describe('changing multiple certificates', () => {
     await expect(update({ ownerUuid: bob })).rejects.toMatchObject({ code: 'invalid_state' });
   });
 
-  it('identifies each certificate at the authority of a new RA profile, and can remove the profile', async () => {
+  it("has the new RA profile's authority identify each certificate, and can remove the profile", async () => {
     const [first, second] = [await uploaded('known.authority.test'), await uploaded('unknown.authority.test')];
     const profile = await test.addProfile('bulk');
     let asked = 0;
@@ -109,7 +109,7 @@ describe('changing multiple certificates', () => {
     expect((await detail(first)).raProfile).toBeUndefined();
   });
 
-  it('changes the certificates that match filters, and larger numbers in a job with exact counts', async () => {
+  it('changes the certificates that match filters, and runs larger changes in a job with exact counts', async () => {
     const count = MAX_BEFORE_ANSWER + 5;
     await insertRows(
       test.platform.database,
@@ -127,7 +127,7 @@ describe('changing multiple certificates', () => {
     expect(row).toEqual({ owned: count, told: count });
   });
 
-  it('describes the requested change, with the names at that time', async () => {
+  it('describes the requested change, with the names used at that time', async () => {
     const uuid = await uploaded('words.test');
     const given = { ownerUuid: bob, groupUuids: [web] };
     const change = await test.inventory.startUpdate({ certificateUuids: [uuid], ...given }, context);
@@ -155,7 +155,7 @@ describe('changing multiple certificates', () => {
     expect(await Promise.all(uuids.map(async (uuid) => (await detail(uuid)).archived))).toEqual([false, false]);
   });
 
-  it('rejects the rest if an object to assign is deleted in the meantime, and finishes', async () => {
+  it('rejects the remaining changes if an object to assign is deleted in the meantime, and completes', async () => {
     const uuids = [await uploaded('left.test')];
     const gone = newUuid();
     const change = newUuid();
@@ -176,7 +176,7 @@ describe('changing multiple certificates', () => {
     });
   });
 
-  it('can be stopped by the requester or a caller with the same permissions: completed changes remain, the rest is skipped', async () => {
+  it('can be stopped by the requester or a caller with the same permissions: completed changes remain, and the rest is skipped', async () => {
     const [change, uuids] = [newUuid(), [await uploaded('unreached.test')]];
     await insertChange(
       test.platform.database.executor,
@@ -204,7 +204,7 @@ describe('changing multiple certificates', () => {
     expect(await detail(uuids[0] ?? '')).toMatchObject({ commonName: 'unreached.test' });
   });
 
-  it('shows changes to their requester, and to users who can see all certificates', async () => {
+  it('shows changes to their requester and to users who can see all certificates', async () => {
     const { uuid } = await newest();
     const other = { ...context, actor: { ...context.actor, userUuid: newUuid(), permissions: noPermissions } };
     expect(await test.inventory.changes(other)).toEqual([]);
@@ -215,7 +215,7 @@ describe('changing multiple certificates', () => {
 });
 
 describe('the archive', () => {
-  it('hides certificates from lists unless they are requested, and restores them', async () => {
+  it('hides certificates from lists unless archived ones are requested, and can restore them', async () => {
     const uuids = [await uploaded('first.shelf.test'), await uploaded('second.shelf.test')];
     const listed = async (includeArchived: boolean) =>
       (

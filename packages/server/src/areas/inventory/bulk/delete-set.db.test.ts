@@ -30,7 +30,7 @@ const countOf = async (table: string, where: string, value: string) => {
 };
 
 describe('deletion', () => {
-  it('removes the certificate with all related data, and records this', async () => {
+  it('removes the certificate with all related data, and records the deletion', async () => {
     const leaf = await makeCertificate('gone.test');
     const uuid = await test.upload(leaf.der);
     const group = newUuid();
@@ -53,7 +53,7 @@ describe('deletion', () => {
     await expect(test.upload(leaf.der)).resolves.toBeDefined();
   });
 
-  it('keeps content that serves as evidence for a failed certificate', async () => {
+  it('keeps the content if it serves as evidence for a failed certificate', async () => {
     const leaf = await makeCertificate('evidence.test');
     const uuid = await test.upload(leaf.der);
     const { fingerprint = '' } = await test.inventory.detail(uuid, test.context);
@@ -66,7 +66,7 @@ describe('deletion', () => {
     expect(await countOf('certificate_content', 'fingerprint', fingerprint)).toBe(1);
   });
 
-  it('keeps the certificates that a CA issued, without their issuer', async () => {
+  it('keeps the certificates that a deleted CA issued, without their issuer', async () => {
     const root = await makeRoot('Deleted Root');
     const rootUuid = await test.upload(root.der);
     const uuid = await test.upload((await makeCertificate('child.test', { issuer: root })).der);
@@ -75,7 +75,7 @@ describe('deletion', () => {
     expect((await test.inventory.validate(uuid, test.context)).resultStatus).toBe('invalid');
   });
 
-  it('is rejected while a user signs in with the certificate, and the message names the user', async () => {
+  it('is rejected while a user signs in with the certificate, and the error names the user', async () => {
     const uuid = await uploaded('bound.test');
     test.bindings.set(uuid, 'carol');
     await expect(test.inventory.remove(uuid, test.context)).rejects.toMatchObject({
@@ -85,7 +85,7 @@ describe('deletion', () => {
     expect(await exists(uuid)).toBe(true);
   });
 
-  it('is rejected for the CA certificate of an RA profile, and the message names the profile', async () => {
+  it('is rejected for the CA certificate of an RA profile, and the error names the profile', async () => {
     const uuid = await test.upload((await makeRoot('In Use')).der);
     await test.addProfile('in-use', { caCertificateUuid: uuid });
     await expect(test.inventory.remove(uuid, test.context)).rejects.toThrow('in-use');
@@ -121,7 +121,7 @@ describe('bulk deletion', () => {
     expect(await Promise.all(uuids.map(exists))).toEqual([false, false, false]);
   });
 
-  it('deletes all certificates that can be deleted, and reports the others with the reason', async () => {
+  it('deletes all certificates that can be deleted, and reports the others with the reasons', async () => {
     const [free, bound, unknown] = [await uploaded('free.test'), await uploaded('kept.test'), newUuid()];
     test.bindings.set(bound, 'dave');
     const answer = await removeMany([free, bound, unknown, 'no identifier']);
@@ -134,7 +134,7 @@ describe('bulk deletion', () => {
     expect(await removeMany([newUuid()])).toMatchObject({ status: 'FAILED', failedItem: 1 });
   });
 
-  it('of a longer list continues after the response, which states where to query the progress', async () => {
+  it('of a longer list continues after the response, which contains the URL for tracking its progress', async () => {
     const known = await uploaded('among-many.test');
     const uuids = [known, ...Array.from({ length: MAX_BEFORE_ANSWER }, newUuid)];
     const answer = await removeMany([...uuids, 'no identifier']);
@@ -161,7 +161,7 @@ describe('deletion by filter', () => {
   const removeMatching = (...filters: readonly ReturnType<typeof named>[]) =>
     test.inventory.removeMany({ filters: [...filters] }, test.context);
 
-  it('deletes the certificates that the list shows with the same filters, and no archived ones', async () => {
+  it('deletes the certificates that the list shows for the same filters, and no archived ones', async () => {
     const matching = await Promise.all(['a', 'b'].map((name) => uploaded(`${name}.filtered.test`)));
     const [other, archived] = [await uploaded('a.other.test'), await uploaded('old.filtered.test')];
     await test.platform.database.query('UPDATE certificate SET archived = true WHERE uuid = $1', [archived]);
@@ -179,7 +179,7 @@ describe('deletion by filter', () => {
     expect(told?.data).toMatchObject({ filters: [{ value: 'filtered.test' }, { condition: 'MATCHES' }] });
   });
 
-  it('reports certificates that could not be deleted, and why', async () => {
+  it('reports the certificates that could not be deleted, and the reasons', async () => {
     const [free, bound] = [await uploaded('free.held.test'), await uploaded('bound.held.test')];
     test.bindings.set(bound, 'erin');
     const answer = await removeMatching(named('held.test'));
@@ -187,7 +187,7 @@ describe('deletion by filter', () => {
     expect([await exists(free), await exists(bound)]).toEqual([false, true]);
   });
 
-  it('deletes larger numbers in a job with exact counts, and reports those that could not be deleted', async () => {
+  it('deletes larger numbers of certificates in a job with exact counts, and reports those that could not be deleted', async () => {
     const { database } = test.platform;
     await insertRows(database, rowsNamed('mass.test', MAX_BEFORE_ANSWER + 5));
     const [bound] = await database.query<{ uuid: string }>(
@@ -209,7 +209,7 @@ describe('deletion by filter', () => {
     expect(await countOf('certificate', 'common_name', 'mass.test')).toBe(1);
   });
 
-  it('skips certificates that no longer match when their turn comes', async () => {
+  it('skips certificates that no longer match when they are processed', async () => {
     const [first, second] = [await uploaded('one.turned.test'), await uploaded('kept.test')];
     const { deleteSet } = createDeleter({
       ...test,
@@ -223,14 +223,14 @@ describe('deletion by filter', () => {
     expect([await exists(first), await exists(second)]).toEqual([false, true]);
   });
 
-  it('rejects more certificates than a request allows', async () => {
+  it('rejects the deletion of more certificates than a request allows', async () => {
     await insertRows(test.platform.database, rowsNamed('too-many.test', 3));
     const findMatched = createMatchedCertificates({ ...test, fields: createCertificateFields([]), maxMatched: 2 });
     const found = findMatched({ filters: [named('too-many.test')] }, test.context, 'delete').findMatching();
     await expect(found).rejects.toThrow('More than 2 certificates');
   });
 
-  it('accepts search text, and includes the archive on request', async () => {
+  it('accepts search text, and includes archived certificates on request', async () => {
     const [shown, archived] = [await uploaded('shown.word.test'), await uploaded('archived.word.test')];
     await test.inventory.archiveOne(archived, true, test.context);
     const remove = (includeArchived: boolean) =>
@@ -277,7 +277,7 @@ describe('deletion by filter', () => {
     expect(await Promise.all(uuids.map(exists))).toEqual([false, true, true]);
   });
 
-  it('rejects a missing filter, filters combined with a list, and unreadable filters', async () => {
+  it('rejects a missing filter, a filter combined with a list, and an unreadable filter', async () => {
     const uuid = await uploaded('stays.test');
     for (const request of [{ filters: [] }, { filters: [named('stays')], uuids: [uuid] }])
       await expect(test.inventory.removeMany(request, test.context)).rejects.toMatchObject({ code: 'invalid_fields' });

@@ -58,14 +58,14 @@ const lineageOf = (name: string, { context = everything, limit = 10 } = {}) =>
 const namesIn = ({ certificates }: Awaited<ReturnType<typeof lineageOf>>) =>
   certificates.map(({ commonName }) => commonName);
 
-describe('the lineage of a certificate', () => {
+describe("a certificate's lineage", () => {
   it('contains certificates with the same names and those linked by renewals, newest first', async () => {
     expect(namesIn(await lineageOf('third'))).toEqual(['requested', 'with one name more', 'third', 'second', 'first']);
     expect(namesIn(await lineageOf('with one name more'))).toEqual(['requested', 'with one name more', 'third']);
     expect(namesIn(await lineageOf('other'))).toEqual(['other']);
   });
 
-  it('shows which certificate succeeded which, whether the key was kept, and who requested it', async () => {
+  it('shows which certificate succeeded which, whether the key was kept, and who requested the renewal', async () => {
     const { certificates } = await lineageOf('third');
     const of = (name: string) => certificates.find(({ commonName }) => commonName === name);
     expect(of('second')).toMatchObject({
@@ -87,7 +87,7 @@ describe('the lineage of a certificate', () => {
     expect(lineage.certificates[1]?.predecessors).toEqual([]);
   });
 
-  it('is truncated if it is long, and indicates this', async () => {
+  it('is truncated if it is too long, and indicates this', async () => {
     const { certificates, hasMore } = await lineageOf('third', { limit: 2 });
     expect([certificates.length, hasMore]).toEqual([2, true]);
     expect((await lineageOf('third', { limit: 5 })).hasMore).toBe(false);

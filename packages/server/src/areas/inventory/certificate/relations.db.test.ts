@@ -17,7 +17,7 @@ const relations = (uuid: string) => test.inventory.relations(uuid, test.context)
 const associate = (uuid: string, other: string) => test.inventory.associate([uuid, other], test.context);
 
 describe('certificate relations', () => {
-  it('are ordered by validity, whichever certificate is named first, and can be removed', async () => {
+  it('are ordered by validity, regardless of which certificate is named first, and can be removed', async () => {
     const [older, newer] = [await made('related.test', 20), await made('related.test', 10)];
     await associate(older.uuid, newer.uuid);
     expect(await relations(newer.uuid)).toMatchObject({
@@ -37,7 +37,7 @@ describe('certificate relations', () => {
     });
   });
 
-  it('distinguish a renewal by the key, a rekey by the names, and a replacement', async () => {
+  it('distinguish a renewal (same key), a rekey (same names) and a replacement', async () => {
     const issuer = await makeRoot('Relating Root');
     await test.upload(issuer.der);
     const old = await made('kind.test', 30, { issuer });
@@ -55,7 +55,7 @@ describe('certificate relations', () => {
     );
   });
 
-  it('are rejected for a certificate and itself, different types, archived certificates, and missing ones', async () => {
+  it('are rejected between a certificate and itself, between different types, and for archived or missing certificates', async () => {
     const [leaf, later] = [await made('leaf.test', 9), await made('later.test', 8)];
     const root = await test.upload((await makeRoot('No Successor')).der);
     await expect(associate(leaf.uuid, leaf.uuid)).rejects.toMatchObject({ code: 'rejected_by_rules' });

@@ -64,7 +64,7 @@ describe("changing a certificate's assignments", () => {
     ]);
   });
 
-  it('marks a CA as trusted, and rejects this for any other certificate', async () => {
+  it('marks a CA certificate as trusted, and rejects this for all other certificates', async () => {
     const uuid = await test.upload((await makeRoot('Update Root')).der);
     await update(uuid, { trustedCa: true });
     expect(await test.inventory.detail(uuid, test.context)).toMatchObject({
@@ -75,7 +75,7 @@ describe("changing a certificate's assignments", () => {
     await expect(update(leaf, { trustedCa: true })).rejects.toMatchObject({ code: 'rejected_by_rules' });
   });
 
-  it('asks the authority before it sets an RA profile, and stores the returned metadata', async () => {
+  it('asks the authority before it assigns an RA profile, and stores the returned metadata', async () => {
     const uuid = await uploaded('profile.test');
     const [first, second] = [await test.addProfile('first'), await test.addProfile('second')];
     test.identify = (profile) => Promise.resolve(profile.uuid === first.uuid ? [slot] : []);
@@ -122,7 +122,7 @@ describe("changing a certificate's assignments", () => {
     });
   });
 
-  it('leaves one audit record per change, and none if nothing differs', async () => {
+  it('creates one audit record per change, and none if nothing changes', async () => {
     const uuid = await uploaded('one.test');
     const before = await test.audited();
     await update(uuid, { ownerUuid: bob, groupUuids: [web] });
@@ -150,7 +150,7 @@ describe("changing a certificate's assignments", () => {
     await expect(update(uuid, { ownerUuid: bob })).rejects.toMatchObject({ code: 'invalid_state' });
   });
 
-  it('keeps certificates of a removed RA profile, without the profile', async () => {
+  it('keeps the certificates of a removed RA profile, without the profile', async () => {
     const uuid = await uploaded('released.test');
     const profile = await test.addProfile('to be removed');
     test.identify = () => Promise.resolve([]);

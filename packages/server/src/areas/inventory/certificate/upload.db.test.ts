@@ -63,7 +63,7 @@ describe('uploading', () => {
     expect(await test.audited()).toEqual(records);
   });
 
-  it('lets one of two simultaneous uploads succeed', async () => {
+  it('accepts only one of two simultaneous uploads', async () => {
     const leaf = await makeCertificate('race.test');
     const results = await Promise.allSettled([upload(leaf.base64), upload(leaf.base64)]);
     expect(results.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
@@ -89,7 +89,7 @@ describe('uploading', () => {
     expect(anchor?.issuerCertificateUuid).toBeUndefined();
   });
 
-  it('finds known issuers, and leaves the known certificates of a chain unchanged', async () => {
+  it('finds known issuers, and does not change the known certificates in a chain', async () => {
     const root = await makeRoot('Known Root');
     const rootUuid = await upload(root.pem);
     const leaf = await makeCertificate('below-known.test', { issuer: root });
@@ -100,7 +100,7 @@ describe('uploading', () => {
     );
   });
 
-  it('links a certificate at validation if its issuer is added later', async () => {
+  it('links a certificate to its issuer at validation if the issuer is added later', async () => {
     const root = await makeRoot('Late Root');
     const uuid = await upload((await makeCertificate('early.test', { issuer: root })).base64);
     expect((await test.inventory.detail(uuid, test.context)).issuerCertificateUuid).toBeUndefined();
@@ -109,7 +109,7 @@ describe('uploading', () => {
     expect(await test.inventory.detail(uuid, test.context)).toMatchObject({ issuerCertificateUuid: rootUuid });
   });
 
-  it("does not link by name alone: the issuer's key must verify the signature", async () => {
+  it("does not link certificates by name alone: the issuer's key must verify the signature", async () => {
     const root = await makeRoot('Same Name Root');
     const other = await makeRoot('Same Name Root');
     await upload(other.base64);
@@ -138,7 +138,7 @@ describe('uploading', () => {
     }
   });
 
-  it('keeps both even if their issuer is uploaded later', async () => {
+  it('keeps both certificates even if their issuer is uploaded later', async () => {
     const root = await makeRoot('Late Repeating Root');
     const uuids = [];
     for (const name of ['one.test', 'two.test'])
@@ -293,7 +293,7 @@ describe("importing in a caller's transaction", () => {
     expect(await test.inventory.caCertificates.learn(chain, test.context)).toEqual(uuids);
   });
 
-  it('does not trust the chain of a different connector, or one that a user has distrusted', async () => {
+  it('does not trust the chain of a different connector, or a chain that a user has distrusted', async () => {
     const foreign = await makeRoot('Foreign Root');
     test.connectorUrl = 'https://connector.test';
     const [uuid = ''] = await test.inventory.caCertificates.learn(
@@ -329,7 +329,7 @@ describe('certificate files', () => {
     expect((await content('pkcs7', 'pem')).toString()).toMatch(/^-----BEGIN PKCS7-----/);
   });
 
-  it('contain chains that start at the certificate or at its issuer', async () => {
+  it('contain chains that start with the certificate or with its issuer', async () => {
     const root = await makeRoot('File Root');
     const leaf = await makeCertificate('file.test', { issuer: root });
     const uuid = await upload(leaf.pem + root.pem);
@@ -344,7 +344,7 @@ describe('certificate files', () => {
     ).rejects.toMatchObject({ code: 'rejected_by_rules' });
   });
 
-  it('indicate an incomplete chain', async () => {
+  it('indicate whether a chain is incomplete', async () => {
     const root = await makeRoot('Absent Root');
     const uuid = await upload((await makeCertificate('orphan.test', { issuer: root })).base64);
     expect(await test.inventory.chain(uuid, { withEndCertificate: false, context: test.context })).toEqual({
@@ -353,7 +353,7 @@ describe('certificate files', () => {
     });
   });
 
-  it('contain multiple certificates, without unknown ones', async () => {
+  it('contain multiple certificates, and omit unknown ones', async () => {
     const leaf = await makeCertificate('content.test');
     const uuid = await upload(leaf.base64);
     const contents = await test.inventory.contents([uuid, '00000000-0000-7000-8000-00000000ffff']);

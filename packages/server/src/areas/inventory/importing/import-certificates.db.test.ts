@@ -30,7 +30,7 @@ const rowsOf = (name: string) =>
   );
 
 describe('importing multiple certificates', () => {
-  it('imports each new certificate once, in any file format, and counts known ones', async () => {
+  it('imports each new certificate once, in any file format, and counts those that are already known', async () => {
     const [first, second, third, fourth] = many as [TestCertificate, TestCertificate, TestCertificate, TestCertificate];
     const pkcs7 = Buffer.from(writePkcs7([second.der, third.der])).toString('base64');
     const report = await bring(first.pem + second.pem, pkcs7, third.base64, Buffer.from(fourth.pem).toString('base64'));
@@ -51,7 +51,7 @@ describe('importing multiple certificates', () => {
     expect(found.totalItems).toBe(1);
   });
 
-  it('rejects unreadable entries by position, with the reason, and imports the rest', async () => {
+  it('rejects unreadable entries, stating their positions and the reasons, and imports the rest', async () => {
     const good = await makeCertificate('good.import.test');
     const broken = writePem('CERTIFICATE', good.der.subarray(0, 200));
     const key = writePem('PRIVATE KEY', good.der);
@@ -79,7 +79,7 @@ describe('importing multiple certificates', () => {
     });
   });
 
-  it('links issuers and validates afterwards; of two with the same serial number, the later is marked as a repeat', async () => {
+  it('links issuers and validates afterwards; if two certificates have the same serial number, the later one is marked as a repeat', async () => {
     const root = await makeRoot('Import Root');
     const same = { issuer: root, serialNumber: '0123456789' };
     const [one, other] = [

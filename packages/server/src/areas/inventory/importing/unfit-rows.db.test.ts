@@ -120,7 +120,7 @@ const WAYS: Readonly<Record<string, (ders: readonly Uint8Array[]) => Promise<Rea
 };
 
 describe.each(Object.entries(WAYS))('%s', (_way, takeIn) => {
-  it('imports all other certificates, and rejects one that cannot be stored, with the reason', async () => {
+  it('imports all other certificates, and rejects one that cannot be stored, stating the reason', async () => {
     const kinds = Object.keys(KINDS);
     const sets = fc.record({ kind: fc.constantFrom(...kinds), others: fc.nat({ max: 3 }), place: fc.nat({ max: 3 }) });
     await fc.assert(
@@ -143,7 +143,7 @@ describe.each(Object.entries(WAYS))('%s', (_way, takeIn) => {
 });
 
 describe('a certificate that is valid from the year 0', () => {
-  it('is displayed, listed, searched and validated unchanged', async () => {
+  it('is displayed, listed, searched and validated without changes', async () => {
     const der = await bad('a beginning in the year 0');
     const uuid = await test.upload(der);
     expect(await test.inventory.detail(uuid, test.context)).toMatchObject({ notBefore: '0000-06-01T00:00:00.000Z' });

@@ -58,7 +58,7 @@ async function expectPages(): Promise<void> {
 }
 
 describe('list blocks', () => {
-  it('find pages before and after folding', async () => {
+  it('find pages both before and after folding', async () => {
     await insert(1, 6_000);
     await expectPages();
     await foldAll();
@@ -68,7 +68,7 @@ describe('list blocks', () => {
     expect(await findBlock(database.executor, 6_000)).toBeUndefined();
   });
 
-  it('reflect archived, restored and deleted certificates', async () => {
+  it('reflect that certificates were archived, restored or deleted', async () => {
     await database.query(`UPDATE certificate SET archived = true WHERE public_key_fingerprint::int % 5 = 0`);
     await database.query(`UPDATE certificate SET archived = false WHERE public_key_fingerprint::int % 10 = 0`);
     await database.query(`DELETE FROM certificate WHERE public_key_fingerprint::int % 7 = 0`);
@@ -78,7 +78,7 @@ describe('list blocks', () => {
     await expectPages();
   });
 
-  it('are recounted if they are wrong', async () => {
+  it('are recounted if they are incorrect', async () => {
     await database.query(`UPDATE certificate_block SET listed = listed + 1`);
     await insert(9_001, 9_010);
     expect(await findWrongBlocks(database.executor)).not.toEqual([]);

@@ -112,7 +112,7 @@ describe('certificate attributes', () => {
     return certificates.map(({ attributes }) => attributes);
   };
 
-  it('are listed in the requested order, each value once and truncated, and without secrets', async () => {
+  it('are listed in the requested order, truncated, without duplicate values or secrets', async () => {
     expect(await shownTo(test.context.actor)).toEqual([
       [
         { ...PLACE, values: ['=cellar'] },
@@ -121,7 +121,7 @@ describe('certificate attributes', () => {
     ]);
   });
 
-  it('are not shown to users who are not allowed to use them', async () => {
+  it('are not shown to users who are not permitted to use them', async () => {
     const rights = { allowAllActions: true, actions: new Set<never>() };
     const denied = { allowed: new Set<never>(), denied: new Set(['members'] as const) };
     const { permissions } = test.context.actor;
@@ -133,7 +133,7 @@ describe('certificate attributes', () => {
     expect(await shownTo(actor)).toEqual([[{ ...PLACE, values: ['=cellar'] }]]);
   });
 
-  it('are the last columns of an export, in full and never as formulas', async () => {
+  it('are the last columns of an export, in full, and are never interpreted as formulas', async () => {
     const [header, line] = await exported(asked);
     expect(header).toBe(`${HEADER},place,pin,contact`);
     expect(line?.endsWith(`,'=cellar,,bob; ${'x'.repeat(600)}`)).toBe(true);
@@ -149,7 +149,7 @@ describe('certificate attributes', () => {
 });
 
 describe('the certificate export', () => {
-  it('begins with a UTF-8 byte order mark and a header, and has one line per certificate, without formulas', async () => {
+  it('begins with a UTF-8 byte order mark and a header, and contains one line per certificate, without formulas', async () => {
     expect(await exported({ sort: [{ field: 'state', direction: 'asc' }] })).toEqual([
       HEADER,
       `"'=HYPERLINK(""http://evil"")",a.test; b.test; 10.0.0.1,issued,valid,2026-01-01T00:00:00.000Z,2027-01-01T00:00:00.000Z,1f,CA,web,bob,one; two,acme,` +
@@ -174,7 +174,7 @@ describe('the certificate export', () => {
     expect(await named({ text: 'nothing like it' })).toEqual([]);
   });
 
-  it('is rejected if there are more certificates than a file allows', async () => {
+  it('is rejected if there are more certificates than a file may contain', async () => {
     await expect(exported({}, 1)).rejects.toMatchObject({
       code: 'rejected_by_rules',
       message: expect.stringContaining('More than 1 certificates'),

@@ -142,7 +142,7 @@ async function walk(
 }
 
 describe('a page of certificates', () => {
-  it('and its total match the evaluator, with every query strategy', async () => {
+  it('and the total match the evaluator, with every query strategy', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(filter, { maxLength: 3 }),
@@ -181,7 +181,7 @@ describe('a page of certificates', () => {
   }, 60_000);
 
   it.each(['SUBJECT_TYPE', 'SIGNATURE_ALGORITHM', 'CERTIFICATE_PROTOCOL'])(
-    'treats an absent %s as no value, even for the empty string',
+    'treats a missing %s as no value, even in a comparison with the empty string',
     async (fieldIdentifier) => {
       const absent = certificates.filter((row) => row['ARCHIVED'] === false && row[fieldIdentifier] === null);
       expect(absent.length).toBeGreaterThan(0);

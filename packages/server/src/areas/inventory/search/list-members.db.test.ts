@@ -149,7 +149,7 @@ const expectedOf = (viewer: Viewer, gone: readonly string[] = []): string[] =>
     .toSorted()
     .toReversed();
 
-describe('the list of a user who can see some certificates', () => {
+describe('the list for a user who can see only some certificates', () => {
   it('matches the permissions, newest first, with the correct total', async () => {
     await fc.assert(
       fc.asyncProperty(viewers, async (viewer) => {
@@ -160,7 +160,7 @@ describe('the list of a user who can see some certificates', () => {
     );
   }, 60_000);
 
-  it('reflects a change of group or owner immediately', async () => {
+  it('reflects a group or owner change immediately', async () => {
     const viewer: Viewer = {
       mayList: true,
       owner: owners[0] ?? null,

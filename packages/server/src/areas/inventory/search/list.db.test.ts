@@ -71,13 +71,13 @@ const find = async (...filters: (Partial<SearchFilterRequestDto> & { fieldIdenti
 };
 
 describe('the certificate list', () => {
-  it('shows the newest first, without archived ones, and an exact total', async () => {
+  it('shows the newest certificates first, omits archived ones, and has an exact total', async () => {
     const page = await list();
     expect(page.certificates.map(({ uuid }) => uuid)).toEqual([uuids.b, uuids.a, uuids.root]);
     expect(page).toMatchObject({ itemsPerPage: 10, pageNumber: 1, totalPages: 1, totalItems: 3 });
   });
 
-  it('includes archived ones on request', async () => {
+  it('includes archived certificates on request', async () => {
     expect((await list({ includeArchived: true })).totalItems).toBe(4);
   });
 
@@ -94,7 +94,7 @@ describe('the certificate list', () => {
     ]);
   });
 
-  it('shows RA profile, groups and owner', async () => {
+  it('shows the RA profile, the groups and the owner', async () => {
     const { certificates } = await list({ includeArchived: true });
     const byName = new Map(certificates.map((each) => [each.commonName, each]));
     expect(byName.get('a.test')?.raProfile).toMatchObject({ uuid: profileUuid, name: 'profile-a', enabled: true });
@@ -131,7 +131,7 @@ describe('the certificate list', () => {
     expect(await find({ fieldIdentifier, condition, value })).toEqual(expected);
   });
 
-  it('filters by metadata, and compares each content type by its own rules', async () => {
+  it('filters by metadata, and compares each content type according to its own rules', async () => {
     const meta = (fieldIdentifier: string, condition: SearchFilterRequestDto['condition'], value: unknown) =>
       find({ fieldSource: 'meta', fieldIdentifier, condition, value });
     expect(await meta('slot|INTEGER', 'GREATER', 6)).toEqual(['a.test']);
@@ -142,12 +142,15 @@ describe('the certificate list', () => {
     expect(await meta('unknown|STRING', 'EQUALS', 'x')).toEqual([]);
   });
 
-  it.each(['NO_SUCH_FIELD', 'uuid'])('rejects the unknown field %s by name', async (fieldIdentifier) => {
-    await expect(find({ fieldIdentifier })).rejects.toMatchObject({
-      code: 'invalid_fields',
-      message: expect.stringContaining(fieldIdentifier),
-    });
-  });
+  it.each(['NO_SUCH_FIELD', 'uuid'])(
+    'rejects the unknown field %s, naming it in the error',
+    async (fieldIdentifier) => {
+      await expect(find({ fieldIdentifier })).rejects.toMatchObject({
+        code: 'invalid_fields',
+        message: expect.stringContaining(fieldIdentifier),
+      });
+    },
+  );
 
   it('offers its fields with the existing values', async () => {
     const groups = await test.inventory.searchFields(test.context);
@@ -184,7 +187,7 @@ describe('the certificate list', () => {
     expect(settable).toEqual(['GROUP_NAME', 'OWNER', 'RA_PROFILE_NAME']);
   });
 
-  it('offers no values of objects that the caller cannot list', async () => {
+  it('does not offer objects that the caller cannot list as values', async () => {
     const valuesFor = async (username: string, ...rights: readonly (readonly [Resource, ResourceRights])[]) => {
       const permissions = { allowAllResources: false, resources: new Map(rights) };
       const context = { ...test.context, actor: { ...test.context.actor, username, permissions } };

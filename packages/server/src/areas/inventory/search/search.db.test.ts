@@ -105,7 +105,7 @@ describe('free text', () => {
       expect(await found({ text: 'number', filters })).toEqual(['also numbered']);
     });
 
-    it('reflects changed names and removed certificates', async () => {
+    it('reflects changed names and deleted certificates', async () => {
       const [row] = await insertRows(database, [{ common_name: 'before.test' }]);
       await database.query(
         `UPDATE certificate SET common_name = 'after.test', subject_dn = 'CN=after.test' WHERE uuid = $1`,
@@ -122,13 +122,13 @@ describe('free text', () => {
     expect(await found({ text: '  ' })).toHaveLength(11);
   });
 
-  it('returns the first SAN of certificates without a common name, and of no others', async () => {
+  it('returns the first SAN for certificates without a common name, and only for these', async () => {
     const { certificates } = await search({ text: 'spiffe' });
     expect(certificates.map(({ alternativeName }) => alternativeName)).toEqual(['spiffe://cluster/ns/prod']);
     expect((await search({ text: 'shop' })).certificates[0]?.alternativeName).toBeUndefined();
   });
 
-  it('is rejected if no stored text could contain it', async () => {
+  it('is rejected if no stored text can contain it', async () => {
     await expect(search({ text: 'a\0' })).rejects.toMatchObject({ code: 'invalid_fields' });
     await expect(search({ pageNumber: 0 })).rejects.toMatchObject({ code: 'invalid_fields' });
   });
@@ -209,7 +209,7 @@ describe('sorting', () => {
   ]; // prettier-ignore
 
   it.each(fields.flatMap((field) => (['asc', 'desc'] as const).map((direction) => [field, direction] as const)))(
-    'by %s %s shows each certificate on exactly one page, those without a value last',
+    'by %s %s shows each certificate on exactly one page, and those without a value last',
     async (field, direction) => {
       for (const includeArchived of [false, true]) {
         const all = expected([{ field, direction }], includeArchived);
@@ -267,7 +267,7 @@ describe('sorting', () => {
     );
   });
 
-  it('returns the same data as the list, plus the creation time and the protocol', async () => {
+  it('returns the same data as the list, together with the creation time and the protocol', async () => {
     const [row] = await insertRows(database, [{ common_name: 'shown', protocol: 'acme', created_at: day(3) }]);
     const { certificates } = await search({ text: 'shown' });
     const [listed] = (await test.inventory.list({ itemsPerPage: 1, pageNumber: 1 }, test.context)).certificates;
@@ -289,7 +289,7 @@ describe('sorting', () => {
   }
 
   it.each(fields.flatMap((field) => (['asc', 'desc'] as const).map((direction) => [field, direction] as const)))(
-    'by %s %s continues after the last row, despite insertions and deletions in the meantime',
+    'by %s %s continues after the last returned row, despite insertions and deletions in the meantime',
     async (field, direction) => {
       const all = expected([{ field, direction }], false);
       const added: string[] = [];
@@ -309,7 +309,7 @@ describe('sorting', () => {
     },
   );
 
-  it('by cursor keeps its initial totals, and returns the page number', async () => {
+  it('by cursor keeps the initial totals, and returns the page number', async () => {
     const first = await search({ itemsPerPage: 5, sort: [{ field: 'keySize', direction: 'desc' }] });
     const request = { sort: [{ field: 'keySize', direction: 'desc' }], cursor: first.nextCursor ?? '' } as const;
     const second = await search({ ...request, sort: [...request.sort], itemsPerPage: 5 });
@@ -331,7 +331,7 @@ describe('sorting', () => {
     expect(await walk(request)).toEqual(all);
   });
 
-  it('accepts a cursor only for its own search and user, and without a page number', async () => {
+  it('accepts a cursor only for the same search and user, and only without a page number', async () => {
     const { nextCursor: cursor = '' } = await search({ itemsPerPage: 5 });
     const problem = (request: Partial<CertificateSearch>) => search({ itemsPerPage: 5, cursor, ...request });
     const another = { message: expect.stringContaining('belongs to a different search;') };

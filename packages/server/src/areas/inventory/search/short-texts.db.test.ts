@@ -61,7 +61,7 @@ describe('a search for short texts', () => {
     ['SUBJECTDN', { filters: [filter('SUBJECTDN', 'ab')] }],
     ['SERIAL_NUMBER', { filters: [filter('SERIAL_NUMBER', 'abc')] }],
     ['COMMON_NAME', { text: 'ex', filters: [filter('COMMON_NAME', 'ab')] }],
-  ] as const)('is rejected in a large inventory, with an error that names %s, for %j', async (name, asked) => {
+  ] as const)('is rejected in a large inventory, with an error that names %s, for the text %j', async (name, asked) => {
     await expect(search(large, asked as Parameters<typeof search>[1])).rejects.toThrow(
       new RegExp(`${name}: .* is too short .* more than 30,000 certificates; enter at least .*, or add another filter`),
     );
@@ -79,7 +79,7 @@ describe('a search for short texts', () => {
     { filters: [filter('SERIAL_NUMBER', 'abcd')] },
     { filters: [filter('SERIAL_NUMBER', 'ab', 'EQUALS')] },
     {},
-  ])('is performed if another condition narrows it: %j', async (asked) => {
+  ])('is performed if a second condition narrows it: %j', async (asked) => {
     await expect(search(large, asked)).resolves.toBeTypeOf('number');
   });
 });

@@ -66,7 +66,7 @@ async function expectSame(filter: SearchFilterRequestDto, where: string, paramet
 }
 
 describe('pages in index order', () => {
-  it('are correct for a group', async () => {
+  it('are correct for certificates in a group', async () => {
     for (const name of ['a', 'b', 'none of them'])
       await expectSame(
         { fieldSource: 'property', fieldIdentifier: 'GROUP_NAME', condition: 'EQUALS', value: [name] },
@@ -75,7 +75,7 @@ describe('pages in index order', () => {
       );
   });
 
-  it('are correct for certificates that expire within a given time', async () => {
+  it('are correct for certificates that expire within a given period', async () => {
     for (const value of ['PT1M', 'PT20M', 'PT40M', 'PT1H', 'PT13H39M30S', 'P1D', 'P2D', 'P40D'])
       for (const condition of ['IN_NEXT', 'IN_PAST'] as const)
         await expectSame(

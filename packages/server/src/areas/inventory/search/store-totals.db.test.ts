@@ -26,7 +26,7 @@ beforeEach(async () => {
 });
 
 describe('a total', () => {
-  it('is known for a selection once it has been counted', async () => {
+  it('is stored for a selection after it has been counted', async () => {
     expect(await recall()).toBeUndefined();
     expect(await count()).toBe(2);
     expect(await recall()).toBe(2);
@@ -67,7 +67,7 @@ describe('a total', () => {
     },
   );
 
-  it('is not stored while a write is in progress, which may be committed after it', async () => {
+  it('is not stored during a write that may be committed after the count', async () => {
     await database.transaction(async (tx) => {
       await sql`DELETE FROM certificate WHERE common_name = 'a'`.execute(tx);
       expect(await count()).toBe(2);

@@ -21,7 +21,7 @@ const isValid = async (): Promise<boolean | undefined> => {
 };
 
 describe('the text index', () => {
-  it('is left to the node that is building it', async () => {
+  it('is left to the node that is already building it', async () => {
     const other = await database.connect();
     await other.query('SELECT pg_advisory_lock($1)', [ADVISORY_LOCKS.textIndex]);
     expect(await makeTextIndexes(database, signal)).toBe('not now');
@@ -30,7 +30,7 @@ describe('the text index', () => {
     expect(await isValid()).toBeUndefined();
   });
 
-  it('is left incomplete when the platform stops', async () => {
+  it('remains incomplete if the platform stops while building it', async () => {
     const writer = await database.connect();
     await writer.query('BEGIN');
     await writer.query('LOCK TABLE certificate_text IN ROW EXCLUSIVE MODE');
@@ -43,7 +43,7 @@ describe('the text index', () => {
     expect(await isValid()).toBe(false);
   });
 
-  it('is built once if the extension is available, and again if it was interrupted', async () => {
+  it('is built once if the extension is available, and is rebuilt if building was interrupted', async () => {
     expect(await makeTextIndexes(database, signal)).toBe('made');
     expect(await isValid()).toBe(true);
     expect(await makeTextIndexes(database, signal)).toBe('there');

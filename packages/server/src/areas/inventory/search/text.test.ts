@@ -38,7 +38,7 @@ describe('search text', () => {
     expect(exactOf(text)).toEqual(exact);
   });
 
-  it('identifies a number even if it is written in groups', () => {
+  it('identifies a number even if its digits are grouped', () => {
     expect(readSearchText('00 0a BC 1d')?.whole).toEqual({ serialNumber: 'abc1d' });
     expect(readSearchText('shop 1d')?.whole).toBeUndefined();
     expect(readSearchText('1d')?.whole).toBeUndefined();
@@ -57,7 +57,7 @@ describe('search text', () => {
     expect(read && isUnmistakable(read)).toBe(expected);
   });
 
-  it('is rejected with too many words, or with characters that no text can contain', () => {
+  it('is rejected if it has too many words, or characters that no stored text can contain', () => {
     const words = Array.from({ length: MAX_WORDS + 1 }, (_, index) => `w${index}`).join(' ');
     expect(() => readSearchText(words)).toThrow(/more than 30 words/);
     expect(() => readSearchText('a\0b')).toThrow(/^text: /);

@@ -33,7 +33,7 @@ const question = (key: string, facts: { readonly found: number; readonly seconds
 });
 
 describe('the total of a search', () => {
-  it('is exact if counting is fast, however many matches there are', async () => {
+  it('is exact if counting is fast, regardless of the number of matches', async () => {
     expect(await totals()(question('quick', { found: 5_000, seconds: 0 }))).toEqual({
       totalItems: 5_000,
       totalIsExact: true,
@@ -41,7 +41,7 @@ describe('the total of a search', () => {
     expect(asked).toEqual([undefined]);
   });
 
-  it('stops at a limit if a full count is slow, and indicates this', async () => {
+  it('is limited if a full count is slow, and indicates this', async () => {
     expect(await totals()(question('slow', { found: 11, seconds: 20 }))).toEqual({
       totalItems: 10,
       totalIsExact: false,
@@ -56,7 +56,7 @@ describe('the total of a search', () => {
     });
   });
 
-  it('is not fully counted again while a user pages through the same search', async () => {
+  it('is not fully recounted while a user pages through the same search', async () => {
     const total = totals();
     const slow = question('slow', { found: 11, seconds: 20 });
     await total(slow);

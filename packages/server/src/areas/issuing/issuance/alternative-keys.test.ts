@@ -4,7 +4,7 @@ import { problemOfAlternativeKey } from './alternative-keys.ts';
 const [one, other] = [Uint8Array.of(1, 2, 3), Uint8Array.of(1, 2, 4)];
 
 describe('the alternative key of a hybrid certificate', () => {
-  it('is kept by a renewal and replaced by a rekey', () => {
+  it('is kept in a renewal and replaced in a rekey', () => {
     expect(problemOfAlternativeKey('renew', one, Uint8Array.from(one))).toBeUndefined();
     expect(problemOfAlternativeKey('renew', one, other)).toMatch(/differs/);
     expect(problemOfAlternativeKey('rekey', one, other)).toBeUndefined();

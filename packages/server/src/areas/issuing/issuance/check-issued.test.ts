@@ -36,7 +36,7 @@ const problem = (facts: Partial<ReadCertificate['facts']>, expected: Partial<Exp
   });
 
 describe('the common name of an issued certificate', () => {
-  it('can come from a subject in the attributes, which can use custom codes', () => {
+  it('can come from a subject in the attributes, which may use custom codes', () => {
     const codes = { byOid: new Map([['1.2.3.4', 'TEAM']]), byCode: new Map([['TEAM', '1.2.3.4']]) };
     const attributes = [attribute('string', 'CN=other.example, TEAM=Ops')];
     expect(problem({ common_name: 'other.example' }, { attributes })).toContain('but a.example was requested');
@@ -62,14 +62,14 @@ describe('the common name of an issued certificate', () => {
 });
 
 describe('the validity of an issued certificate', () => {
-  it('can begin later only at a requested time', () => {
+  it('can begin in the future only if that time was requested', () => {
     expect(problem({ not_before: days(7) })).toMatch(/^it is not valid before 2030-01-08/);
     const attributes = [attribute('datetime', days(7).toISOString())];
     expect(problem({ not_before: days(7) }, { attributes })).toBeUndefined();
     expect(problem({ not_before: days(8) }, { attributes })).toMatch(/^it is not valid before/);
   });
 
-  it('must not be over, or end before it begins', () => {
+  it('must not have ended, and must not end before it begins', () => {
     expect(problem({ not_after: days(-1), not_before: days(-2) })).toMatch(/^it expired on/);
     const attributes = [attribute('datetime', days(7).toISOString())];
     expect(problem({ not_before: days(7), not_after: days(6) }, { attributes })).toMatch(

@@ -125,7 +125,7 @@ const writeInSteps = async ({ reservation, result, audit }: IssuedAtOnce): Promi
 };
 
 describe('certificates recorded in one step', () => {
-  it('leave the same rows as those that were reserved first', async () => {
+  it('create the same rows as certificates that were reserved first', async () => {
     const [inSteps, first, second] = [await signed('same.test'), await signed('same.test'), await signed('same.test')];
     await writeInSteps(inSteps);
     const ended = await recordAtOnce(test.platform.database.hot, [first, second]);
@@ -138,7 +138,7 @@ describe('certificates recorded in one step', () => {
     expect(await rowsOf(second)).toEqual(expected);
   });
 
-  it('exclude those that have been reserved in the meantime', async () => {
+  it('do not include certificates that have been reserved in the meantime', async () => {
     const [reserved, other] = [await signed('reserved.test'), await signed('other.test')];
     const { hot } = test.platform.database;
     await reserve(hot, [reserved.reservation], [reserved.audit.requested]);
@@ -148,7 +148,7 @@ describe('certificates recorded in one step', () => {
     expect((await rowsOf(other)).certificate).toMatchObject([{ state: 'issued' }]);
   });
 
-  it('share a request that already exists', async () => {
+  it('reuse an existing request', async () => {
     const [first, again] = [await signed('shared.test'), await signed('shared.test')];
     const { hot } = test.platform.database;
     await recordAtOnce(hot, [first]);

@@ -39,7 +39,7 @@ describe('the description of a name change', () => {
     expect(describeNameChange(names('a.test', ['a.test']), names('a.test', ['A.test']))).toBe('');
   });
 
-  it('names the subjects and the added and omitted names, and counts them if there are many', () => {
+  it('contains the subjects and the added and omitted names, or only the number of names if there are many', () => {
     const many = Array.from({ length: 8 }, (_, index) => `n${index}.test`);
     expect(describeNameChange(names('a.test', ['a.test']), names('b.test', many))).toBe(
       'subject CN=a.test -> CN=b.test; added dNSName:n0.test, dNSName:n1.test, dNSName:n2.test, dNSName:n3.test, dNSName:n4.test and 3 more; removed dNSName:a.test',

@@ -52,7 +52,7 @@ const successorsOf = (uuid: string) =>
   test.platform.database.query('SELECT FROM certificate_relation WHERE predecessor_uuid = $1', [uuid]);
 
 describe('a certificate with multiple simultaneous renewal requests', () => {
-  it('gets one successor, which is reported to the other callers, on one node and on multiple nodes', async () => {
+  it('gets only one successor, which is also returned to the other callers, on one node and on multiple nodes', async () => {
     const uuid = await newCertificate('asked six times');
     const wanted = await Promise.all([1, 2, 3, 4, 5, 6].map(() => successorOf(uuid, 'asked six times')));
     const nodes = [node(), node()];
@@ -67,7 +67,7 @@ describe('a certificate with multiple simultaneous renewal requests', () => {
       expect(other).toMatchObject({ predecessorUuid: uuid, successorUuid, state: 'pending', requesterName: 'erin' });
   });
 
-  it.each(['failed', 'undecided'])('gets another successor if the first one is %s', async (state) => {
+  it.each(['failed', 'undecided'])('gets a second successor if the first one is %s', async (state) => {
     const uuid = await newCertificate(`first is ${state}`);
     const write = node();
     const first = await successorOf(uuid, 'first');
@@ -90,7 +90,7 @@ describe('a certificate with multiple simultaneous renewal requests', () => {
     expect(await successorsOf(uuid)).toHaveLength(2);
   });
 
-  it('can wait for one approval of each kind of succession', async () => {
+  it('can have one pending approval for each kind of succession', async () => {
     const uuid = await newCertificate('to be approved');
     const write = node();
     const first = await successorOf(uuid, 'first');
@@ -101,7 +101,7 @@ describe('a certificate with multiple simultaneous renewal requests', () => {
     expect(await write({ ...rest, reservation: { ...reservation, kind: 'rekey' } })).toBeUndefined();
   });
 
-  it('does not block requests made at the same time for other certificates', async () => {
+  it('does not block simultaneous requests for other certificates', async () => {
     const [one, other] = [await newCertificate('one'), await newCertificate('other')];
     const write = node();
     const items = [await successorOf(one, 'one'), await successorOf(one, 'one'), await successorOf(other, 'other')];

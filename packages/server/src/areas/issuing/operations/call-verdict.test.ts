@@ -103,7 +103,7 @@ describe('a signing call that succeeds with an unusable response', () => {
   });
 });
 
-describe('a signing call without a response', () => {
+describe('a signing call that gets no response', () => {
   const ways: readonly (readonly [string, CallVerdict, () => Promise<string>, CallOptions])[] = [
     ['for want of a listener', 'notReached', async () => `http://127.0.0.1:${await deadPort()}`, {}],
     ['for want of an address', 'notReached', async () => 'http://nowhere.invalid', {}],
@@ -117,12 +117,12 @@ describe('a signing call without a response', () => {
     expect(await verdictOfCall(transportTo(await url()), options)).toBe(verdict);
   });
 
-  it('because the connection is reset after the request is unknown', async () => {
+  it('because the connection is reset after the request was sent is unknown', async () => {
     fake.on(ISSUE, 'reset');
     expect(await verdictOfCall(transportTo(fake.url))).toBe('unknown');
   });
 
-  it('because of a stop in the meantime is unknown', async () => {
+  it('because the platform stops in the meantime is unknown', async () => {
     const stop = new AbortController();
     fake.on(ISSUE, () => {
       stop.abort();
@@ -147,7 +147,7 @@ describe('an in-process signing call', () => {
     [501, 'notReached'],
     [503, 'notReached'],
   ];
-  it.each(byStatus)('that the connector fails with %i is %s', async (status, verdict) => {
+  it.each(byStatus)('that fails in the connector with status %i is %s', async (status, verdict) => {
     expect(await verdictOfCall(transport(new ConnectorError(status, 'words')))).toBe(verdict);
   });
 
@@ -165,7 +165,7 @@ describe('a failure before or outside the call', () => {
   });
 });
 
-describe('the outcome of an operation', () => {
+describe('an operation', () => {
   it.each([
     ['refused', 1, true],
     ['refused', 2, true],
@@ -174,7 +174,7 @@ describe('the outcome of an operation', () => {
     ['notReached', 2, false],
     ['unknown', 1, false],
     ['unknown', 2, false],
-  ] as const)('with the verdict %s in attempt %i is certainly without effect: %s', (verdict, attempts, expected) => {
+  ] as const)('with the verdict %s in attempt %i certainly had no effect: %s', (verdict, attempts, expected) => {
     expect(certainlyWithoutEffect(verdict, attempts)).toBe(expected);
   });
 });

@@ -36,7 +36,7 @@ describe('an operation on a certificate', () => {
   it.each([
     ['issuing', 'requested', insertIssueOperation],
     ['revoking', 'issued', insertRevokeOperation],
-  ] as const)('(%s) begins only once, even if a second caller waits for the first', async (_what, state, insert) => {
+  ] as const)('(%s) starts only once, even if a second caller waits for the first', async (_what, state, insert) => {
     const { database, clock } = test.platform;
     const certificateUuid = await waitingIn(state);
     const begin = (tx: Executor): Promise<boolean> =>

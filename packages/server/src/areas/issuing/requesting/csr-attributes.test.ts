@@ -20,7 +20,7 @@ const read = (texts: Partial<Record<Key, readonly string[]>>) => {
 };
 
 describe('the names in a request', () => {
-  it('have the subject in the order of the form, with the country first in the encoding', () => {
+  it('contain the subject in the order of the form, with the country first in the encoding', () => {
     const { subject } = read({
       country: ['DE'],
       commonName: ['app.example'],

@@ -53,7 +53,7 @@ async function historyAfterDestroying(name: string): Promise<readonly string[]> 
   return told();
 }
 
-it('records that the key was destroyed, and audits this as a key destruction', async () => {
+it('records that the key was destroyed, and creates an audit record for the key destruction', async () => {
   answer = () => Promise.resolve();
   expect(await historyAfterDestroying('destroyed.test')).toEqual(['SUCCESS by alice: The key web was destroyed']);
   expect(asked.at(-1)?.audit).toMatchObject({ resource: 'keys', operation: 'destroy' });

@@ -61,8 +61,8 @@ const answering = (facts: { knows: boolean }) => {
   test.identify = () => (facts.knows ? Promise.resolve([]) : Promise.reject(notFound('Certificate', 'x')));
 };
 
-describe('uploading a certificate that an undecided operation waits for', () => {
-  it('completes the operation with this certificate', async () => {
+describe('uploading a certificate for which an operation with an unknown outcome is waiting', () => {
+  it('completes the operation with the uploaded certificate', async () => {
     const keys = await generateKeyPair('P-256');
     const { certificateUuid, operationUuid } = await undecided('settled.test', keys);
     answering({ knows: true });
@@ -82,7 +82,7 @@ describe('uploading a certificate that an undecided operation waits for', () => 
     });
   });
 
-  it("respects the authority's response that it did not issue the certificate", async () => {
+  it('does not complete the operation if the authority responds that it did not issue the certificate', async () => {
     const keys = await generateKeyPair('P-256');
     const { certificateUuid, operationUuid } = await undecided('foreign.test', keys);
     answering({ knows: false });
@@ -119,7 +119,7 @@ describe('uploading a certificate that an undecided operation waits for', () => 
     ],
     ['a signature that the named issuer did not make', { commonName: 'strict.test', sameKey: true, forged: true }],
   ])(
-    'creates a separate object with %s',
+    'creates a separate object for a certificate with %s',
     async (_difference, facts: { commonName: string; sameKey?: boolean; notBefore?: Date; forged?: boolean }) => {
       const keys = await generateKeyPair('P-256');
       const { certificateUuid } = await undecided('strict.test', keys);
@@ -135,11 +135,11 @@ describe('uploading a certificate that an undecided operation waits for', () => 
   );
 });
 
-describe('declaring that an undecided certificate was not issued', () => {
+describe('declaring that a certificate with an unknown outcome was not issued', () => {
   const declare = (uuid: string) =>
     createPersonSettler(test)(uuid, { reason: 'not in the list of the CA' }, test.context);
 
-  it('fails the operation, with the user and the reason in the history and in the audit log', async () => {
+  it('marks the operation as failed, with the user and the reason in the history and in the audit log', async () => {
     const { certificateUuid, operationUuid } = await undecided('never.test', await generateKeyPair('P-256'));
     await declare(certificateUuid);
     expect(await operationState(operationUuid)).toBe('failed');
@@ -156,7 +156,7 @@ describe('declaring that an undecided certificate was not issued', () => {
     });
   });
 
-  it('is rejected a second time, and for operations that are already settled', async () => {
+  it('is rejected if it is repeated, and for operations that are already settled', async () => {
     const { certificateUuid } = await undecided('once.test', await generateKeyPair('P-256'));
     await declare(certificateUuid);
     await expect(declare(certificateUuid)).rejects.toMatchObject({ code: 'invalid_state' });

@@ -110,7 +110,7 @@ function startNode(nodeId: string = newUuid()): Node {
 }
 
 describe('reconciliation', () => {
-  it('completes the operations of one connector even if another one hangs', async () => {
+  it('completes the operations of one connector even if a different one hangs', async () => {
     await leave(hanging, 60);
     await leave(good, 30, { leasedUntil: new Date(clock.now().getTime() - 1_000) });
     const node = startNode();
@@ -121,7 +121,7 @@ describe('reconciliation', () => {
     await node.reconciler.stop();
   });
 
-  it('sends a connector a few operations at a time, until all are done', async () => {
+  it('sends only a few operations at a time to a connector, until all are completed', async () => {
     await leave(hanging, 20);
     const node = startNode();
     await node.reconciler.runOnce();
@@ -133,7 +133,7 @@ describe('reconciliation', () => {
     expect([node.asked.length, await pending(hanging)]).toEqual([20, 0]);
   });
 
-  it('keeps other nodes from taking over its operations in progress, however long they take', async () => {
+  it('prevents other nodes from taking over its operations in progress, however long these take', async () => {
     await leave(hanging, 2);
     const [node, other] = [startNode(), startNode()];
     await node.reconciler.runOnce();
@@ -162,7 +162,7 @@ describe('reconciliation', () => {
     await Promise.all([dead.reconciler.idle(), other.reconciler.idle()]);
   });
 
-  it('immediately takes over operations from an earlier run of the same node, and none that other nodes hold', async () => {
+  it('immediately takes over operations from a previous run of the same node, but none that other nodes hold', async () => {
     const nodeId = newUuid();
     const held = { leasedUntil: new Date(clock.now().getTime() + LEASE_MS / 2) };
     await leave(good, 2, { ...held, by: nodeId });
@@ -173,7 +173,7 @@ describe('reconciliation', () => {
     expect([node.asked.length, await pending(good)]).toEqual([2, 3]);
   });
 
-  it('starts approved operations even without replay support, but never those that another worker may have started', async () => {
+  it('starts approved operations even without replay support, but not those that a different worker may have started', async () => {
     const { database } = test.platform;
     const states = () => database.query(`SELECT attempts, state FROM certificate_operation ORDER BY attempts`);
     await leave(plain, 2);

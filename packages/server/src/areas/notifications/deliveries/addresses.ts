@@ -1,5 +1,5 @@
-// Recipients as sent to a provider: names, email addresses and the values of mapped custom attributes. They are read
-// when a delivery is sent, so that they are current and the queue contains no secrets.
+// Recipients in the form that is sent to a provider: names, email addresses and the values of mapped custom attributes.
+// They are read when a delivery is sent, so that they are up to date and the queue contains no secrets.
 import type { DataAttribute, NotificationRecipientDto, RequestAttributeDto } from '@signetry/contract';
 import type { Executor } from '../../../platform/database/database.ts';
 import type { AttributeEngine } from '../../attributes/index.ts';
@@ -7,12 +7,12 @@ import { findGroups } from '../../groups/index.ts';
 import type { Users } from '../ports.ts';
 import type { InstanceRow, NamedRecipient } from '../tables.ts';
 
-/** Kinds with this name send email: recipients without an email address are skipped. */
+/** Instances of this kind send email, so recipients without an email address are skipped. */
 export const MAIL_KIND = 'EMAIL';
 
 export interface Addressed {
   readonly recipients: NotificationRecipientDto[];
-  /** Reason for each skipped recipient. */
+  /** For each skipped recipient, the reason. */
   readonly leftOut: readonly string[];
 }
 
@@ -35,7 +35,7 @@ export function createAddresses({ users, attributes }: AddressParts) {
     roles: attributes.customValuesOf('roles'),
   };
 
-  /** Returns the existing recipients by UUID. */
+  /** Returns the recipients that exist, by UUID. */
   async function find(executor: Executor, recipients: readonly NamedRecipient[]): Promise<ReadonlyMap<string, Found>> {
     const of = (wanted: NamedRecipient['resource']) => [
       ...new Set(recipients.filter(({ resource }) => resource === wanted).map(({ uuid }) => uuid)),
@@ -49,7 +49,7 @@ export function createAddresses({ users, attributes }: AddressParts) {
     return new Map(found.map(({ uuid, name, email }) => [uuid, { name, email }]));
   }
 
-  /** Returns the value of a mapped attribute under the provider's name for it; undefined if there is none. */
+  /** Returns a mapped attribute's value under the provider's name for it; undefined if it has no value. */
   function mapped(
     asked: DataAttribute,
     { mappings }: Pick<InstanceRow, 'mappings'>,
@@ -61,7 +61,7 @@ export function createAddresses({ users, attributes }: AddressParts) {
     return { ...value, uuid: asked.uuid, name: asked.name };
   }
 
-  /** Returns the recipients of one delivery. */
+  /** Returns the recipients for a delivery. */
   async function address(
     instance: Pick<InstanceRow, 'kind' | 'mappings'>,
     { wanted, found, asked }: {

@@ -16,7 +16,7 @@ import { MAIL_KIND, type Addressed, type Addresses } from './addresses.ts';
 import { asProblem, triedAgainAt } from './retry-schedule.ts';
 import { failureOf, isGivenUp } from './failure.ts';
 
-/** Mail servers can be slow to accept a message. */
+/** Mail servers can take a long time to accept a message. */
 export const NOTIFY_TIMEOUT_MS = 30_000;
 const MAPPING_TTL_MS = 60_000;
 
@@ -26,7 +26,7 @@ export interface DeliverParts {
   readonly addresses: Addresses;
 }
 
-/** Event names from before event codes were introduced; newer events have none. */
+/** Names of events that predate event codes; newer events have none. */
 const LEGACY_NAMES: Partial<Readonly<Record<ResourceEvent, string>>> = {
   certificate_status_changed: 'certificate_status_changed',
   certificate_action_performed: 'certificate_action_performed',
@@ -35,7 +35,7 @@ const LEGACY_NAMES: Partial<Readonly<Record<ResourceEvent, string>>> = {
   scheduled_job_finished: 'scheduled_job_completed',
 };
 
-/** Event and its data, as delivered. */
+/** Event with its data, as delivered. */
 export type Occurrence = Pick<DeliveryRow, 'event' | 'resource' | 'data'>;
 
 export type Deliverer = ReturnType<typeof createDeliverer>;
@@ -43,12 +43,13 @@ export type Deliverer = ReturnType<typeof createDeliverer>;
 export function createDeliverer(parts: DeliverParts) {
   const { platform, connectors, addresses } = parts;
   const { executor } = platform.database;
-  // Fetched from the provider once for many deliveries.
+  // Fetched from the provider once and shared by many deliveries.
   const mappingAttributes: MappingAttributes = createExpiringCache({
     clock: platform.clock,
     ttlMs: MAPPING_TTL_MS,
     load: async (key: string) => {
-      const [connectorUuid = '', kind = ''] = JSON.parse(key) as string[]; // Format of `keyOf`.
+      // The key is in the format that `keyOf` creates.
+      const [connectorUuid = '', kind = ''] = JSON.parse(key) as string[];
       return mappingAttributesOf(await connectors.client(connectorUuid), kind, AbortSignal.timeout(NOTIFY_TIMEOUT_MS));
     },
   });
@@ -82,7 +83,7 @@ export function createDeliverer(parts: DeliverParts) {
 
   return {
     bodyOf,
-    /** Attempts a claimed delivery and records the outcome. Never throws because of the receiver. */
+    /** Attempts a claimed delivery and records the outcome. Receiver errors are recorded, not thrown. */
     async deliver(instance: InstanceRow, delivery: DeliveryRow): Promise<void> {
       const settled = await attempt(instance, delivery).then(
         (problem) => deliveredAt(delivery, platform.clock.now(), problem),

@@ -1,10 +1,10 @@
-// Effect of a failed provider call on the delivery: whether it is retried, and the recorded problem.
+// Effect of a failed provider call: whether the delivery is retried, and which problem is recorded.
 import { isAppError, problemsOf } from '../../../kernel/errors.ts';
 import { callFailureOf } from '../../connectors/index.ts';
 import { asProblem, type Failure } from './retry-schedule.ts';
 
 /**
- * Request timeout, too early, too many requests (RFC 9110 §15.5.9, RFC 8470 §5.2, RFC 6585 §4): the same request may be
+ * Request Timeout, Too Early, Too Many Requests (RFC 9110 §15.5.9, RFC 8470 §5.2, RFC 6585 §4): the same request may be
  * accepted later.
  */
 const LATER: ReadonlySet<number> = new Set([408, 425, 429]);
@@ -23,12 +23,12 @@ export function failureOf(error: unknown): Failure {
   return { problem: "An internal error occurred; see the platform's log.", isFinal: false };
 }
 
-/** Rejections are final and not retried. */
+/** Rejections are final and are not retried. */
 function isFinal(kind: string, status: number | undefined): boolean {
   if (status === 501) return true;
   if (kind === 'unavailable' || kind === 'unreachable' || kind === 'failed') return false;
   return kind !== 'refused' || !LATER.has(status ?? 0);
 }
 
-/** The platform itself aborted the call: nothing is known about the receiver. */
+/** The platform itself aborted the call, so nothing is known about the receiver. */
 export const isGivenUp = (error: unknown): boolean => callFailureOf(error)?.isGivenUp === true;

@@ -1,5 +1,5 @@
-// Sends queued deliveries. Each instance has its own lane, so that an unresponsive one does not delay the others; the
-// node that claims a delivery owns it until the lease expires.
+// Sends queued deliveries. Each instance has its own lane, so that an unresponsive instance does not delay the others.
+// A node that claims a delivery owns it until the lease expires.
 import { createLanes } from '../../../platform/jobs/lanes.ts';
 import { createRounds } from '../../../platform/jobs/rounds.ts';
 import type { Platform } from '../../../platform/platform.ts';
@@ -8,11 +8,9 @@ import type { InstanceRow } from '../tables.ts';
 import { NOTIFY_TIMEOUT_MS, type Deliverer } from './deliver.ts';
 
 const PERIOD_MS = 1_000;
-/**
- * Twice the maximum duration of an attempt's calls: only a crashed node still holds a delivery when the lease expires.
- */
+/** Twice the maximum duration of an attempt's calls: if a lease expires, its node must have crashed. */
 const LEASE_MS = 4 * NOTIFY_TIMEOUT_MS;
-/** Upper bound of a postponement; a receiver can request up to a day. */
+/** Upper bound for a postponement; receivers can request up to a day. */
 const LONGEST_PAUSE_MS = 25 * 3_600_000;
 /** Concurrent deliveries per instance, on one node. */
 const SLOTS = 4;
@@ -26,7 +24,7 @@ export interface QueueParts {
 export interface DeliveryQueue {
   start(): void;
   stop(): Promise<void>;
-  /** Called after a delivery is queued. */
+  /** Called after a delivery has been queued. */
   wake(): void;
 }
 

@@ -9,7 +9,7 @@ const seconds = (attempts: number, more: { readonly retryAfterS?: number; readon
 };
 
 describe('a failed delivery', () => {
-  it('is retried with growing delays of at most four hours', () => {
+  it('is retried with increasing delays of up to four hours', () => {
     expect([1, 2, 3, 4, 30].map((attempts) => seconds(attempts))).toEqual([10, 20, 40, 80, 14_400]);
   });
 
@@ -18,7 +18,7 @@ describe('a failed delivery', () => {
     expect(seconds(1, { chance: 1 })).toBe(12);
   });
 
-  it('waits as long as the receiver requests, up to a day', () => {
+  it('is retried after the delay that the receiver requests, up to a day', () => {
     expect(seconds(1, { retryAfterS: 600 })).toBe(600);
     expect(seconds(1, { retryAfterS: 1 })).toBe(10);
     expect(seconds(1, { retryAfterS: 10_000_000 })).toBe(86_400);

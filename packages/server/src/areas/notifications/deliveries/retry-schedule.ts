@@ -13,21 +13,21 @@ export interface Failure {
   /** Message for administrators. */
   readonly problem: string;
   readonly isFinal: boolean;
-  /** Pause requested by the receiver, in seconds (RFC 9110 §10.2.3). */
+  /** Delay requested by the receiver, in seconds (RFC 9110 §10.2.3). */
   readonly retryAfterS?: number | undefined;
 }
 
 export interface Tried {
-  /** Number of attempts, including the one that failed. */
+  /** Number of attempts so far, including the one that failed. */
   readonly attempts: number;
   /** Start of the retry period. */
   readonly queuedAt: Date;
 }
 
 /**
- * Returns when to retry; null if the delivery has failed permanently. After an outage of a day, there is one more
- * attempt.
- * @param chance from 0 up to 1; prevents deliveries that failed together from being retried together
+ * Returns when to retry; null if the delivery has failed permanently. After an outage that lasted a day, there is one
+ * more attempt.
+ * @param chance from 0 up to 1; spreads out the retries of deliveries that failed together
  */
 export function triedAgainAt(
   now: Date,
@@ -42,5 +42,5 @@ export function triedAgainAt(
 
 const MAX_PROBLEM = 1_000;
 
-/** Formats the problem of a delivery: one line of limited length. */
+/** Formats a delivery problem as a single line of limited length. */
 export const asProblem = (text: string): string => text.replaceAll(/\p{Cc}+/gu, ' ').slice(0, MAX_PROBLEM);

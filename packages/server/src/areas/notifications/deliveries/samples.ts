@@ -1,9 +1,9 @@
-// Sample event data in the format of the API, for tests and previews.
+// Sample event data in the API format, for tests and previews.
 import type { ResourceEvent } from '@signetry/contract';
 import type { EventData } from '../tables.ts';
 
 const DAY_MS = 86_400_000;
-/** UUID that no object has. */
+/** UUID that does not belong to any object. */
 const NOBODY = '00000000-0000-4000-8000-000000000000';
 
 const certificate: EventData = {

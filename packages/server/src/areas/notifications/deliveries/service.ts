@@ -1,4 +1,4 @@
-// Use cases of deliveries: listing pending, delivered and failed ones with their problems, and delivering again.
+// Use cases of deliveries: listing pending, delivered and failed deliveries with their problems, and delivering again.
 import type { NotificationDeliveries, NotificationDelivery, NotificationDeliveryDetail } from '@signetry/contract';
 import type { RequestContext } from '../../../kernel/actor.ts';
 import { AppError, found } from '../../../kernel/errors.ts';

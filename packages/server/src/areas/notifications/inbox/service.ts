@@ -1,5 +1,5 @@
-// Use cases of user notifications; users can access only their own. Each change and its audit record share a
-// transaction.
+// Use cases of user notifications. Users can access only their own. Each change shares a transaction with its audit
+// record.
 import type { NotificationDto, NotificationResponseDto, UnreadNotifications } from '@signetry/contract';
 import type { RequestContext } from '../../../kernel/actor.ts';
 import { notFound, rejected } from '../../../kernel/errors.ts';

@@ -1,7 +1,7 @@
-// Validation of attribute mappings. Pure.
+// Validates attribute mappings. Pure.
 import type { AttributeContentType, AttributeMappingDto, DataAttribute } from '@signetry/contract';
 
-/** Properties of a custom attribute that mappings use. */
+/** Custom attribute properties that mappings depend on. */
 export interface MappableAttribute {
   readonly uuid: string;
   readonly name: string;
@@ -10,13 +10,13 @@ export interface MappableAttribute {
 }
 
 export interface MappingFacts {
-  /** Mapping attributes of the instance's kind. */
+  /** Mapping attributes that the instance's kind supports. */
   readonly asked: readonly DataAttribute[];
   /** Existing custom attributes that the mappings reference. */
   readonly known: readonly MappableAttribute[];
 }
 
-/** Returns problems of the mappings; empty if there are none. */
+/** Returns the problems with the mappings; empty if there are none. */
 export function problemsOfMappings(mappings: readonly AttributeMappingDto[], { asked, known }: MappingFacts): string[] {
   const twice = mappings.filter(
     ({ mappingAttributeUuid }, place) =>

@@ -6,7 +6,7 @@ import type { InstanceRow } from '../tables.ts';
 
 export interface ReachedInstance {
   readonly client: ConnectorClient;
-  /** Parameters of the connector's operations on the instance. */
+  /** Parameters for the connector's operations on the instance. */
   readonly params: { readonly uuid: string };
 }
 
@@ -19,7 +19,9 @@ export async function reachInstance(
   return { client: await connectors.client(row.connector_uuid), params: { uuid: row.connector_instance_uuid } };
 }
 
-/** Returns the recipient attributes that a kind uses; none if the connector does not support them. */
+/**
+ * Returns the recipient attributes that a kind uses, or none if the connector does not support recipient attributes.
+ */
 export async function mappingAttributesOf(
   client: ConnectorClient,
   kind: string,

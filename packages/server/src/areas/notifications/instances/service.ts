@@ -1,5 +1,5 @@
-// Use cases of notification instances, which are stored at their connector; for the part common to all such objects see
-// `connectors/instances`.
+// Use cases of notification instances, which are stored at their connector. For the parts that all such objects share,
+// see `connectors/instances`.
 import {
   notificationProviderOperations,
   type AttributeMappingDto,
@@ -119,7 +119,10 @@ interface OfKind {
   readonly kind: string;
 }
 
-/** Rejects (422) mappings that the kind does not have, or that reference custom attributes of a different type. */
+/**
+ * Rejects (422) mappings for attributes that the kind does not have, and mappings to custom attributes of a different
+ * type.
+ */
 async function assertMappings(
   { connectors, attributes }: ServiceParts,
   { connectorUuid, kind, mappings }: OfKind & { readonly mappings: readonly AttributeMappingDto[] },

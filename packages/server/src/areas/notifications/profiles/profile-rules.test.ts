@@ -27,7 +27,7 @@ describe('a notification profile', () => {
     else expect(problems).toEqual([expect.stringContaining(complaint)]);
   }); // prettier-ignore
 
-  it('gets a new version if anything except the order of its recipients differs', () => {
+  it('gets a new version if anything changes except the order of its recipients', () => {
     const version: VersionedFields = {
       recipient_type: 'user',
       recipient_uuids: [USER, INSTANCE],

@@ -1,10 +1,13 @@
-// Validation of notification profiles. Pure.
+// Validates notification profiles. Pure.
 import type { NotificationProfileUpdateRequestDto, RecipientType } from '@signetry/contract';
 import type { VersionRow } from '../tables.ts';
 
 export type NamedType = Extract<RecipientType, 'user' | 'group' | 'role'>;
 
-/** Returns whether a profile lists recipients of this type; other types are determined by the event. */
+/**
+ * Returns whether a profile lists the recipients of this type itself. For all other types, the event determines the
+ * recipients.
+ */
 export const isNamed = (type: RecipientType): type is NamedType =>
   type === 'user' || type === 'group' || type === 'role';
 
@@ -28,7 +31,7 @@ export function problemsOfProfile(request: NotificationProfileUpdateRequestDto):
 
 export type VersionedFields = Omit<VersionRow, 'profile_uuid' | 'version' | 'created_at'>;
 
-/** Returns whether two versions are equivalent, ignoring the order of recipients. */
+/** Returns whether two versions are equivalent, regardless of the order of recipients. */
 export const isSameVersion = (one: VersionedFields, other: VersionedFields): boolean => textOf(one) === textOf(other);
 
 const textOf = (version: VersionedFields): string =>

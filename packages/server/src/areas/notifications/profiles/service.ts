@@ -145,13 +145,13 @@ const fieldsOf = (request: NotificationProfileUpdateRequestDto): VersionedFields
   repetitions: request.repetitions ?? null,
 });
 
-/** Users, groups or roles referenced by a profile. They must exist and be visible to the caller. */
+/** Users, groups or roles that a profile references. They must exist and be visible to the caller. */
 const resourceOf = { user: 'users', group: 'groups', role: 'roles' } as const;
 const words = { user: 'User', group: 'Group', role: 'Role' } as const;
 
 type Named = Pick<VersionRow, 'recipient_type' | 'recipient_uuids'>;
 
-/** Returns existing recipients with their names, sorted by name. */
+/** Returns the recipients that exist, with their names, sorted by name. */
 async function namedRecipients(
   executor: Executor,
   users: Users,

@@ -1,4 +1,4 @@
-// Recipients of an event: those listed in a profile, or those affected by the event.
+// Recipients of an event: either those listed in a profile, or the users affected by the event.
 import type { RecipientType, Resource, ResourceEvent } from '@signetry/contract';
 import type { Executor } from '../../../platform/database/database.ts';
 import type { Belongings } from '../../../platform/platform.ts';
@@ -6,10 +6,10 @@ import { findGroups, findMembers } from '../../groups/index.ts';
 import type { Users } from '../ports.ts';
 import type { EventData, NamedRecipient } from '../tables.ts';
 
-/** Relation between an event and the users it affects. */
+/** How an event relates to the users it affects. */
 export type Concern = 'belonging' | 'starter' | 'recipientOfStep' | 'creator' | 'userOfJob';
 
-/** Relation used for recipients of type default, by event. */
+/** The relation that determines recipients of type `default`, by event. */
 export const concernOf: Readonly<Record<ResourceEvent, Concern>> = {
   certificate_status_changed: 'belonging',
   certificate_action_performed: 'belonging',
@@ -22,7 +22,7 @@ export const concernOf: Readonly<Record<ResourceEvent, Concern>> = {
   scheduled_job_finished: 'userOfJob',
 };
 
-/** Properties of an event that determine its recipients. */
+/** Event properties that determine the recipients. */
 export interface Occasion {
   readonly resource: Resource;
   readonly objectUuid: string | null;
@@ -40,7 +40,7 @@ export interface RecipientParts {
 export type Recipients = ReturnType<typeof createRecipients>;
 
 export function createRecipients({ users, belongings }: RecipientParts) {
-  /** Returns the owner and groups of those objects that have any. */
+  /** Returns the owner and groups of each object that has any. */
   async function belonging(executor: Executor, resource: Resource, uuids: readonly string[]) {
     const found = (await belongings()[resource]?.(executor, uuids)) ?? [];
     return new Map(found.map((each) => [each.uuid, each]));
@@ -53,7 +53,7 @@ export function createRecipients({ users, belongings }: RecipientParts) {
     return [...(own ? targetsOf(own) : []), ...requesterIn(data)];
   }
 
-  /** Returns existing recipients with their names; users must also be enabled. */
+  /** Returns the recipients that exist, with their names. Users must also be enabled. */
   async function named(executor: Executor, targets: readonly Target[]): Promise<NamedRecipient[]> {
     const of = (wanted: NamedRecipient['resource']) =>
       targets.filter(({ resource }) => resource === wanted).map(({ uuid }) => uuid);
@@ -91,7 +91,10 @@ export function createRecipients({ users, belongings }: RecipientParts) {
         uuids.map((uuid) => ({ resource, uuid })),
       );
     },
-    /** Returns the enabled users among these recipients, and the current enabled members of the groups and roles. */
+    /**
+     * Returns the enabled users among these recipients, and the enabled users who are currently members of the groups
+     * and roles.
+     */
     async people(executor: Executor, targets: readonly Target[]): Promise<string[]> {
       const found = await Promise.all(
         targets.map(async ({ resource, uuid }) => {
@@ -117,7 +120,7 @@ export const targetsOf = (own: {
   ...own.groupUuids.map((uuid) => ({ resource: 'groups' as const, uuid })),
 ];
 
-/** Returns the requester of a failed operation, regardless of who owns the object. */
+/** Returns the user who requested a failed operation, regardless of who owns the object. */
 export const requesterIn = ({ requesterUuid: uuid, errorMessage }: EventData): Target[] =>
   typeof uuid === 'string' && errorMessage !== undefined ? [{ resource: 'users', uuid }] : [];
 

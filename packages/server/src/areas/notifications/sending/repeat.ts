@@ -9,7 +9,7 @@ import { tellAgain, type SendParts } from './send.ts';
 
 const PERIOD_MS = 30_000;
 const AT_ONCE = 200;
-/** Each condition is checked hourly. */
+/** Upper bound for the time until the next check: each condition is checked hourly. */
 const LONGEST_PAUSE_MS = 2 * 3_600_000;
 
 export const createRepetition = (
@@ -43,7 +43,10 @@ export async function lookAgain(parts: SendParts): Promise<number> {
   });
 }
 
-/** If the clock was set back, a notification dated in the future counts as sent now, since its real time is unknown. */
+/**
+ * If the clock was set back and a notification is dated in the future, it is treated as sent just now, because its
+ * actual time is unknown.
+ */
 const toldBefore = (pending: PendingRow, now: Date): PendingRow =>
   pending.last_sent_at > now ? { ...pending, last_sent_at: now } : pending;
 

@@ -1,4 +1,4 @@
-// Queues the messages of notification profiles in the transaction that raises them. No calls are made here.
+// Queues the messages for notification profiles in the transaction that raises them. This code makes no external calls.
 import { resourceEventFacts, type Resource, type ResourceEvent } from '@signetry/contract';
 import { rejected } from '../../../kernel/errors.ts';
 import type { Executor } from '../../../platform/database/database.ts';
@@ -14,7 +14,10 @@ import { textOf } from './texts.ts';
 
 /** Message to send. */
 export interface Message {
-  /** Stable text, e.g. the event and the execution: each cause is notified once. */
+  /**
+   * Stable text that identifies the cause, e.g. the event and the execution. Recipients are notified of each cause
+   * once.
+   */
   readonly cause: string;
   readonly event: ResourceEvent;
   readonly resource: Resource;
@@ -27,7 +30,7 @@ export interface SendParts {
   readonly recipients: Recipients;
 }
 
-/** Notifies according to the profiles; rejects (422) if none of them exists. */
+/** Sends notifications according to the profiles; rejects (422) if none of the profiles exist. */
 export async function send(
   parts: SendParts,
   tx: Executor,
@@ -47,7 +50,7 @@ interface Telling {
   readonly message: Message;
 }
 
-/** A cycle continues with the profile version that it started with. */
+/** Repetitions continue with the profile version with which they started. */
 async function tellOfLasting(parts: SendParts, tx: Executor, { profile, message }: Telling): Promise<void> {
   const { event, objectUuid } = message;
   if (objectUuid === null) return void (await tell(parts, tx, { profile, message }));
@@ -56,7 +59,7 @@ async function tellOfLasting(parts: SendParts, tx: Executor, { profile, message 
   await tellAgain(parts, tx, { profile: used, message, pending });
 }
 
-/** Notifies if the profile's frequency allows it, and records it. */
+/** Notifies the recipients if the profile's frequency allows it, and records that it did so. */
 export async function tellAgain(
   parts: SendParts,
   tx: Executor,
@@ -79,7 +82,7 @@ export async function tellAgain(
   });
 }
 
-/** Returns true if a message was queued or shown to at least one recipient. */
+/** Returns true if a message was queued, or was shown to at least one recipient. */
 async function tell(parts: SendParts, tx: Executor, { profile, message }: Telling): Promise<boolean> {
   const recipients = await parts.recipients.of(tx, profile, message);
   const isQueued = await queue(parts, tx, { profile, message, recipients });
@@ -111,7 +114,7 @@ async function queue(
   return insertDelivery(tx, delivery, platform.clock.now());
 }
 
-/** For most events, the platform notifies affected users even without a profile. */
+/** For most events, the platform notifies the affected users even without a profile. */
 async function show(
   { platform, recipients: find }: SendParts,
   tx: Executor,
@@ -134,7 +137,7 @@ async function show(
   return (await insertNotifications(tx, told)) > 0;
 }
 
-/** Events that the platform notifies users of regardless of profiles. */
+/** Events of which the platform notifies users regardless of profiles. */
 export const TOLD_WITHOUT_PROFILE: readonly string[] = [
   'certificate_status_changed',
   'certificate_action_performed',

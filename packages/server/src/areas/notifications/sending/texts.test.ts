@@ -7,7 +7,7 @@ import { textOf } from './texts.ts';
 const now = new Date('2026-03-01T12:00:00Z');
 
 describe('event messages', () => {
-  it.each(ResourceEvent.options)('for %s exist, and have no missing values', (event) => {
+  it.each(ResourceEvent.options)('exist for %s, and have no missing values', (event) => {
     const text = textOf(event, sampleOf(event, now));
     expect(text?.message).toMatch(/\.$/);
     expect(`${text?.message} ${text?.detail}`).not.toMatch(/undefined|unknown|\[object/);
@@ -20,13 +20,13 @@ describe('event messages', () => {
     });
   });
 
-  it('stay short and on one line with hostile names', () => {
+  it('remain short and on a single line, even with hostile names', () => {
     const text = textOf('discovery_finished', { discoveryName: `a\r\nBcc: x\u0000${'y'.repeat(5_000)}` });
     expect(text?.message).not.toMatch(/\p{Cc}/u);
     expect(text?.message.length).toBeLessThan(400);
   });
 
-  it('exist even if data is missing', () => {
+  it('are created even if data is missing', () => {
     for (const event of ResourceEvent.options) expect(textOf(event, {})?.message).toMatch(/\.$/);
     expect(textOf('audit_tampered', {})).toBeUndefined();
   });

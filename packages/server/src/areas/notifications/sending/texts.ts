@@ -1,4 +1,4 @@
-// Text of a notification: what happened, what it means, and what to do next. Pure.
+// Notification texts: what happened, what it means, and what to do next. Pure.
 import type { Resource } from '@signetry/contract';
 import type { EventData } from '../tables.ts';
 
@@ -10,10 +10,10 @@ export interface Text {
   readonly target: { readonly resource: Resource; readonly uuids: readonly string[] } | null;
 }
 
-/** Longer values are truncated, since names come from outside. */
+/** Longer values are truncated, because names come from external sources. */
 const MAX_VALUE = 200;
 
-/** Returns a value of the data as single-line text; the fallback if there is none. */
+/** Returns a value from the data as a single line of text, or the fallback if the value does not exist. */
 function said(data: EventData, name: string, otherwise: string): string {
   const value = data[name];
   if (typeof value !== 'string' && typeof value !== 'number') return otherwise;
@@ -26,7 +26,7 @@ function said(data: EventData, name: string, otherwise: string): string {
 
 const has = (data: EventData, name: string): boolean => typeof data[name] === 'string' && data[name] !== '';
 
-/** Returns the common name of the subject, or the whole subject if it has none. */
+/** Returns the subject's common name, or the whole subject if it has none. */
 function certificateIn(data: EventData): string {
   const subject = said(data, 'subjectDn', '');
   const commonName = /(?:^|,\s*)CN=((?:\\.|[^,\\])+)/i.exec(subject)?.[1];

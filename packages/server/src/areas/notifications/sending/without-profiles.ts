@@ -1,5 +1,5 @@
-// Notifications that users receive without a profile: follows the event log and converts each event to notifications
-// exactly once.
+// Notifications that users receive without a profile. This code follows the event log and converts each event to
+// notifications exactly once.
 import { resourceEventFacts, ResourceEvent } from '@signetry/contract';
 import type { Executor } from '../../../platform/database/database.ts';
 import type { PublishedEvent } from '../../../platform/events/followers.ts';
@@ -20,7 +20,7 @@ export async function tellWithoutProfiles(
   if (worthTelling.length === 0) return;
   const targets = await targetsOfEvents(recipients, tx, worthTelling);
   const told: Told[] = [];
-  // The same groups and roles occur repeatedly.
+  // Multiple events often refer to the same groups and roles.
   const known = new Map<string, Promise<string[]>>();
   const peopleOf = (target: Target): Promise<string[]> => {
     const key = `${target.resource} ${target.uuid}`;
@@ -50,8 +50,8 @@ export async function tellWithoutProfiles(
 }
 
 /**
- * A certificate's first successful validation is part of its issuance, and a bulk change without rejections needs no
- * notification unless it deleted certificates.
+ * A certificate's first successful validation is part of its issuance. A bulk change without rejections needs no
+ * notification, unless it deleted certificates.
  */
 function isWorthTelling({ event, data }: PublishedEvent): boolean {
   if (event === 'certificate_change_ended') return data['kind'] === 'delete' || data['refused'] !== 0;
@@ -59,13 +59,13 @@ function isWorthTelling({ event, data }: PublishedEvent): boolean {
 }
 
 /**
- * Users are not notified of their own successful requests, so that the inbox of a user who issues thousands of
- * certificates stays readable.
+ * Users are not notified of their own successful requests, so that the inbox stays readable for users who issue
+ * thousands of certificates.
  */
 const isOwnDoing = ({ event, data }: PublishedEvent, userUuid: string): boolean =>
   OF_REQUESTS.has(event) && data['requesterUuid'] === userUuid && data['errorMessage'] === undefined;
 
-/** Events that name the requester; a revocation raises both. */
+/** Events that name the requester. A revocation raises both of them. */
 const OF_REQUESTS: ReadonlySet<string> = new Set(['certificate_action_performed', 'certificate_status_changed']);
 
 async function targetsOfEvents(
@@ -87,8 +87,8 @@ async function targetsOfEvents(
 }
 
 /**
- * Returns the relation for an event. Events beyond the API specification concern a certificate, or the user who
- * requested a change.
+ * Returns how the event relates to the users it affects. Events that are not in the API specification concern a
+ * certificate, or the user who requested a change.
  */
 function concern(event: string) {
   if (event === 'certificate_change_ended') return 'userOfJob';

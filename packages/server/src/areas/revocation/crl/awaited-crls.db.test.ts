@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 
 describe('a revocation', () => {
-  it('is in the CRL immediately, and on every node within seconds', async () => {
+  it('is in the CRL immediately, and on all other nodes within seconds', async () => {
     const { authority, crl, announce, secondNode, clock } = await setUp();
     const leaf = await authority.issue();
     await crl();
@@ -28,7 +28,7 @@ describe('a revocation', () => {
     expect(findRevoked(await fromOther(), leaf.certificate.serialBytes)?.reason).toBe('superseded');
   });
 
-  it('does not trigger another CRL if one already contains it', async () => {
+  it('does not trigger a new CRL if the published CRL already contains it', async () => {
     const { authority, crl, announce } = await setUp();
     const leaves = await Promise.all([authority.issue(), authority.issue(), authority.issue()]);
     for (const leaf of leaves) authority.revoke(leaf);
@@ -38,7 +38,7 @@ describe('a revocation', () => {
     expect(authority.calls.crl).toBe(1);
   });
 
-  it('whose reason changes to key compromise is in the next CRL with the new reason', async () => {
+  it('whose reason is changed to key compromise is in the next CRL with the new reason', async () => {
     const { authority, crl, announce } = await setUp();
     const leaf = await authority.issue();
     authority.revoke(leaf, 'superseded');
@@ -51,7 +51,7 @@ describe('a revocation', () => {
     expect(after.crlNumber).toBeGreaterThan(before.crlNumber ?? 0n);
   });
 
-  it('with the reason hold leaves the CRL when it is released, and is final in the CRL when it becomes permanent', async () => {
+  it('with the reason certificateHold is removed from the CRL when it is released, and remains when it becomes permanent', async () => {
     const { authority, crl, announce } = await setUp();
     const [released, final] = [await authority.issue(), await authority.issue()];
     for (const leaf of [released, final]) {
@@ -67,7 +67,7 @@ describe('a revocation', () => {
     expect(findRevoked(await crl(), final.certificate.serialBytes)?.reason).toBe('superseded');
   });
 
-  it('is not awaited if the authority keeps the first reason', async () => {
+  it('is not waited for if the authority keeps the first reason', async () => {
     const { authority, announce } = await setUp();
     const leaf = await authority.issue();
     authority.revoke(leaf, 'superseded');
@@ -81,7 +81,7 @@ describe('a revocation', () => {
     );
   });
 
-  it('shares a CRL with others that arrive within a second', async () => {
+  it('shares a CRL with other revocations that arrive within a second', async () => {
     const { authority, crl, announce } = await setUp();
     const [first, ...others] = await Promise.all([authority.issue(), authority.issue(), authority.issue()]);
     await crl();
@@ -96,7 +96,7 @@ describe('a revocation', () => {
     expect([...revokedEntries(await crl())]).toHaveLength(3);
   });
 
-  it('is awaited until a CRL contains it, if the authority omits it at first', async () => {
+  it('is waited for until a CRL contains it, if the authority omits it at first', async () => {
     const { authority, crl, announce, tryAgain } = await setUp();
     const leaf = await authority.issue();
     authority.revoke(leaf);
@@ -134,7 +134,7 @@ describe('a revocation', () => {
     expect(findRevoked(await crl(), leaf.certificate.serialBytes)).toBeDefined();
   });
 
-  it('also renews the delta CRL if one is served', async () => {
+  it('also updates the delta CRL if one is served', async () => {
     const { authority, crl, announce } = await setUp();
     authority.behaviour.offersDelta = true;
     await crl();

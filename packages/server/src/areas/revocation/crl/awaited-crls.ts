@@ -1,6 +1,6 @@
-// Ensures that every revocation appears in a published CRL. Awaited revocations are stored, so that they survive a
-// restart; all awaited revocations of an authority share one CRL. Each connector has its own slots, so one that hangs
-// delays only its own authorities.
+// Ensures that every revocation appears in a published CRL. Awaited revocations are stored so that they survive a
+// restart, and all awaited revocations of an authority share one CRL. Each connector has its own slots, so that a
+// hanging connector delays only its own authorities.
 import { setImmediate, setTimeout as delay } from 'node:timers/promises';
 import { parseCertificate, PkiError, type Certificate } from '@signetry/pki';
 import { createLanes } from '../../../platform/jobs/lanes.ts';
@@ -13,15 +13,17 @@ import type { AwaitedRevocation, AwaitedShards } from './awaited-shards.ts';
 import { shows, type PublishedCrl, type PublishedCrls } from './published-crls.ts';
 import type { CrlRefresher } from './refresh-crl.ts';
 
-/** Revocations within this time share a CRL. The first one is not delayed. */
+/** Revocations within this time share a CRL. The first revocation is not delayed. */
 const CRL_DEBOUNCE_MS = 1_000;
-/** How long a revocation waits while another node fetches; that CRL may predate the revocation. */
+/** How long a revocation waits while another node fetches a CRL; that CRL may predate the revocation. */
 const WAIT_FOR_OTHER_NODE_MS = 60_000;
-/** How often to look for revocations recorded by other nodes or an earlier run, and for retries that are due. */
+/** How often to look for due retries, and for revocations recorded by other nodes or before a restart. */
 const PERIOD_MS = 2_000;
 /** Parallel CRL fetches per connector. */
 const SLOTS = 4;
-/** Revocations checked per batch. A CRL that includes these most likely includes all others. */
+/**
+ * Revocations checked per batch. A CRL that includes a whole batch most likely includes all other revocations as well.
+ */
 const PIECE = 100;
 
 export interface AwaitedCrlsOptions {
@@ -30,22 +32,22 @@ export interface AwaitedCrlsOptions {
   readonly published: PublishedCrls;
   readonly shards: AwaitedShards;
   readonly refresh: CrlRefresher;
-  /** Returns the lane whose slots are used for an authority. */
+  /** Returns the lane whose slots an authority uses. */
   readonly laneOf: (authorityUuid: string) => Promise<string>;
 }
 
 interface Awaited extends store.AwaitedRow {
   /**
-   * Undefined if the certificate was deleted in the meantime or cannot be parsed. A CRL cannot be checked for it, so
-   * the next CRL is assumed to include it.
+   * Undefined if the certificate has been deleted in the meantime or cannot be parsed. Because a CRL cannot be checked
+   * for such a certificate, the next CRL is assumed to include it.
    */
   readonly revocation: AwaitedRevocation | undefined;
 }
 
-/** State for spacing this node's fetches. */
+/** State used to space out this node's fetches. */
 interface Fetches {
   readonly platform: Pick<Platform, 'clock' | 'giveUp'>;
-  /** Monotonic time of this node's last revocation-triggered fetch per authority. */
+  /** For each authority, the monotonic time of this node's last fetch that was triggered by a revocation. */
   readonly lastFetchMs: Map<string, number>;
 }
 
@@ -53,7 +55,7 @@ export function createAwaitedCrls(options: AwaitedCrlsOptions) {
   const { laneOf } = options;
   const { database, log, giveUp } = options.platform;
   const fetches: Fetches = { platform: options.platform, lastFetchMs: new Map() };
-  /** Authorities being processed by a slot of this node. */
+  /** Authorities that a slot of this node is currently processing. */
   const busy = new Set<string>();
   const lanes = createLanes({
     slots: SLOTS,
@@ -66,13 +68,13 @@ export function createAwaitedCrls(options: AwaitedCrlsOptions) {
   }
 
   async function begin(authorityUuid: string): Promise<void> {
-    // The running work checks again before it ends.
+    // The work in progress checks again before it ends.
     if (busy.has(authorityUuid)) return;
     const lane = await laneOf(authorityUuid);
     lanes.fill(lane, () => takeNext(lane));
   }
 
-  /** Processes the lane's longest-waiting authority that is not being processed yet. */
+  /** Processes the lane's authority that has waited the longest and is not being processed yet. */
   async function takeNext(lane: string): Promise<boolean> {
     if (giveUp.aborted) return false;
     for (const authorityUuid of await store.findAwaitingAuthorities(database.executor)) {
@@ -88,13 +90,13 @@ export function createAwaitedCrls(options: AwaitedCrlsOptions) {
     return false;
   }
 
-  /** Completes when a CRL includes the awaited revocations, or schedules a retry. */
+  /** Completes when a CRL includes the awaited revocations, or after scheduling a retry. */
   async function settle(authorityUuid: string): Promise<void> {
     let missing = await missingOf(options, authorityUuid, await read(options, authorityUuid));
     if (missing.length === 0) return;
     try {
       await debounce(fetches, authorityUuid);
-      // Revocations that arrived in the meantime share the CRL.
+      // Revocations that arrived in the meantime will share the CRL.
       missing = await missingOf(options, authorityUuid, await read(options, authorityUuid));
       if (missing.length > 0) missing = await publish(options, authorityUuid, missing);
     } catch (error) {
@@ -159,7 +161,9 @@ const revocationOf = (certificate: Certificate, known: InventoryCertificate): Aw
   isReleased: known.state === 'issued',
 });
 
-/** Returns the revocations that are missing from a CRL that relying parties may use; stops waiting for the others. */
+/**
+ * Returns the revocations that are missing from a CRL that relying parties may use, and stops waiting for the others.
+ */
 async function missingOf(
   options: AwaitedCrlsOptions,
   authorityUuid: string,
@@ -181,8 +185,8 @@ async function missingOf(
 }
 
 /**
- * Returns the matching items, up to a limit. Searching a CRL with 100,000 entries takes several milliseconds, so
- * control returns to the event loop after each item.
+ * Returns the matching items, up to a limit. Searching a CRL with 100,000 entries takes several milliseconds, so this
+ * function yields to the event loop after each item.
  */
 async function inTurns(
   awaited: readonly Awaited[],
@@ -204,7 +208,7 @@ const forget = ({ platform }: AwaitedCrlsOptions, authorityUuid: string, settled
     certificateUuids: settled.map(({ certificateUuid }) => certificateUuid),
   });
 
-/** Fetches the CRLs; returns the revocations that are still missing. */
+/** Fetches the CRLs and returns the revocations that are still missing. */
 async function publish(
   options: AwaitedCrlsOptions,
   authorityUuid: string,
@@ -232,7 +236,7 @@ async function publish(
   const missing = await missingOf(options, authorityUuid, known);
   const delta = { ...turn, kind: 'delta', isNeeded: isMissing } as const;
   if (missing.length === 0) {
-    // Already logged; the full CRL is sufficient.
+    // A failed fetch has already been logged, and the full CRL is sufficient.
     if (await published.find(delta)) await refresh({ ...delta, waitMs: 0 }).catch(() => undefined);
     return [];
   }
@@ -242,7 +246,7 @@ async function publish(
   await forget(options, authorityUuid, missing.filter(isExpired));
   const left = missing.filter((each) => !isExpired(each));
   if (left.length === 0) return [];
-  // An authority may issue full CRLs only on a schedule, and deltas in between.
+  // An authority may issue full CRLs only on a schedule, and delta CRLs in between.
   const answer = await refresh(delta);
   const still = await missingOf(options, authorityUuid, left);
   if (outcome !== 'done' || (answer.outcome !== 'done' && answer.outcome !== 'notOffered')) return still;
@@ -250,8 +254,8 @@ async function publish(
 }
 
 /**
- * Some authorities never change the reason of a revocation, or do not state reasons. Once a CRL issued after the change
- * includes the certificate, its reason is no longer awaited. Scheduled fetches pick up later changes.
+ * Some authorities never change the reason for a revocation, or do not state reasons. Once a CRL issued after the
+ * change includes the certificate, its reason is no longer awaited. Later changes are picked up by scheduled fetches.
  */
 const withoutOtherReasons = (
   options: AwaitedCrlsOptions,

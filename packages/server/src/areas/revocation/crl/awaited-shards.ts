@@ -1,6 +1,6 @@
-// Revocations that are missing from the CRL of their partition. Only a published CRL whose scope includes the
-// certificate can be behind. A CRL that has never been fetched will be complete when it is, and a CRL that lacks the
-// certificate's URL is refetched on schedule (SHARD_RECHECK_MS) and will then be complete.
+// Revocations that are missing from the CRL for their partition. Only a published CRL whose scope includes the
+// certificate can be behind. A CRL that has never been fetched will be complete once it is fetched. A CRL that lacks
+// the certificate's URL is refetched on schedule (SHARD_RECHECK_MS) and will then be complete.
 import { crlShardOf } from '@signetry/contract';
 import { isInScope, PkiError, type Certificate } from '@signetry/pki';
 import { shardKind, type ShardKind } from '../publication-times.ts';
@@ -20,7 +20,7 @@ export function createAwaitedShards({
   readonly published: Pick<PublishedCrls, 'findFresh'>;
   readonly refresh: CrlRefresher;
 }) {
-  /** Returns the revocations missing from the published CRL of their partition. */
+  /** Returns the revocations that are missing from the published CRL for their partition. */
   async function behind(
     authorityUuid: string,
     revocations: readonly AwaitedRevocation[],
@@ -37,8 +37,8 @@ export function createAwaitedShards({
     behind,
 
     /**
-     * Fetches the CRLs that are behind. A failed fetch does not delay the others: it is logged by `refresh`, and the
-     * CRL stays behind.
+     * Fetches the CRLs that are behind. A failed fetch does not prevent the others: `refresh` logs it, and the CRL
+     * remains behind.
      */
     async publish(
       revocations: readonly AwaitedRevocation[],
@@ -64,7 +64,7 @@ function byShard(revocations: readonly AwaitedRevocation[]): ReadonlyMap<ShardKi
   return shards;
 }
 
-/** Returns the partitions named by the CRL URLs in a certificate; usually none or one. */
+/** Returns the partitions that a certificate's CRL URLs refer to; usually none or one. */
 function shardsNamedBy(certificate: Certificate): ReadonlySet<ShardKind> {
   try {
     const numbers = certificate.crlUrls.flatMap((url) => crlShardOf(url) ?? []);

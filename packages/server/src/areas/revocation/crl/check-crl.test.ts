@@ -109,7 +109,7 @@ async function published(facts: Parameters<Ca['crl']>[0]): Promise<CrlFacts> {
 }
 
 describe('checking a fetched CRL', () => {
-  it('accepts a valid one and returns its facts', async () => {
+  it('accepts a valid CRL and returns its properties', async () => {
     expect(await check(ca.crl())).toMatchObject({
       verdict: 'new',
       row: { number: '5', base_number: null, this_update: new Date(at(-1)), next_update: new Date(at(23)) },
@@ -121,15 +121,15 @@ describe('checking a fetched CRL', () => {
     ['has expired', () => ca.crl({ from: -10, to: -1 }), 'it expired'],
     ['has a thisUpdate in the future', () => ca.crl({ from: 1 }), 'in the future'],
     ['is a delta CRL', () => ca.crl({ base: 4n }), 'it is a delta CRL'],
-  ])('rejects one that %s', async (_what, crl, problem) => {
+  ])('rejects a CRL that %s', async (_what, crl, problem) => {
     expect(await check(crl())).toEqual({ verdict: 'refused', problem: expect.stringContaining(problem) });
   });
 
-  it('accepts one from a clock that is slightly ahead', async () => {
+  it('accepts a CRL from a clock that is slightly ahead', async () => {
     expect((await check(ca.crl({ from: 0.05 }))).verdict).toBe('new');
   });
 
-  it('rejects one with a different name or key, or from a CA that cannot sign CRLs', async () => {
+  it('rejects a CRL with a different name or key, or from a CA that cannot sign CRLs', async () => {
     const [other, sameName, notAllowed] = await Promise.all([
       makeCa('Other'),
       makeCa('CA'),
@@ -144,14 +144,14 @@ describe('checking a fetched CRL', () => {
     });
   });
 
-  it('rejects one without a number and an expiry, as in version 1', async () => {
+  it('rejects a CRL without a number or an expiry, as in version 1', async () => {
     const { certificate } = ca.issuer;
     const algorithm = defaultSignatureAlgorithm(certificate.publicKey);
     const tbs = encodeDer(sequence([algorithm.der, certificate.subjectDer, timePart(at(-1))]));
     expect(await check(ca.sign(tbs))).toMatchObject({ problem: expect.stringContaining('no CRL number') });
   });
 
-  it('rejects one with a critical CRL number', async () => {
+  it('rejects a CRL with a critical CRL number', async () => {
     const { certificate } = ca.issuer;
     const algorithm = defaultSignatureAlgorithm(certificate.publicKey);
     const tbs = encodeDer(
@@ -170,7 +170,7 @@ describe('checking a fetched CRL', () => {
     expect(await check(ca.sign(tbs))).toMatchObject({ problem: expect.stringContaining('critical') });
   });
 
-  it('reports that deltas are not offered if a full CRL is returned instead', async () => {
+  it('reports that delta CRLs are not offered if a full CRL is returned instead of a delta CRL', async () => {
     expect(await check(ca.crl(), { kind: 'delta' })).toEqual({ verdict: 'notOffered' });
     expect(await check(ca.crl({ base: 4n }), { kind: 'delta' })).toMatchObject({
       verdict: 'new',
@@ -183,7 +183,7 @@ describe('a CRL partition', () => {
   const url = (shard: number): string => `http://pki.example/crl/ca-shard-${shard}.crl`;
   const ofShard = { kind: 'shard-3', hasShards: true } as const;
 
-  it('is accepted if every URL in it belongs to the partition', async () => {
+  it('is accepted if all of its URLs belong to the partition', async () => {
     const der = ca.crl({ point: { urls: [url(3), 'http://mirror.example/ca-shard-3.crl'] } });
     expect(await check(der, ofShard)).toMatchObject({ verdict: 'new', row: { kind: 'shard-3', shard: 3 } });
   });
@@ -220,7 +220,7 @@ describe('a CRL partition', () => {
     });
   });
 
-  it('is rejected as a delta, or if its distribution point is not critical', async () => {
+  it('is rejected as a delta CRL, or if its distribution point is not critical', async () => {
     const point = { urls: [url(3)] };
     expect(await check(ca.crl({ point, base: 4n }), ofShard)).toMatchObject({ verdict: 'refused' });
     const value = findExtension(parseCrl(ca.crl({ point })).extensions, OID.issuingDistributionPoint)?.value;
@@ -241,8 +241,8 @@ describe('a CRL partition', () => {
   });
 });
 
-describe('a CRL after the published one', () => {
-  it('is unchanged if it is identical', async () => {
+describe('a CRL that follows the published one', () => {
+  it('is considered unchanged if it is identical', async () => {
     const der = ca.crl();
     const first = await check(der);
     if (first.verdict !== 'new') throw new Error('The CRL was rejected.');
@@ -257,12 +257,12 @@ describe('a CRL after the published one', () => {
     expect((await check(ca.crl(facts), { published: await published({}) })).verdict).toBe('refused');
   });
 
-  it('can be older than one from a clock that was ahead', async () => {
+  it('can be older than a published CRL from a clock that was ahead', async () => {
     const ahead = { ...(await published({})), this_update: new Date(now.getTime() + 365 * 86_400_000) };
     expect((await check(ca.crl({ number: 6n }), { published: ahead })).verdict).toBe('new');
   });
 
-  it('is compared by number, not by text', async () => {
+  it('is compared by its number as a number, not as text', async () => {
     expect((await check(ca.crl({ number: 10n }), { published: await published({ number: 9n }) })).verdict).toBe('new');
   });
 

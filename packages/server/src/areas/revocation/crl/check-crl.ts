@@ -1,6 +1,6 @@
-// Checks the CRL returned by an authority against its CA and the published CRL. Connectors are not trusted: a CRL that
-// is from a different CA, forged, expired or older than the published one is rejected. Long CRLs are hashed and
-// verified off the event loop or in slices, and their entries are not decoded.
+// Checks the CRL returned by an authority against its CA and the published CRL. Connectors are not trusted: a CRL is
+// rejected if it is from a different CA, forged, expired or older than the published one. Long CRLs are hashed and
+// verified outside the event loop or in slices, and their entries are not decoded.
 import { crlShardOf } from '@signetry/contract';
 import {
   equalNames,
@@ -19,7 +19,7 @@ import type { CrlFacts, CrlRow } from '../tables.ts';
 export interface CrlExpectation {
   readonly authorityUuid: string;
   readonly kind: CrlKind;
-  /** Whether the connector supports CRL partitions, so that it could return one CRL in place of another. */
+  /** Whether the connector supports CRL partitions and could therefore return the wrong CRL. */
   readonly hasShards: boolean;
   readonly issuers: readonly Issuer[];
   readonly published: CrlFacts | undefined;
@@ -116,7 +116,7 @@ async function rowOf(crl: CertificateList, issuer: Issuer, expected: CrlExpectat
   if (findExtension(crl.extensions, OID.crlNumber)?.critical)
     return 'its CRL number extension is critical (RFC 5280 §5.2.3)';
   if (nextUpdateMs === undefined) return 'it has no nextUpdate (RFC 5280 §5.1.2.5)';
-  // If published, it would block every correctly dated CRL until then.
+  // If this CRL were published, it would block every correctly dated CRL until then.
   if (thisUpdateMs > nowMs + CLOCK_TOLERANCE_MS)
     return `its thisUpdate is in the future: ${new Date(thisUpdateMs).toISOString()}`;
   if (nextUpdateMs <= nowMs) return `it expired on ${new Date(nextUpdateMs).toISOString()}`;
@@ -136,8 +136,8 @@ async function rowOf(crl: CertificateList, issuer: Issuer, expected: CrlExpectat
 }
 
 /**
- * Per CA, CRL numbers strictly increase and thisUpdate never decreases, unless the published one was set by a clock
- * that ran ahead.
+ * For each CA, CRL numbers strictly increase and thisUpdate never decreases, unless the published CRL was dated by a
+ * clock that was ahead.
  */
 function compare(row: CrlRow, { published, now }: Pick<CrlExpectation, 'published' | 'now'>): CheckedCrl {
   if (!published || published.issuer_key !== row.issuer_key) return { verdict: 'new', row };

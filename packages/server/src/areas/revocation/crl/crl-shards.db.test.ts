@@ -92,7 +92,7 @@ describe('downloading a CRL partition', () => {
   });
 
   it.each(['-shard-0', '-shard-01', '-shard-257', '-shard-1000', '-shard-', '-shard--1', '-shard-1-delta'])(
-    'returns 404 for %s without calling the connector',
+    'returns 404 for %s, without calling the connector',
     async (ending) => {
       const { authority, download } = await setUp();
       expect((await download(ending)).status).toBe(404);
@@ -166,7 +166,7 @@ describe('after a revocation', () => {
     expect(await countAwaited()).toBe(0);
   });
 
-  it('an unavailable partition does not keep the certificate off the complete CRL', async () => {
+  it('an unavailable partition does not prevent the certificate from being added to the complete CRL', async () => {
     const { authority, list, issueIn, announce, tryAgain, countAwaited } = await setUp();
     const leaf = await issueIn(1);
     await list('-shard-1');
@@ -182,7 +182,7 @@ describe('after a revocation', () => {
     expect(await countAwaited()).toBe(0);
   });
 
-  it('two nodes fetch the partition once, and both serve the one that lists the certificate', async () => {
+  it('two nodes together fetch the partition only once, and both serve the one that lists the certificate', async () => {
     const { authority, clock, node, startNode, list, issueIn, announce } = await setUp();
     const other = await startNode();
     const leaf = await issueIn(1);
@@ -196,7 +196,7 @@ describe('after a revocation', () => {
       expect(findRevoked(await list('-shard-1', at), leaf.certificate.serialBytes)).toBeDefined();
   });
 
-  it('a URL that only looks like a partition URL is not awaited', async () => {
+  it('the platform does not wait for a URL that only looks like a partition URL', async () => {
     const { authority, announce, countAwaited } = await setUp();
     const leaf = await authority.issue({
       extensions: [crlDistributionPointsExtension(['http://elsewhere.example/their-shard-9.crl'])],
@@ -208,7 +208,7 @@ describe('after a revocation', () => {
 });
 
 describe('the schedule', () => {
-  it('refetches published partitions after a pause, to include URLs added in the meantime', async () => {
+  it('refetches published partitions after a pause, so that they include URLs added in the meantime', async () => {
     const { authority, list, schedule, endPauses } = await setUp();
     await list('-shard-1');
     const asked = authority.crlRequests.length;

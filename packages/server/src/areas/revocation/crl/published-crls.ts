@@ -1,5 +1,5 @@
-// Published CRLs as served by this node: the latest CRL is determined every few seconds, and its bytes are read once. A
-// CRL published by this node is visible to it immediately, and to other nodes within those seconds.
+// Published CRLs as served by this node. The node determines the latest CRL every few seconds, and reads its bytes
+// once. A CRL published by this node is visible to it immediately, and to other nodes within a few seconds.
 import { LRUCache } from 'lru-cache';
 import {
   deltaFits,
@@ -17,12 +17,12 @@ import type { CrlKind } from '../publication-times.ts';
 import * as store from '../store.ts';
 import type { CrlFacts, CrlRow } from '../tables.ts';
 
-/** Memory for CRL bytes; beyond it, the least recently requested CRL is evicted and read again on demand. */
+/** Memory for CRL bytes. When it is full, the least recently requested CRL is evicted, and read again on demand. */
 const MAX_CACHED_BYTES = 128 * 1024 * 1024;
 
 /**
- * Maximum size for looking up a single entry, which scans the CRL's headers: a few milliseconds for this size (350,000
- * entries).
+ * Maximum CRL size for looking up a single entry, which scans the entry headers. This takes a few milliseconds at the
+ * maximum size (350,000 entries).
  */
 const MAX_WALKED_BYTES = 16 * 1024 * 1024;
 
@@ -42,7 +42,10 @@ type FindCrl = (key: CrlKey) => Promise<PublishedCrl | undefined>;
 export type PublishedCrls = ReturnType<typeof createPublishedCrls>;
 
 export function createPublishedCrls({ clock, database }: Pick<Platform, 'clock' | 'database'>) {
-  /** Latest CRL of each authority and kind seen by this node. A CRL that exceeds the limit is cached alone. */
+  /**
+   * Latest CRL that this node has seen for each authority and kind. A CRL that exceeds the limit is the only one in the
+   * cache.
+   */
   const contents = new LRUCache<string, PublishedCrl>({
     maxSize: MAX_CACHED_BYTES,
     sizeCalculation: ({ der }) => Math.min(der.length, MAX_CACHED_BYTES),
@@ -75,7 +78,7 @@ export function createPublishedCrls({ clock, database }: Pick<Platform, 'clock' 
     return started;
   }
 
-  /** Retries if a different CRL is published while this one is read. */
+  /** Retries if a different CRL is published during the read. */
   async function read(key: CrlKey): Promise<PublishedCrl | undefined> {
     for (;;) {
       const facts = await latest.get(idOf(key));
@@ -95,21 +98,21 @@ export function createPublishedCrls({ clock, database }: Pick<Platform, 'clock' 
   return {
     find,
 
-    /** Returns the current CRL in the database, for decisions. */
+    /** Returns the CRL that is currently in the database, for decisions. */
     findFresh: (key: CrlKey): Promise<PublishedCrl | undefined> => {
       latest.invalidate(idOf(key));
       return find(key);
     },
 
-    /** Caches a CRL published by this node, so that its bytes need not be read back. */
+    /** Caches a CRL published by this node, so that its bytes do not need to be read back. */
     remember({ der, ...facts }: CrlRow): void {
       latest.invalidate(idOf({ authorityUuid: facts.authority_uuid, kind: facts.kind }));
       keep({ facts, der, list: parseCrl(der) });
     },
 
     /**
-     * Returns the entry of a certificate in the authority's CRLs; the delta takes precedence over the full CRL. Also
-     * undefined if the search would take too long.
+     * Returns a certificate's entry in the authority's CRLs; the delta CRL takes precedence over the full CRL. Also
+     * returns undefined if the search would take too long.
      */
     async entryOf(
       authorityUuid: string,
@@ -124,8 +127,8 @@ export function createPublishedCrls({ clock, database }: Pick<Platform, 'clock' 
     },
 
     /**
-     * Returns a function that checks whether relying parties find a revocation in the authority's CRLs currently in the
-     * database.
+     * Returns a function that checks whether relying parties can find a revocation in the authority's CRLs, as
+     * currently stored in the database.
      */
     async showing(authorityUuid: string): Promise<(revocation: Revocation) => boolean> {
       for (const kind of ['full', 'delta'] as const) latest.invalidate(idOf({ authorityUuid, kind }));
@@ -135,28 +138,34 @@ export function createPublishedCrls({ clock, database }: Pick<Platform, 'clock' 
   };
 }
 
-/** A revoked certificate, with the reason if known; or a certificate released from hold. */
+/** A revoked certificate, with the reason if it is known; or a certificate released from hold. */
 export interface Revocation {
   readonly certificate: Pick<Certificate, 'serialBytes'>;
   readonly reason: RevocationReason | undefined;
   readonly isReleased: boolean;
 }
 
-/** Whether a CRL reflects the revocation as it is known. A reason changed later is missing from older CRLs. */
+/**
+ * Whether a CRL reflects the revocation in its current form. If the reason was changed later, older CRLs do not include
+ * the change.
+ */
 export function shows({ list }: Pick<PublishedCrl, 'list'>, { certificate, reason, isReleased }: Revocation): boolean {
   const entry = findRevoked(list, certificate.serialBytes);
   if (isReleased) return entry === undefined || entry.reason === 'removeFromCRL';
   return entry !== undefined && entry.reason !== 'removeFromCRL' && !mayReplaceReason(entry.reason, reason);
 }
 
-/** For a delta and its full CRL: the delta takes precedence if it lists the certificate (RFC 5280 §6.3.3). */
+/**
+ * Whether a delta CRL and its full CRL together reflect the revocation. The delta CRL takes precedence if it lists the
+ * certificate (RFC 5280 §6.3.3).
+ */
 function showsTogether(pair: readonly PublishedCrl[], revocation: Revocation): boolean {
   if (!revocation.isReleased) return pair.some((crl) => shows(crl, revocation));
   const decides = pair.find(({ list }) => findRevoked(list, revocation.certificate.serialBytes));
   return pair.length > 0 && (decides === undefined || shows(decides, revocation));
 }
 
-/** Returns the authority's delta CRL, if it applies to the full CRL, and the full CRL. */
+/** Returns the authority's delta CRL, if it applies to the full CRL, followed by the full CRL. */
 async function pairOf(find: FindCrl, authorityUuid: string): Promise<readonly PublishedCrl[]> {
   const full = await find({ authorityUuid, kind: 'full' });
   if (!full) return [];

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 
 describe("the CRLs in a node's memory", () => {
-  it('are the newest, each read from the database at most once, even with concurrent readers', async () => {
+  it('are the newest ones, and each is read from the database at most once, even with concurrent readers', async () => {
     const { authority, crl, announce, secondNode, clock } = await setUp();
     const leaf = await authority.issue();
     await crl();
@@ -68,7 +68,7 @@ describe('the schedule', () => {
     expect((await crl()).crlNumber).toBe(2n);
   });
 
-  it('fetches once, even if two nodes run it simultaneously', async () => {
+  it('fetches a CRL only once, even if two nodes run the schedule simultaneously', async () => {
     const { authority, crl, clock, node, secondNode } = await setUp();
     await crl();
     const other = await secondNode();
@@ -77,7 +77,7 @@ describe('the schedule', () => {
     expect(authority.calls.crl).toBe(2);
   });
 
-  it('polls an authority without a newer CRL less often than every minute', async () => {
+  it('polls an authority that has no newer CRL less often than once a minute', async () => {
     const { authority, crl, clock, schedule } = await setUp();
     const same = await authority.signCrl();
     authority.behaviour.tamper = () => same;
@@ -90,7 +90,7 @@ describe('the schedule', () => {
 });
 
 describe('the lease', () => {
-  it('of a node that died does not block others forever', async () => {
+  it('of a failed node does not block other nodes forever', async () => {
     const { authority, download } = await setUp();
     await database.query(
       `INSERT INTO revocation_duty (authority_uuid, duty, lease_uuid, leased_until) VALUES ($1, 'full', gen_random_uuid(), now() - interval '1 second')`,
@@ -99,7 +99,7 @@ describe('the lease', () => {
     expect((await download()).status).toBe(200);
   });
 
-  it('makes a second node wait and use the CRL that the first one fetched', async () => {
+  it('makes a second node wait for the CRL that the first one is fetching, and use it', async () => {
     const { authority, download, secondNode } = await setUp();
     const other = await secondNode();
     let open = (): void => undefined;

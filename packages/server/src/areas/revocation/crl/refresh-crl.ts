@@ -1,5 +1,6 @@
-// Fetches an authority's CRL from its connector, checks it and publishes it. Only one node at a time does so for an
-// authority. Whether it is still needed is checked after acquiring the lease, so that it is not fetched twice.
+// Fetches an authority's CRL from its connector, checks it and publishes it. Only one node at a time does this for an
+// authority. After acquiring the lease, the node checks whether a new CRL is still needed, so that it is not fetched
+// twice.
 import { octetsOf } from '@signetry/connector-sdk';
 import { authorityProviderOperations, CRL_SHARDS_FEATURE } from '@signetry/contract';
 import { nodeCrypto } from '@signetry/pki/node';
@@ -16,7 +17,7 @@ import type { CrlFacts } from '../tables.ts';
 import { checkCrl } from './check-crl.ts';
 import type { CrlKey, PublishedCrl, PublishedCrls } from './published-crls.ts';
 
-/** Signing a long CRL takes time; leases outlast this. */
+/** Signing a long CRL takes time. Leases outlast this timeout. */
 const FETCH_TIMEOUT_MS = 30_000;
 
 export interface CrlRefreshOptions {
@@ -30,9 +31,9 @@ export interface CrlRefreshOptions {
 export interface RefreshRequest extends CrlKey {
   /** Called with the published CRL after this node has acquired the lease. */
   readonly isNeeded: (published: PublishedCrl | undefined) => boolean | Promise<boolean>;
-  /** Ignores the pause after a failed attempt. */
+  /** Whether to ignore the pause after a failed attempt. */
   readonly evenIfPaused: boolean;
-  /** How long to wait while another node fetches. */
+  /** How long to wait while another node fetches the CRL. */
   readonly waitMs: number;
   readonly signal?: AbortSignal | undefined;
 }
@@ -65,7 +66,7 @@ async function publish(options: CrlRefreshOptions, key: CrlKey, signal?: AbortSi
   const der = await fetchCrl(options, key, signal);
   if (!der) return notOffered(options, key);
   const present = await published.find(key);
-  // It was verified when it was published. Comparing bytes is much faster than hashing them.
+  // This CRL was verified when it was published. Comparing bytes is much faster than hashing them.
   if (present?.der.equals(der)) return unchanged(options, key, present.facts);
   const { issuers: known, authority } = await issuers.of(key.authorityUuid);
   const hasShards = authority.features.includes(CRL_SHARDS_FEATURE);
@@ -111,7 +112,7 @@ async function fetchCrl(
         body: {
           delta: kind === 'delta',
           raProfileAttributes: [...raProfileAttributes],
-          // Not part of the API specification, so sent only to connectors that support it.
+          // This parameter is not part of the API specification, so it is sent only to connectors that support it.
           ...(shard === undefined ? {} : { shard }),
         },
       },
@@ -135,7 +136,7 @@ function pauseMs(options: CrlRefreshOptions, kind: CrlKind, facts: CrlFacts | un
   return shardOf(kind) === undefined ? whenUnchanged : Math.min(whenUnchanged, SHARD_RECHECK_MS);
 }
 
-/** Partitions share a label, to limit the number of time series. */
+/** Partitions share a metric label, to limit the number of time series. */
 const count = ({ metrics }: CrlRefreshOptions, { kind }: CrlKey, outcome: string): void =>
   metrics.crlFetches.inc({ kind: shardOf(kind) === undefined ? kind : 'shard', outcome });
 
@@ -148,18 +149,18 @@ function refuse(options: CrlRefreshOptions, key: CrlKey, problem: string): WorkR
   const { log } = options.platform;
   const { issuers } = options;
   const { authorityUuid, kind } = key;
-  // The CA may be newer than the cached one.
+  // The CA may be newer than the cached CA.
   issuers.forget(authorityUuid);
   count(options, key, 'refused');
   log.error({ authority: authorityUuid, kind, problem }, 'CRL from the authority rejected');
   return { outcome: 'failed', problem };
 }
 
-/** If an authority issues its next CRL late, it is polled more and more often as expiry approaches. */
+/** If an authority issues its next CRL late, it is polled more frequently as expiry approaches. */
 const pauseWhenUnchangedMs = (published: CrlFacts | undefined, now: Date): number =>
   published ? Math.max(0, (published.next_update.getTime() - now.getTime()) / 10) : 0;
 
-/** CRLs are optional; a rejected request for a delta CRL or a partition means that it is not supported. */
+/** CRLs are optional. If a request for a delta CRL or a partition is rejected, the authority does not support it. */
 const isNotOffered = (error: unknown, kind: CrlKind): boolean =>
   isAppError(error, 'object_not_found') ||
   isAppError(error, 'not_supported') ||

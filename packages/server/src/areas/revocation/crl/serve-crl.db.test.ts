@@ -46,7 +46,7 @@ describe('downloading a CRL', () => {
     },
   );
 
-  it('returns 404 if the authority offers no delta CRL, without asking it repeatedly', async () => {
+  it('returns 404 if the authority does not offer a delta CRL, without asking repeatedly', async () => {
     const { authority, download } = await setUp();
     expect((await download(`${authority.uuid}-delta.crl`)).status).toBe(404);
     expect((await download(`${authority.uuid}-delta.crl`)).status).toBe(404);
@@ -72,7 +72,7 @@ describe('downloading a CRL', () => {
     expect((await download()).status).toBe(200);
   });
 
-  it('refetches an expired CRL, and serves the last one if that fails', async () => {
+  it('refetches an expired CRL, and serves the last one if this fails', async () => {
     const { authority, clock, crl, download } = await setUp();
     expect((await crl()).crlNumber).toBe(1n);
     clock.advance(25 * HOUR_MS);
@@ -92,7 +92,7 @@ describe('downloading a CRL', () => {
 });
 
 describe("checks of the authority's response", () => {
-  it('reject a decreasing CRL number, and the published CRL is still served', async () => {
+  it('reject a decreasing CRL number, while the published CRL is still served', async () => {
     const { authority, node, crl } = await setUp();
     authority.behaviour.crlNumber = 10n;
     expect((await crl()).crlNumber).toBe(10n);
@@ -137,7 +137,7 @@ describe("checks of the authority's response", () => {
     expect((await download()).status).toBe(503);
   });
 
-  it('reject bytes that are not a CRL, and a CRL with a future thisUpdate', async () => {
+  it('reject data that is not a CRL, and a CRL with a thisUpdate in the future', async () => {
     const { authority, download, clock, endPause } = await setUp();
     authority.behaviour.tamper = () => Uint8Array.of(1, 2, 3);
     expect((await download()).status).toBe(503);
@@ -147,7 +147,7 @@ describe("checks of the authority's response", () => {
     expect((await download()).status).toBe(503);
   });
 
-  it('never let an older CRL replace a newer one in the database, even if called directly', async () => {
+  it('never allow an older CRL to replace a newer one in the database, even if called directly', async () => {
     const { authority, crl } = await setUp();
     authority.behaviour.crlNumber = 10n;
     await crl();

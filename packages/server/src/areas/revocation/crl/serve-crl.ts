@@ -1,5 +1,6 @@
-// Returns the CRL for a download: the published one, or one fetched on demand if there is none or it has expired. If no
-// new CRL can be fetched, the expired one is still served: clients check its age, and it lists past revocations.
+// Returns the CRL for a download: the published CRL, or one fetched on demand if none has been published or the
+// published CRL has expired. If no new CRL can be fetched, the expired CRL is still served, because clients check its
+// age and it lists past revocations.
 import { CRL_SHARDS_FEATURE } from '@signetry/contract';
 import { AppError, notFound } from '../../../kernel/errors.ts';
 import type { Platform } from '../../../platform/platform.ts';
@@ -9,7 +10,7 @@ import type { Issuers } from '../issuers.ts';
 import type { CrlKey, PublishedCrl, PublishedCrls } from './published-crls.ts';
 import type { CrlRefresher } from './refresh-crl.ts';
 
-/** How long a download waits while another node fetches. */
+/** How long a download waits while another node fetches the CRL. */
 const WAIT_FOR_OTHER_NODE_MS = 10_000;
 
 export type CrlServer = (key: CrlKey) => Promise<PublishedCrl>;

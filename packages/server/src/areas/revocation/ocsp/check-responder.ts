@@ -1,17 +1,17 @@
-// Checks whether clients accept an issued certificate as a responder certificate (RFC 6960 §4.2.2.2). The RA profile
-// may have been edited manually, so the issued certificate is checked, not the request. Pure.
+// Checks whether clients will accept an issued certificate as a responder certificate (RFC 6960 §4.2.2.2). The RA
+// profile may have been edited manually, so the issued certificate is checked rather than the request. Pure.
 import { equalBytes, equalNames, isSignedBy, OID, type Certificate, type VerifySignature } from '@signetry/pki';
 import type { Issuer } from '../issuers.ts';
 
 export interface ResponderExpectation {
   readonly publicKey: Uint8Array;
-  /** CA of the certificates that the responder covers. */
+  /** CA that issued the certificates for which the responder responds. */
   readonly issuer: Issuer;
   readonly now: Date;
   readonly verify: VerifySignature;
 }
 
-/** Returns the first problem, or undefined. */
+/** Returns the first problem; undefined if there is none. */
 export function problemOfResponder(certificate: Certificate, expected: ResponderExpectation): string | undefined {
   const { issuer, publicKey, verify, now } = expected;
   if (!equalBytes(certificate.spki, publicKey)) return 'it certifies a different key';

@@ -27,7 +27,7 @@ describe('the status of a certificate', () => {
     }
   });
 
-  it('is revoked immediately, with date and reason, on every node that returned "good" a moment before', async () => {
+  it('is revoked immediately, with date and reason, on every node that had just returned "good"', async () => {
     const { authority, clock, statusOf, secondNode } = await setUp();
     const leaf = await authority.issue();
     const other = await secondNode();
@@ -62,7 +62,7 @@ describe('the status of a certificate', () => {
     expect(status.status === 'revoked' && status.revocationMs).toBeLessThan(clock.now().getTime() - 39_000);
   });
 
-  it('has the reason keyCompromise as soon as that is known, even while the CRL has a different reason', async () => {
+  it('has the reason keyCompromise as soon as this is known, even while the CRL has a different reason', async () => {
     const { authority, node, statusOf } = await setUp();
     const leaf = await authority.issue();
     authority.revoke(leaf, 'superseded');
@@ -101,8 +101,8 @@ describe('the status of a certificate', () => {
   });
 });
 
-describe('certificates of another CA', () => {
-  it('are unknown when requested together with one of ours, even if they share its serial number', async () => {
+describe('certificates of a different CA', () => {
+  it('are unknown when requested together with one of our own, even if they share its serial number', async () => {
     const { authority, certIdOf, post, platform } = await setUp();
     const leaf = await authority.issue();
     const other = await createTestAuthority(platform);
@@ -114,7 +114,7 @@ describe('certificates of another CA', () => {
 });
 
 describe('signing', () => {
-  it('happens once for many requests about one certificate, and again after half an hour', async () => {
+  it('happens only once for many requests about one certificate, and again after half an hour', async () => {
     const { authority, ask, clock } = await setUp();
     const leaf = await authority.issue();
     const first = (await ask(leaf)).bytes;
@@ -124,7 +124,7 @@ describe('signing', () => {
     expect((await ask(leaf)).bytes).not.toEqual(first);
   });
 
-  it('repeats a nonce in a separate response, which must not be cached', async () => {
+  it('returns a nonce in a separate response, which must not be cached', async () => {
     const { authority, ask, judge } = await setUp();
     const leaf = await authority.issue();
     const plain = (await ask(leaf)).bytes;
@@ -137,7 +137,7 @@ describe('signing', () => {
     expect(answer.headers.get('cache-control')).toBe('no-cache, no-store');
   });
 
-  it('produces a response that is valid for an hour and can be cached for minutes', async () => {
+  it('produces a response that is valid for an hour and can be cached for several minutes', async () => {
     const { authority, ask, judge, clock } = await setUp();
     const leaf = await authority.issue();
     const { bytes, answer } = await ask(leaf);
@@ -159,7 +159,7 @@ describe('GET requests', () => {
     ['percent-encoded', (text: string) => encodeURIComponent(text)],
     ['as they are', (text: string) => text],
     ['with a URL-safe alphabet', (text: string) => text.replaceAll('+', '-').replaceAll('/', '_')],
-  ])('are accepted %s, even with slashes inside', async (_how, form) => {
+  ])('are accepted %s, even if they contain slashes', async (_how, form) => {
     const { authority, node, certIdOf, judge } = await setUp();
     let leaf = await authority.issue();
     while (!encoded(buildOcspRequest({ certIds: [certIdOf(leaf)] })).includes('/')) leaf = await authority.issue();
@@ -173,7 +173,7 @@ describe('GET requests', () => {
     expect(again.status).toBe(304);
   });
 
-  it.each(['!!!', '%zz', 'AAAA', 'A'.repeat(4_000)])('are rejected as malformed with the path %j', async (path) => {
+  it.each(['!!!', '%zz', 'AAAA', 'A'.repeat(4_000)])('are rejected as malformed if the path is %j', async (path) => {
     const { authority, node, ocspStatus } = await setUp();
     const answer = await fetch(`${node.url}/ocsp/${authority.uuid}/${path}`);
     if (answer.status === 200) expect(await ocspStatus(answer)).toBe('malformedRequest');
@@ -191,7 +191,7 @@ describe('requests that cannot be answered', () => {
     expect(await ocspStatus(await post(new Uint8Array()))).toBe('malformedRequest');
   });
 
-  it('return unauthorized if they are for a different CA or use an unknown digest', async () => {
+  it('return unauthorized if they are for a different CA or use an unknown hash algorithm', async () => {
     const { authority, certIdOf, post, ocspStatus, platform } = await setUp();
     const leaf = await authority.issue();
     const other = await createTestAuthority(platform);
@@ -202,7 +202,7 @@ describe('requests that cannot be answered', () => {
     expect(authority.calls.issue).toBe(0);
   });
 
-  it('are rejected with an HTTP error if too large, of a different media type, or for an unknown authority', async () => {
+  it('are rejected with an HTTP error if they are too large, have a different media type, or are for an unknown authority', async () => {
     const { authority, node, certIdOf, post } = await setUp();
     expect((await post(new Uint8Array(64 * 1024 + 1))).status).toBe(413);
     const json = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' };
@@ -212,7 +212,7 @@ describe('requests that cannot be answered', () => {
     expect((await post(request, node, 'nonsense')).status).toBe(404);
   });
 
-  it('return unauthorized for an authority that does not delegate', async () => {
+  it('return unauthorized for an authority that does not delegate OCSP signing', async () => {
     const { authority, ask } = await setUp();
     authority.behaviour.features = [];
     const { bytes } = await ask(await authority.issue());

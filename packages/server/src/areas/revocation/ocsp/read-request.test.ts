@@ -20,14 +20,14 @@ const hashes: IssuerHashes = {
 const certIds = (count: number) => Array.from({ length: count }, (_, at) => buildCertId(hashes, Uint8Array.of(at + 1)));
 
 describe('reading OCSP requests', () => {
-  it('accepts the maximum number of certificates and rejects one more', () => {
+  it('accepts the maximum number of certificates and rejects one more than that', () => {
     const most = readOcspRequest(buildOcspRequest({ certIds: certIds(MAX_CERTIFICATES_PER_REQUEST) }));
     expect('request' in most && most.request.certIds.length).toBe(MAX_CERTIFICATES_PER_REQUEST);
     const tooMany = buildOcspRequest({ certIds: certIds(MAX_CERTIFICATES_PER_REQUEST + 1) });
     expect(readOcspRequest(tooMany)).toEqual({ refusal: 'malformedRequest' });
   });
 
-  it('rejects a request for no certificates', () => {
+  it('rejects a request without certificates', () => {
     expect(readOcspRequest(encodeDer(sequence([sequence([sequence([])])])))).toEqual({ refusal: 'malformedRequest' });
   });
 
@@ -49,7 +49,7 @@ describe('reading OCSP requests', () => {
     expect(readOcspRequest(der)).toEqual({ refusal: 'unauthorized' });
   });
 
-  it('returns the nonce, which the response must repeat', () => {
+  it('returns the nonce that the response must repeat', () => {
     const nonce = Uint8Array.of(1, 2, 3, 4);
     const read = readOcspRequest(buildOcspRequest({ certIds: certIds(1), nonce }));
     expect('request' in read && read.request.nonce).toEqual(nonce);

@@ -1,5 +1,5 @@
-// Parses an OCSP request within limits; a request that cannot be processed yields the matching error status (RFC 6960
-// §2.3, RFC 5019 §2.2.3).
+// Parses an OCSP request within limits. A request that cannot be processed results in the corresponding error status
+// (RFC 6960 §2.3, RFC 5019 §2.2.3).
 import { parseOcspRequest, PkiError, type OcspErrorStatus, type OcspRequest } from '@signetry/pki';
 import { MAX_CERTIFICATES_PER_REQUEST, MAX_OCSP_REQUEST_BYTES } from '../publication-times.ts';
 
@@ -16,7 +16,7 @@ export function readOcspRequest(der: Uint8Array): ReadOcspRequest {
   }
   const { certIds, unknownCritical } = request;
   if (certIds.length === 0 || certIds.length > MAX_CERTIFICATES_PER_REQUEST) return { refusal: 'malformedRequest' };
-  // A response that ignores a critical extension would be worse than none.
+  // A response that ignores a critical extension would be worse than no response.
   if (unknownCritical.length > 0) return { refusal: 'unauthorized' };
   return { request };
 }

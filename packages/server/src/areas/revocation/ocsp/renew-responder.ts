@@ -1,5 +1,5 @@
 // Creates and renews an authority's responder. Each certificate has a new key, which is sealed and stored before the
-// certificate is requested; issuance uses the ordinary path. Only one node at a time does so for an authority.
+// certificate is requested through the ordinary issuance path. Only one node at a time does this for an authority.
 import { parseCertificate } from '@signetry/pki';
 import { nodeCrypto } from '@signetry/pki/node';
 import { coreContext } from '../../../kernel/actor.ts';
@@ -17,22 +17,23 @@ import { OCSP_DELEGATION_FEATURE, responderProfile } from './responder-profile.t
 import { hasResponderKey, newResponderRequest } from './responder-request.ts';
 import type { Responders } from './responders.ts';
 
-/** States of a certificate object that may still be issued. */
+/** States in which a certificate object may still be issued. */
 const WAITING_STATES: ReadonlySet<string> = new Set(['requested', 'pending_approval', 'pending_issue']);
 
-/** How long to wait for issuance: no longer than the certificate would have been valid. */
+/** How long to wait for issuance: not longer than the certificate's validity period. */
 const MAX_WAIT_MS = RESPONDER_VALIDITY_DAYS * 24 * 3_600_000;
 
 export interface EnsureOptions {
-  /** Ignores the pause after a failed attempt. */
+  /** Whether to ignore the pause after a failed attempt. */
   readonly evenIfPaused: boolean;
-  /** How long to wait while another node does it. */
+  /** How long to wait if another node is doing the work. */
   readonly waitMs: number;
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
- * Creates a responder if none exists, if the current one was certified by a former CA key, or if it is about to expire.
+ * Creates a responder if none exists, if a former CA key certified the current one, or if the current one is about to
+ * expire.
  */
 export type ResponderRenewer = (authorityUuid: string, options: EnsureOptions) => Promise<DutyAnswer>;
 
@@ -82,7 +83,7 @@ async function renew(parts: RenewerParts, authority: RevocationAuthority, issuer
     const issued = await ports.certificates.issue(input, coreContext(newUuid()));
     return await settle(parts, { ...row, certificate_uuid: issued.uuid }, { der: issued.der, issuer });
   } catch (error) {
-    // If the outcome is unknown, the certificate may appear later, and only this key matches it.
+    // If the outcome is unknown, the certificate may still be issued later, and only this key matches it.
     const certificateUuid = isAppError(error) ? error.objectUuid : undefined;
     if (certificateUuid === undefined) await store.removeResponder(database.executor, row.uuid);
     else await store.updateResponder(database.executor, row.uuid, { certificate_uuid: certificateUuid });

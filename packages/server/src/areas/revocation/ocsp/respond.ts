@@ -1,6 +1,6 @@
 // Responds to OCSP requests (RFC 6960, RFC 5019). The status is read from the database for every request, so that a
-// revocation is visible immediately on every node. If a response with the same content was signed recently, it is
-// reused.
+// revocation is visible immediately on every node. A response with the same content is reused if it was signed
+// recently.
 import {
   assembleOcspResponse,
   buildOcspError,
@@ -27,11 +27,14 @@ import { OCSP_DELEGATION_FEATURE } from './responder-profile.ts';
 import { createResponseCache, type ResponseKey, type SignedResponse } from './response-cache.ts';
 import type { Responder, Responders } from './responders.ts';
 
-/** The first request for an authority waits for its responder to be certified; later ones get `tryLater`. */
+/**
+ * The first request for an authority waits until its responder has been certified; later requests receive `tryLater`.
+ */
 const FIRST_RESPONDER: EnsureOptions = { evenIfPaused: false, waitMs: 5_000 };
 
 /**
- * `freshness` is absent for responses that must not be cached: errors, unknown certificates, responses with a nonce.
+ * `freshness` is absent for responses that must not be cached: errors, responses for unknown certificates, and
+ * responses with a nonce.
  */
 export interface OcspAnswer {
   readonly der: Uint8Array;
@@ -50,7 +53,7 @@ export interface OcspOptions {
   readonly metrics: RevocationMetrics;
 }
 
-/** A certificate whose status is requested. If its CA differs from the responder's, its status is unknown. */
+/** A certificate whose status is requested. If it was not issued by the responder's CA, its status is unknown. */
 interface Question {
   readonly certId: CertId;
   readonly status: CertStatus;
@@ -68,7 +71,7 @@ export function createOcspResponder(options: OcspOptions): OcspResponder {
   const { platform, issuers, responders, renewResponder, metrics } = options;
   const { clock, log } = platform;
   const cache = createResponseCache({ reuseMs: OCSP_REUSE_MS });
-  /** Creations of a first responder in progress, shared by concurrent requests. */
+  /** First responders that are currently being created, shared by concurrent requests. */
   const beingMade = new Map<string, Promise<void>>();
 
   async function answer(known: AuthorityIssuers, { certIds, nonce }: OcspRequest): Promise<OcspAnswer> {
@@ -77,7 +80,7 @@ export function createOcspResponder(options: OcspOptions): OcspResponder {
     if (!speaker) return refusal('unauthorized');
     const responder = await responderOf(known.authority.uuid, speaker);
     if (!responder) {
-      // If no responder will ever exist, retrying is pointless.
+      // If a responder will never exist, retrying is pointless.
       const willHaveOne = speaker.isCurrent && known.authority.features.includes(OCSP_DELEGATION_FEATURE);
       return refusal(willHaveOne ? 'tryLater' : 'unauthorized');
     }
@@ -102,11 +105,11 @@ export function createOcspResponder(options: OcspOptions): OcspResponder {
       beingMade.get(authorityUuid) ??
       renewResponder(authorityUuid, FIRST_RESPONDER).then(
         () => undefined,
-        () => undefined, // Already logged; the client is told to try later.
+        () => undefined, // The error has already been logged, and the client is told to try later.
       );
     beingMade.set(authorityUuid, running);
     await running.finally(() => beingMade.delete(authorityUuid));
-    // Another node may have created it in the meantime.
+    // Another node may have created the responder in the meantime.
     responders.forget(authorityUuid);
     return responders.find(authorityUuid, issuer.key);
   }
@@ -130,8 +133,8 @@ export function createOcspResponder(options: OcspOptions): OcspResponder {
 }
 
 /**
- * A response for a revoked certificate is signed again after each new CRL, because it contains the CRL's date and
- * reason.
+ * After each new CRL, the response for a revoked certificate is signed again, because it contains the date and reason
+ * from the CRL.
  */
 async function cacheKey(
   options: OcspOptions,
@@ -146,14 +149,14 @@ async function cacheKey(
   return { certId: certId.der.toHex(), status: `${statusText(status)} ${crl?.facts.sha256 ?? ''}`, responder };
 }
 
-/** Looks up all certificates of the request in one query. */
+/** Looks up all certificates in the request with a single query. */
 async function lookUp(
   options: OcspOptions,
   certIds: readonly CertId[],
   { speaker, known }: Pick<SigningFacts, 'speaker' | 'known'>,
 ): Promise<readonly Question[]> {
   const { ports } = options;
-  // A responder may respond only for certificates of the CA that certified it (RFC 6960 §4.2.2.2).
+  // A responder may respond only for certificates issued by the CA that certified it (RFC 6960 §4.2.2.2).
   const isOurs = (certId: CertId): boolean => known.byHash.get(issuerHashKey(certId)) === speaker;
   const serialNumbers = [...new Set(certIds.filter(isOurs).map(({ serialNumber }) => serialNumber))];
   const found = await ports.certificates.findStatuses(speaker, serialNumbers);
@@ -166,8 +169,8 @@ async function lookUp(
 }
 
 /**
- * Uses the CA's own date and reason if a CRL lists the certificate, so that both sources agree. A key compromise
- * reported after that CRL takes precedence.
+ * Uses the CA's own date and reason if a CRL lists the certificate, so that both sources agree. A key compromise that
+ * was reported after this CRL takes precedence.
  */
 async function asInCrl(
   options: OcspOptions,
@@ -219,7 +222,10 @@ async function sign(
   return { der, thisUpdateMs: nowMs, nextUpdateMs: Math.min(...responses.map((single) => single.nextUpdateMs)) };
 }
 
-/** A serial number should be unique within a CA; if multiple certificates share one, a revoked one takes precedence. */
+/**
+ * A serial number should be unique within a CA. If multiple certificates share a serial number, a revoked certificate
+ * takes precedence.
+ */
 function statusOf(found: readonly InventoryStatus[]): CertStatus {
   const [any] = found;
   if (!any) return { status: 'unknown' };

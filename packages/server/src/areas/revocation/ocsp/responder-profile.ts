@@ -1,5 +1,5 @@
-// RA profile under which responder certificates are issued: found by name, created if it does not exist. The
-// authority's form determines the available attributes; those for delegated OCSP signing are identified by name.
+// RA profile under which responder certificates are issued. It is found by name, and created if it does not exist. The
+// authority's form determines which attributes are available; those for delegated OCSP signing are identified by name.
 import {
   raProfileOperations,
   type AddRaProfileRequestDto,
@@ -12,10 +12,13 @@ import { AppError } from '../../../kernel/errors.ts';
 import { responderProfileNames, RESPONDER_VALIDITY_DAYS } from '../publication-times.ts';
 import type { RevocationAuthority, RevocationPorts } from '../ports.ts';
 
-/** Feature of authority providers whose RA profile form has the attributes below. */
+/** Feature of authority providers whose RA profile form has the attributes listed below. */
 export const OCSP_DELEGATION_FEATURE = 'ocspDelegation';
 
-/** RFC 6960 §4.2.2.2: OCSP signing, without a revocation check of the responder itself (§4.2.2.2.1). */
+/**
+ * RFC 6960 §4.2.2.2: the certificate is for OCSP signing, and clients do not check the responder's own revocation
+ * status (§4.2.2.2.1).
+ */
 const WANTED: readonly { readonly name: string; readonly value: unknown; readonly required: boolean }[] = [
   { name: 'data_extendedKeyUsages', value: OID.ocspSigning, required: true },
   { name: 'data_ocspNoCheck', value: true, required: true },
@@ -27,7 +30,7 @@ const WANTED: readonly { readonly name: string; readonly value: unknown; readonl
   { name: 'data_ocspUrls', value: 'none', required: false },
 ];
 
-/** Returns the identifier of the profile. */
+/** Returns the profile's identifier. */
 export async function responderProfile(
   authority: RevocationAuthority,
   ports: Pick<RevocationPorts, 'authorities' | 'raProfiles'>,
@@ -36,7 +39,7 @@ export async function responderProfile(
   for (const name of names) {
     const found = await ports.raProfiles.findAnyByName(name);
     if (found?.authorityUuid === authority.uuid) {
-      // A version without internal profiles may have created it after the migration.
+      // A platform version that did not support internal profiles may have created it after the migration.
       if (!found.internal) await ports.raProfiles.markInternal(found.uuid);
       return found.uuid;
     }
@@ -73,10 +76,10 @@ function attributeOf(
       problem: `it declares the feature ${OCSP_DELEGATION_FEATURE}, but its RA profiles lack the attribute ${wanted.name}`,
     });
   }
-  // For a list, the choice itself is sent, including its reference.
+  // If the attribute is a list, the selected item itself is sent, including its reference.
   const choice = definition.content?.find((item) => 'data' in item && item.data === wanted.value);
   const item =
-    // The type follows from the wanted values above.
+    // The values in `WANTED` determine the type.
     definition.properties.list && choice ? choice : ({ data: wanted.value } as RequestAttributeDto['content'][number]);
   return [{ uuid: definition.uuid, name: definition.name, contentType: definition.contentType, content: [item] }];
 }

@@ -6,9 +6,12 @@ import { hasResponderKey, responderKeySpec } from './responder-request.ts';
 const keyOf = async (spec: KeySpec) => parsePublicKey((await generateKeyPair(spec)).spki);
 
 describe('the OCSP responder key', () => {
-  it.each(['ML-DSA-44', 'ML-DSA-65', 'ML-DSA-87'] as const)('is as strong as the key of a CA with %s', async (spec) => {
-    expect(responderKeySpec(await keyOf(spec))).toBe(spec);
-  });
+  it.each(['ML-DSA-44', 'ML-DSA-65', 'ML-DSA-87'] as const)(
+    'is as strong as the CA key for a CA with %s',
+    async (spec) => {
+      expect(responderKeySpec(await keyOf(spec))).toBe(spec);
+    },
+  );
 
   it.each(['P-256', 'P-384', 'RSA-2048', 'Ed25519'] as const)('is P-256 for a CA with %s', async (spec) => {
     expect(responderKeySpec(await keyOf(spec))).toBe('P-256');

@@ -22,7 +22,7 @@ const MAX_COMMON_NAME = 64;
 export const responderKeySpec = ({ name }: Pick<PublicKey, 'name'>): KeySpec =>
   KEY_SPECS.find((spec) => spec === name && spec.startsWith('ML-DSA')) ?? 'P-256';
 
-/** Returns whether the responder has the key type required for the CA. */
+/** Returns whether the responder's key type is the one required for the CA. */
 export const hasResponderKey = (responder: PublicKey, ca: PublicKey): boolean =>
   responderKeySpec(responder) === responderKeySpec(ca);
 

@@ -28,7 +28,7 @@ beforeAll(async () => {
 const setUp = () => setUpOcsp(database);
 
 describe('the responder', () => {
-  it('is created by the first request through the regular issuance path, once for multiple requests and nodes', async () => {
+  it('is created by the first request through the regular issuance path, and only once for multiple requests and nodes', async () => {
     const { authority, ask, secondNode, responderOf } = await setUp();
     const leaf = await authority.issue();
     const other = await secondNode();
@@ -52,7 +52,7 @@ describe('the responder', () => {
     expect(await statusOf(leaf)).toMatchObject({ status: 'good' });
   });
 
-  it("requests OCSP signing and ocsp-nocheck through the authority's attributes", async () => {
+  it("requests the OCSP signing and ocsp-nocheck extensions through the authority's attributes", async () => {
     const { authority, ask } = await setUp();
     await ask(await authority.issue());
     expect(authority.profiles[0]?.attributes).toMatchObject([
@@ -66,7 +66,7 @@ describe('the responder', () => {
     ]);
   });
 
-  it('stores its key encrypted', async () => {
+  it('stores its key in encrypted form', async () => {
     const { authority, ask } = await setUp();
     await ask(await authority.issue());
     const [row] = await database.query<{ sealed_key: Buffer }>(
@@ -97,7 +97,7 @@ describe('the responder', () => {
     expect(rows).toHaveLength(1);
   });
 
-  it('gets a new certificate when the CA is rekeyed, and its cached responses are dropped', async () => {
+  it('gets a new certificate when the CA is rekeyed, and its cached responses are discarded', async () => {
     const { authority, ask, judge, clock, schedule } = await setUp();
     await ask(await authority.issue());
     await authority.renewCa();
@@ -108,7 +108,7 @@ describe('the responder', () => {
     expect(judge((await ask(leaf)).bytes, leaf)).toMatchObject({ trusted: true, certStatus: { status: 'good' } });
   });
 
-  it('keeps answering for certificates of the former CA key until its own certificate expires', async () => {
+  it('continues to respond for certificates of the former CA key until its own certificate expires', async () => {
     const { authority, certIdOf, ask, post, clock, ocspStatus } = await setUp();
     const former = authority.ca().certificate;
     const leaf = await authority.issue();
@@ -162,7 +162,7 @@ describe('the responder', () => {
     expect(responderOf((await ask(leaf)).bytes)?.serialNumber).not.toBe(first?.serialNumber);
   });
 
-  it('returns tryLater while it has no certificate, and rarely requests one', async () => {
+  it('returns tryLater while it has no certificate, and requests one only rarely', async () => {
     const { authority, ask, endPause, statusOf } = await setUp();
     const leaf = await authority.issue();
     authority.behaviour.issueError = new AppError('connector_failed', { connector: 'test', problem: 'down' });
@@ -173,7 +173,7 @@ describe('the responder', () => {
     expect((await statusOf(leaf)).status).toBe('good');
   });
 
-  it('is found immediately if a different node created it, even while this node pauses', async () => {
+  it('is found immediately if a different node created it, even while this node pauses its requests', async () => {
     const { authority, ask, endPause, secondNode } = await setUp();
     const leaf = await authority.issue();
     const other = await secondNode();
@@ -220,7 +220,7 @@ describe('the responder', () => {
     expect(authority.calls.issue).toBe(1);
   });
 
-  it('is replaced if the sealing key of its key no longer exists', async () => {
+  it('is replaced if the sealing key that encrypts its key no longer exists', async () => {
     const { authority, ask, statusOf } = await setUp();
     const leaf = await authority.issue();
     const elsewhere = await startTestNode(testPlatform(database), authority.ports);
@@ -240,7 +240,7 @@ describe('the responder', () => {
     expect(parseOcspResponse(bytes).status).toBe('tryLater');
   });
 
-  it('reports which attribute the authority lacks', async () => {
+  it('reports which attribute the authority does not support', async () => {
     const { authority, node } = await setUp();
     authority.behaviour.definitions = [];
     await expect(node.parts.renewResponder(authority.uuid, { evenIfPaused: true, waitMs: 0 })).rejects.toThrow(
@@ -248,7 +248,7 @@ describe('the responder', () => {
     );
   });
 
-  it('uses an existing RA profile with its name only if it belongs to the authority', async () => {
+  it('uses an existing RA profile with the expected name only if it belongs to the authority', async () => {
     const { authority, statusOf } = await setUp();
     const name = `ocsp-${authority.name.toLowerCase().replaceAll(' ', '-')}`;
     authority.profiles.push({ uuid: newUuid(), name, authorityUuid: newUuid(), attributes: [], internal: false });

@@ -1,4 +1,4 @@
-// Keys that sign OCSP responses, as used by this node: decrypted once, indexed by authority and CA.
+// Keys with which this node signs OCSP responses. They are decrypted once and indexed by authority and CA.
 import type { KeyObject } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { keyIdentifier, parseCertificate, type Certificate } from '@signetry/pki';
@@ -11,7 +11,7 @@ import type { ResponderRow } from '../tables.ts';
 
 export interface Responder {
   readonly uuid: string;
-  /** CA that certified the responder, and for whose certificates it can respond. */
+  /** CA that certified the responder, and for whose certificates it may respond. */
   readonly issuerKey: string;
   readonly certificate: Certificate;
   /** Identifies the responder in responses (RFC 6960 §4.2.1, byKey). */
@@ -31,7 +31,10 @@ export const responderColumn: SealedColumn = {
   purpose: ({ uuid = '' }) => sealingPurpose(uuid),
 };
 
-/** Decrypted keys on this node: one per authority, and a second one during a change. */
+/**
+ * Maximum number of decrypted keys on this node. An authority has one key, and temporarily a second one during
+ * replacement.
+ */
 const MAX_OPENED = 1_000;
 
 export type Responders = ReturnType<typeof createResponders>;
@@ -62,7 +65,7 @@ export function createResponders({ clock, database, sealer, log }: Platform) {
       opened.set(row.uuid, responder);
       return responder;
     } catch (error) {
-      // A key sealed under a different sealing key is lost; a new responder replaces it.
+      // A key that was sealed with a different sealing key cannot be recovered; a new responder replaces it.
       log.error({ error, responder: row.uuid, authority: row.authority_uuid }, 'cannot use an OCSP responder key');
       return undefined;
     }

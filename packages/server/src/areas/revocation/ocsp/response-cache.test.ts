@@ -12,7 +12,7 @@ const cacheWith = (options: { maxEntries?: number } = {}) => {
 };
 
 describe('cached OCSP responses', () => {
-  it('are returned while the status is unchanged and they are recent enough', () => {
+  it('are returned as long as the status is unchanged and they are recent enough', () => {
     const cache = cacheWith();
     expect(cache.find(key, 1_049_999)).toBe(response);
     expect(cache.find(key, 1_050_000)).toBeUndefined();
@@ -25,11 +25,11 @@ describe('cached OCSP responses', () => {
     expect(cache.find({ ...key, certId: 'b' }, 1_000_000)).toBeUndefined();
   });
 
-  it('are not returned if the clock was set back to before they were produced', () => {
+  it('are not returned if the clock is set back to a time before they were produced', () => {
     expect(cacheWith().find(key, 900_000)).toBeUndefined();
   });
 
-  it('are limited in number: the least recently used one is evicted', () => {
+  it('are limited in number: the least recently used response is evicted', () => {
     const cache = cacheWith({ maxEntries: 2 });
     cache.keep({ ...key, certId: 'b' }, response);
     cache.find(key, 1_000_000);

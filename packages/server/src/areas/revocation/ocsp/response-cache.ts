@@ -1,12 +1,12 @@
-// Signed responses that are still valid, by CertID. Bounded: the least recently requested response is evicted first.
-// Responses are signed on demand only: the status of most certificates is never requested, and signing in advance would
-// slow down every issuance.
+// Signed responses that are still valid, by CertID. The cache is bounded and evicts the least recently requested
+// response first. Responses are signed only on demand, because the status of most certificates is never requested, and
+// signing in advance would slow down every issuance.
 import { LRUCache } from 'lru-cache';
 import type { Responder } from './responders.ts';
 
 /**
- * About 1 KiB each. Busy servers request the status of their own certificate; an evicted response is signed again
- * within a millisecond.
+ * Entries take about 1 KiB each. Busy servers request the status of their own certificate, and an evicted response can
+ * be signed again within a millisecond.
  */
 const MAX_ENTRIES = 10_000;
 
@@ -16,7 +16,7 @@ export interface SignedResponse {
   readonly nextUpdateMs: number;
 }
 
-/** Properties in which a cached response must match the requested one. */
+/** Properties that must match for a cached response to be used. */
 export interface ResponseKey {
   /** Hex encoding of the CertID, which identifies digest, CA and serial number. */
   readonly certId: string;
@@ -38,10 +38,10 @@ export function createResponseCache(options: { readonly reuseMs: number; readonl
       const entry = entries.peek(certId);
       if (!entry || entry.status !== status || entry.responderUuid !== responder.uuid) return undefined;
       const { response } = entry;
-      // A response with a future time was signed before the clock was set back.
+      // A response dated in the future was signed before the clock was set back.
       const ageMs = nowMs - response.thisUpdateMs;
       if (ageMs < -1_000 || ageMs >= reuseMs || response.nextUpdateMs <= nowMs) return undefined;
-      entries.get(certId); // Marks the entry as recently used.
+      entries.get(certId); // This marks the entry as recently used.
       return response;
     },
 

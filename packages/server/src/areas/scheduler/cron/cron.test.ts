@@ -55,18 +55,18 @@ describe('a cron expression', () => {
 
   const prague = { timeZone: 'Europe/Prague' };
 
-  it('is due once, immediately after the gap, if the start of daylight saving time skips its time', () => {
+  it('is due once, immediately after the skipped time, if the start of daylight saving time skips its time', () => {
     const spring = { ...prague, after: new Date('2026-03-28T12:00:00Z') };
     expect(due('0 30 2 * * ?', 2, spring)).toEqual(['2026-03-29T01:00:00', '2026-03-30T00:30:00']);
     expect(due('0 0 2,14 * * ?', 2, spring)).toEqual(['2026-03-28T13:00:00', '2026-03-29T01:00:00']);
   });
 
-  it('is due once if the end of daylight saving time repeats its time', () => {
+  it('is due only once if the end of daylight saving time repeats its time', () => {
     const autumn = { ...prague, after: new Date('2026-10-24T12:00:00Z') };
     expect(due('0 30 2 * * ?', 2, autumn)).toEqual(['2026-10-25T00:30:00', '2026-10-26T01:30:00']);
   });
 
-  it('that is due every hour stays due every hour when clocks change', () => {
+  it('that is due every hour remains due every hour when the clocks change', () => {
     const hours = (after: string) => due('0 0 * ? * *', 3, { ...prague, after: new Date(after) });
     expect(hours('2026-10-24T23:30:00Z')).toEqual([
       '2026-10-25T00:00:00',
@@ -116,7 +116,7 @@ describe('a cron expression', () => {
     ['0 0 0 1 1 ? 1969', /^year: 1969 is not between 1970 and 2099/],
     ['0 0 0 1 1 ? 2031-2030', /^year: the range 2031-2030 ends before it starts/],
     ['@daily', /; one was specified\.$/],
-  ])('%s is rejected with the field and the reason', (expression, problem) => {
+  ])('%s is rejected, stating the field and the reason', (expression, problem) => {
     expect(() => due(expression)).toThrow(
       expect.objectContaining({ name: 'CronProblem', message: expect.stringMatching(problem) as unknown }),
     );

@@ -1,14 +1,14 @@
 // Parses Quartz cron expressions: seconds, minutes, hours, day of month, month, day of week and, optionally, years.
-// https://www.quartz-scheduler.org/documentation/quartz-2.3.0/tutorials/crontrigger.html. They are translated to croner
-// patterns. Because croner numbers weekdays differently and rejects `0/5`, numbers, ranges and steps are expanded to
-// lists.
+// https://www.quartz-scheduler.org/documentation/quartz-2.3.0/tutorials/crontrigger.html. The expressions are
+// translated to croner patterns. Because croner numbers weekdays differently and rejects `0/5`, numbers, ranges and
+// steps are expanded to lists.
 
 /** Fields in the order of the expression. */
 interface Field {
   readonly name: string;
   readonly min: number;
   readonly max: number;
-  /** Names of the values, starting with `min`. */
+  /** Value names, starting with the name for `min`. */
   readonly names?: readonly string[];
 }
 
@@ -73,8 +73,8 @@ function wrongCount(texts: readonly string[]): string {
 const isAnyDay = (text: string): boolean => text === '?' || text === '*';
 
 /**
- * Quartz does not support restrictions in both day fields. If one is `*` and the other is restricted, `*` is treated as
- * `?`.
+ * Quartz does not support restrictions in both day fields. If one field is `*` and the other one is restricted, `*` is
+ * treated as `?`.
  */
 function assertOneDay(dayOfMonth: string, dayOfWeek: string): void {
   if (dayOfMonth === '?' && dayOfWeek === '?')
@@ -112,7 +112,7 @@ function readDayOfWeek(text: string): string {
   );
 }
 
-/** Converts a Quartz weekday, where Sunday is 1; in croner it is 0. */
+/** Converts a Quartz weekday, in which Sunday is 1, to a croner weekday, in which Sunday is 0. */
 const weekday = (value: number): string => String(value - 1);
 
 function plain(field: Field, text: string): string {
@@ -122,8 +122,8 @@ function plain(field: Field, text: string): string {
 const sizeOf = ({ min, max }: Field): number => max - min + 1;
 
 /**
- * The full range becomes `*`: an hour field that covers every hour must not be treated as a fixed time when clocks
- * change.
+ * The full range becomes `*`, because an hour field that covers every hour must not be treated as a fixed time when
+ * clocks change.
  */
 const listed = (field: Field, values: readonly number[]): string => {
   const different = [...new Set(values)].toSorted((a, b) => a - b);
@@ -137,7 +137,8 @@ const valuesOf = (field: Field, text: string): number[] =>
   });
 
 /**
- * Parses `*`, a value or a range, each with an optional step. `10/5` is every fifth value from 10, `/5` from the first.
+ * Parses `*`, a value or a range, each with an optional step. `10/5` means every fifth value starting with 10, and `/5`
+ * every fifth value starting with the first.
  */
 function valuesOfItem(field: Field, item: string): number[] {
   const { min, max } = field;

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { associationProblem, isPlaceOf, placesOfEvent } from './event-places.ts';
 
-it('allows triggers on the objects that the event is about, or on those that its certificates belong to', () => {
+it('allows triggers on the objects that the event refers to, and on the objects that its certificates belong to', () => {
   expect(placesOfEvent('certificate_expiring')).toEqual(['raProfiles', 'groups']);
   expect(placesOfEvent('certificate_not_compliant')).toEqual(['raProfiles']);
   expect(placesOfEvent('certificate_discovered')).toEqual(['discoveries']);
@@ -10,7 +10,7 @@ it('allows triggers on the objects that the event is about, or on those that its
   expect(isPlaceOf('certificate_expiring', 'certificates')).toBe(false);
 });
 
-it('accepts triggers for the resource of the event, for this event or for any', () => {
+it("accepts triggers for the event's resource, for this event or for any event", () => {
   const trigger = { name: 't', resource: 'certificates', event: null } as const;
   expect(associationProblem(trigger, 'certificate_expiring')).toBeUndefined();
   expect(associationProblem({ ...trigger, event: 'certificate_expiring' }, 'certificate_expiring')).toBeUndefined();

@@ -1,10 +1,10 @@
-// Events for which a trigger can be evaluated, and the objects it can be associated with. Pure.
+// Events for which a trigger can be evaluated, and the objects with which it can be associated. Pure.
 import { resourceEventFacts, type Resource, type ResourceEvent } from '@signetry/contract';
 import type { OverridingResource, TriggerRow } from '../tables.ts';
 
 const OVERRIDING: readonly OverridingResource[] = ['raProfiles', 'groups', 'discoveries'];
 
-/** Returns the resources whose objects can have their own triggers for the event. */
+/** Returns the resources whose objects can have separate triggers for the event. */
 export const placesOfEvent = (event: ResourceEvent): readonly OverridingResource[] => {
   const { resource, overridingResources } = resourceEventFacts[event];
   return OVERRIDING.filter((each) => each === resource || overridingResources.includes(each));
@@ -13,7 +13,7 @@ export const placesOfEvent = (event: ResourceEvent): readonly OverridingResource
 export const isPlaceOf = (event: ResourceEvent, resource: Resource): resource is OverridingResource =>
   (placesOfEvent(event) as readonly Resource[]).includes(resource);
 
-/** Returns why the trigger cannot be evaluated for the event; undefined if it can. */
+/** Returns the reason why the trigger cannot be evaluated for the event; undefined if it can be evaluated. */
 export function associationProblem(
   { name, resource, event: own }: Pick<TriggerRow, 'name' | 'resource' | 'event'>,
   event: ResourceEvent,

@@ -25,7 +25,7 @@ import { findTriggersOf, replaceTriggers, type AssociatedObject } from './store.
 
 export interface AssociationParts {
   readonly audit: AuditTrail;
-  /** Complete once all areas have been created. */
+  /** Returns complete results once all areas have been created. */
   readonly objectNames: () => ObjectNames;
 }
 
@@ -35,7 +35,7 @@ interface AssociationRequest {
   readonly triggerUuids: readonly string[];
 }
 
-/** Event of the triggers that are selected when a discovery is created. */
+/** Event for the triggers that are selected when a discovery is created. */
 const DISCOVERED: ResourceEvent = 'certificate_discovered';
 
 export type Associations = ReturnType<typeof createAssociations>;
@@ -54,7 +54,8 @@ interface Replacing {
 }
 
 /**
- * Replaces sets of one object, or of the platform, with locks in the common order of all changes. Returns the triggers.
+ * Replaces the trigger sets of one object or of the platform, acquiring locks in the order that all changes use.
+ * Returns the triggers.
  */
 const createReplacement =
   ({ clock }: Platform) =>
@@ -90,7 +91,7 @@ function createOfObjects({ database }: Platform, { audit, objectNames, replace }
         });
     },
 
-    /** Returns the triggers of an object of any resource; most have none. */
+    /** Returns an object's triggers, for any resource; most objects have none. */
     async ofObject(resource: Resource, objectUuid: string): Promise<Partial<Record<ResourceEvent, string[]>>> {
       if (!isPlace(resource)) return {};
       return mappingOf(await findTriggersOf(database.executor, { resource, uuid: objectUuid.toLowerCase() }));
@@ -129,7 +130,7 @@ function createOfPlatform({ database }: Platform, { audit, replace }: Associatio
   };
 }
 
-/** Discoveries have triggers from their creation. */
+/** Discoveries get their triggers when they are created. */
 function createOfDiscoveries({ database: { executor } }: Platform, { replace }: Replacing) {
   return {
     /** Rejects triggers that do not exist (404) or do not apply to discovered certificates (422). */

@@ -1,10 +1,10 @@
-// Queries for the triggers of an event.
+// Queries for an event's triggers.
 import type { ResourceEvent } from '@signetry/contract';
 import { sql } from 'kysely';
 import type { Executor } from '../../../platform/database/database.ts';
 import type { OverridingResource, TriggerRow } from '../tables.ts';
 
-/** Object whose triggers are referenced; if absent, those of the platform. */
+/** Object whose triggers are referenced; if absent, the platform's triggers are referenced. */
 export interface AssociatedObject {
   readonly resource: OverridingResource;
   readonly uuid: string;
@@ -13,15 +13,15 @@ export interface AssociatedObject {
 export interface TriggerSet {
   readonly event: ResourceEvent;
   readonly of: AssociatedObject | undefined;
-  /** In order, without duplicates. */
+  /** Ordered, without duplicates. */
   readonly triggerUuids: readonly string[];
   readonly by: { readonly userUuid: string | null; readonly username: string };
   readonly at: Date;
 }
 
 /**
- * Replaces the existing triggers; those that remain keep their identifiers. New ones are inserted first, because the
- * insert waits for a concurrent removal of the object, which in turn waits for the others.
+ * Replaces the existing triggers; remaining associations keep their identifiers. New associations are inserted first,
+ * because the insert waits for a concurrent removal of the object, which in turn waits for the remaining associations.
  */
 export async function replaceTriggers(tx: Executor, { event, of, triggerUuids, by, at }: TriggerSet): Promise<void> {
   const [resource, object] = [of?.resource ?? null, of?.uuid ?? null];
@@ -51,7 +51,7 @@ interface AssociatedRow extends Pick<
   readonly associated_event: ResourceEvent;
 }
 
-/** Returns the triggers of one object, or of the platform, by event: ignore triggers first, then in order. */
+/** Returns the triggers of one object or of the platform, by event: ignore triggers first, then the others in order. */
 export async function findTriggersOf(executor: Executor, of: AssociatedObject | undefined): Promise<AssociatedRow[]> {
   const { rows } = await sql<AssociatedRow>`
     SELECT t.uuid, t.name, t.description, t.type, t.resource, t.ignore_trigger, t.event, a.event AS associated_event

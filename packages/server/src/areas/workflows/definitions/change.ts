@@ -1,4 +1,4 @@
-// Changes of definitions: writes their audit records and invalidates cached definitions.
+// Definition changes: writes their audit records and invalidates cached definitions.
 import type { RequestContext } from '../../../kernel/actor.ts';
 import { found, rejected } from '../../../kernel/errors.ts';
 import type { Executor } from '../../../platform/database/database.ts';
@@ -8,7 +8,9 @@ import { nextRevision } from './store-revision.ts';
 
 export type ChangeDefinition = ReturnType<typeof createDefinitionChange>;
 
-/** Runs the change and its audit record in one transaction; the record names the objects that the change returns. */
+/**
+ * Runs the change and writes its audit record in one transaction; the record names the objects that the change returns.
+ */
 export const createDefinitionChange =
   (audit: AuditTrail) =>
   <Row extends NamedRow>(
@@ -21,7 +23,7 @@ export const createDefinitionChange =
       return changed;
     });
 
-/** Longer lists of names are not helpful. */
+/** Maximum number of names in a message; longer lists are not helpful. */
 const MAX_NAMES = 20;
 
 /** Formats names for a sentence. */
@@ -31,12 +33,12 @@ export const namesOf = (names: readonly string[]): string =>
     : names.join(', ');
 
 export interface Usage {
-  /** Plural name of the objects that can use it. */
+  /** Plural name of the objects that can use the object. */
   readonly by: string;
   readonly find: (executor: Executor, uuid: string) => Promise<readonly string[]>;
 }
 
-/** Rejected (422) while other objects use it. */
+/** Deletes an object, or rejects the request (422) while other objects use it. */
 export async function removeUnused<Row extends NamedRow>(
   tx: Executor,
   objects: NamedObjects<Row>,

@@ -1,4 +1,4 @@
-// Rules, composed of conditions, and actions, composed of executions.
+// Rules, which are composed of conditions, and actions, which are composed of executions.
 import type {
   ActionDetailDto,
   ActionDto,
@@ -42,12 +42,12 @@ interface Parts {
   readonly subjects: Subjects;
 }
 
-/** Rules and actions have the same columns. */
+/** Defines rules or actions, whose tables have the same columns. */
 interface Kind<Part extends NamedRow & { readonly resource: Resource }> {
   readonly wholes: NamedObjects<RuleRow>;
   readonly parts: NamedObjects<Part>;
   readonly composition: Composition;
-  /** Plural name of rules or actions, and the request member that lists their parts. */
+  /** Plural name of the rules or actions, and the request member that lists their parts. */
   readonly words: { readonly wholes: string; readonly member: string };
   readonly usage: Usage;
 }
@@ -76,7 +76,7 @@ function createCompositions<Part extends NamedRow & { readonly resource: Resourc
   }
 
   return {
-    /** The resource can be `ANY`; the parts can then apply to different resources. */
+    /** If the resource is `ANY`, the parts can apply to different resources. */
     async create(
       {
         name,

@@ -1,4 +1,4 @@
-// Conditions: criteria for an object, in the search filter model.
+// Conditions: criteria that an object must match, in the search filter model.
 import type {
   ConditionDto,
   ConditionItemDto,
@@ -73,7 +73,10 @@ export function createConditions({ database, clock }: Platform, { change, subjec
   };
 }
 
-/** Matches one resource; matches all if there is none, or if it is ANY. */
+/**
+ * Returns a filter for definitions that apply to the resource. It matches all definitions if no resource or `ANY` is
+ * specified.
+ */
 export const isAbout =
   (resource: Resource | undefined) =>
   (row: { readonly resource: Resource }): boolean =>

@@ -33,7 +33,7 @@ describe('objects that a property is set to', () => {
 });
 
 describe('values that a custom attribute is set to', () => {
-  it('are read from items and from bare values, without unknown members', () => {
+  it('are read from items and from bare values, ignoring unknown members', () => {
     expect(readContent([{ data: 1, reference: 'one', colour: 'red' }, 2])).toEqual([
       { data: 1, reference: 'one' },
       { data: 2 },
@@ -46,7 +46,7 @@ describe('values that a custom attribute is set to', () => {
 });
 
 describe('conditions', () => {
-  it('with an operator without operand store no value', () => {
+  it('with an operator that has no operand do not store a value', () => {
     const item = { fieldSource: 'property', fieldIdentifier: 'OWNER', value: 'x' } as const;
     const [empty, equal] = keptConditions([
       { ...item, operator: 'EMPTY' },
@@ -60,12 +60,12 @@ describe('conditions', () => {
 describe('a trigger', () => {
   const sound = { type: 'event', resource: 'jobs', event: 'scheduled_job_finished', ignoreTrigger: false } as const;
 
-  it('is valid with an action and an event of its resource, or with neither if it is an ignore trigger', () => {
+  it('is valid with both an action and an event of its resource, or with neither if it is an ignore trigger', () => {
     expect(triggerProblems({ ...sound, actionsUuids: [uuid] })).toEqual([]);
     expect(triggerProblems({ resource: 'jobs', ignoreTrigger: true })).toEqual([]);
   });
 
-  it('has all its problems reported', () => {
+  it('is rejected with all of its problems', () => {
     const problems = triggerProblems({ ...sound, resource: 'certificates', actionsUuids: [] });
     expect(problems).toEqual([expect.stringMatching(/^event: /), expect.stringMatching(/^actionsUuids: /)]);
     expect(
@@ -74,7 +74,7 @@ describe('a trigger', () => {
   });
 });
 
-it('limits the number of parts', () => {
+it('the number of parts in a definition is limited', () => {
   expect(countProblems([], 'items')).toEqual(['items: specify at least one']);
   expect(countProblems(Array(MAX_PARTS), 'items')).toEqual([]);
   expect(countProblems(Array(MAX_PARTS + 1), 'items')).toEqual([`items: at most ${MAX_PARTS} are allowed`]);

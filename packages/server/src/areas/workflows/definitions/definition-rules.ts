@@ -10,7 +10,7 @@ import {
 import { isObject } from '../../../kernel/is-object.ts';
 import { isUuid } from '../../../kernel/ids.ts';
 
-/** Far more than a manually created definition needs. */
+/** Far more parts than a manually created definition needs. */
 export const MAX_PARTS = 100;
 
 /** Returns problems with the number of parts; empty if there are none. */
@@ -20,8 +20,8 @@ export function countProblems(parts: readonly unknown[], what: string): string[]
 }
 
 /**
- * Converts conditions to their stored form. Clients are offered objects with identifier and name as values and return
- * them, but conditions compare names, like searches. Operators without an operand store no value.
+ * Converts conditions to their stored form. Clients are offered objects with an identifier and a name as values and
+ * send them back, but conditions compare names, as searches do. Operators without an operand store no value.
  */
 export const keptConditions = (items: readonly ConditionItemDto[]): ConditionItemDto[] =>
   items.map(({ fieldSource, fieldIdentifier, operator, value }) => ({
@@ -37,7 +37,7 @@ const nameOrValue = (value: unknown): unknown =>
   isObject(value) && 'name' in value && typeof value.name === 'string' ? value.name : value;
 
 /**
- * Returns the objects that a property is set to; undefined if the data has a different format. An empty array clears
+ * Returns the objects that a property is set to; undefined if the data is in a different format. An empty array clears
  * the property.
  */
 export function readObjects(data: unknown): readonly string[] | undefined {
@@ -52,7 +52,8 @@ function uuidOf(value: unknown): string | undefined {
 }
 
 /**
- * Returns the content items that a custom attribute is set to, without other members. An empty array clears its values.
+ * Returns the content items that a custom attribute is set to, without their other members. An empty array clears the
+ * attribute's values.
  */
 export function readContent(data: unknown): readonly { readonly data: unknown; readonly reference?: string }[] {
   const given = Array.isArray(data) ? data : data === undefined || data === null ? [] : [data];
@@ -68,7 +69,7 @@ const isReference = (text: unknown): text is string =>
 
 type TriggerFacts = Pick<TriggerRequestDto, 'type' | 'resource' | 'event' | 'ignoreTrigger' | 'actionsUuids'>;
 
-/** Returns problems of a trigger, except those of its parts; empty if there are none. */
+/** Returns problems with a trigger, except those with its parts; empty if there are none. */
 export function triggerProblems({ type, resource, event, ignoreTrigger, actionsUuids = [] }: TriggerFacts): string[] {
   const problems: string[] = [];
   if (type === 'event' && event === undefined) problems.push('event: required for a trigger of type event');

@@ -82,8 +82,8 @@ export function createExecutions({ database, clock }: Platform, parts: Execution
 type JudgeParts = Pick<ExecutionParts, 'subjects' | 'findNotificationProfiles'> & FieldParts;
 
 /**
- * Validates an execution and converts it to its stored form; rejects it as a whole, with all problems (422) or for one
- * object (404).
+ * Validates an execution and converts it to its stored form. Rejects it as a whole, either listing all problems (422)
+ * or naming an object that was not found (404).
  */
 const createJudge =
   (parts: JudgeParts) =>
@@ -112,7 +112,7 @@ function settingsOf(parts: JudgeParts, { resource }: ExecutionRequest, context: 
   return (item: ExecutionItem): Promise<JudgedItem> => judgeSetting(parts, { subject, item }, context);
 }
 
-/** Messages describe events. */
+/** Returns the check for message items. Rejects resources without events, since messages describe events. */
 function messagesOf(
   { findNotificationProfiles, executor }: JudgeParts,
   { resource }: ExecutionRequest,

@@ -1,4 +1,4 @@
-// Fields of keys that rules compare and executions set, with the objects that can be their values.
+// Key fields that rules compare and executions set, with the objects that can be their values.
 import {
   conditionsByType,
   propertyFields,
@@ -15,13 +15,13 @@ import type { AttributeEngine } from '../../attributes/index.ts';
 
 export interface FieldsOfKeysParts {
   readonly attributes: { readonly custom: Pick<AttributeEngine['custom'], 'givable'> };
-  /** Finds the names of the objects that are values of fields. */
+  /** Finds the names of the objects that can be field values. */
   readonly findNames: (resource: Resource) => FindNames;
 }
 
-const identifiers = Object.keys(propertyFields.keys) as (keyof typeof propertyFields.keys)[]; // Own keys of the record.
+const identifiers = Object.keys(propertyFields.keys) as (keyof typeof propertyFields.keys)[]; // The record's own keys.
 
-/** Restricted to the objects that the caller can list. */
+/** Returns only values that the caller can list. */
 export const createFieldsOfKeys =
   ({ database: { executor } }: Platform, { attributes, findNames }: FieldsOfKeysParts) =>
   async (

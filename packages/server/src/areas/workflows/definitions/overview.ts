@@ -1,5 +1,5 @@
-// All definitions in one response, each with its components and uses; triggers also with their associations and recent
-// activity.
+// All definitions in one response, each with its components and the definitions that use it; triggers also with their
+// associations and recent activity.
 import type {
   DefinitionUse,
   PlacedTrigger,
@@ -39,13 +39,13 @@ const DAY_MS = 86_400_000;
 
 export interface OverviewParts {
   readonly executions: Pick<Executions, 'profileNames'>;
-  /** Complete once all areas have been created. */
+  /** Returns complete results once all areas have been created. */
   readonly objectNames: () => ObjectNames;
 }
 
 export type Overview = ReturnType<typeof createOverview>;
 
-/** Sorted by name. The caller of this function must omit objects that the user cannot see. */
+/** Returns the definitions sorted by name. The caller of this function must omit objects that the user cannot see. */
 export function createOverview(
   { database: { executor }, clock }: Platform,
   { executions, objectNames }: OverviewParts,
@@ -119,7 +119,7 @@ export function createOverview(
   };
 }
 
-/** Returns the uses of each part of a composition; those that the caller cannot see are only counted. */
+/** Returns the definitions that use each part of a composition; those that the caller cannot see are only counted. */
 async function usesOf(
   executor: Executor,
   { composition, resource }: { readonly composition: Composition; readonly resource: 'triggers' | 'rules' | 'actions' },

@@ -1,4 +1,4 @@
-// Definitions that the engine evaluates: all triggers of an event with all their components.
+// Definitions that the engine evaluates: all triggers for an event with all their components.
 import type { ResourceEvent } from '@signetry/contract';
 import { found } from '../../../kernel/errors.ts';
 import type { Executor } from '../../../platform/database/database.ts';
@@ -17,18 +17,18 @@ export { readRevision } from './store-revision.ts';
 /** Trigger that is evaluated for an event. */
 export interface Association {
   readonly uuid: string;
-  /** Absent for triggers of the whole platform. */
+  /** Absent for triggers that apply to the whole platform. */
   readonly of: { readonly resource: OverridingResource; readonly objectUuid: string } | undefined;
   readonly trigger: NestedTrigger;
-  /** User whose permissions the actions have; null for the platform itself. */
+  /** User with whose permissions the actions run; null for the platform itself. */
   readonly triggeredByUuid: string | null;
   readonly triggeredBy: string;
 }
 
 /**
- * Returns all associations of an event, those of objects before those of the platform; for each object, ignore triggers
- * first, then in order. A trigger is the same value in all its associations. Uses three statements, so consistent
- * results require a snapshot.
+ * Returns all associations of an event, those with objects before those with the platform. For each object, ignore
+ * triggers come first, then the others in order. A trigger is the same value in all its associations. Runs three
+ * statements, so consistent results require a snapshot.
  */
 export async function readAssociations(executor: Executor, event: ResourceEvent): Promise<Association[]> {
   const rows = await findAssociatedTriggers(executor, event);
@@ -37,7 +37,7 @@ export async function readAssociations(executor: Executor, event: ResourceEvent)
   return rows.map(({ association: { uuid, resource, object_uuid: objectUuid, ...by }, trigger }) => ({
     uuid,
     of: resource === null || objectUuid === null ? undefined : { resource, objectUuid },
-    trigger: nested.get(trigger.uuid) as NestedTrigger, // Every row has one.
+    trigger: nested.get(trigger.uuid) as NestedTrigger, // Every row has an entry.
     triggeredByUuid: by.triggered_by_uuid,
     triggeredBy: by.triggered_by,
   }));

@@ -1,4 +1,4 @@
-// Settings made by executions: whether the field can be set, and which values the caller can assign.
+// Values that executions set: whether the field can be set, and which values the caller can assign.
 import type { AttributeContentType, RequestAttributeDto } from '@signetry/contract';
 import { isAllowed, type RequestContext } from '../../../kernel/actor.ts';
 import { isAppError, notFound, problemsOf } from '../../../kernel/errors.ts';
@@ -17,11 +17,12 @@ export interface FieldParts {
 }
 
 /**
- * Item in its stored form, or why it is rejected. Objects that do not exist or are not visible to the caller cause 404.
+ * An item in its stored form, or the reasons for its rejection. Objects that do not exist or are not visible to the
+ * caller cause a 404 error.
  */
 export type JudgedItem = { readonly item: ExecutionItem } | { readonly problems: readonly string[] };
 
-/** Permissions required to reference objects, the same as in a request that changes the object. */
+/** Permissions required to reference objects, the same as in a request that changes an object directly. */
 const rights = { raProfiles: 'members', groups: 'detail', users: 'detail' } as const;
 const words = { raProfiles: 'RA profile', groups: 'Group', users: 'User' } as const;
 
@@ -46,7 +47,7 @@ export async function judgeSetting(
   return { item: { fieldSource, fieldIdentifier, data: uuids.flatMap((uuid) => named(objects, uuid)) } };
 }
 
-/** Error messages repeat identifiers; truncates long ones. */
+/** Truncates long identifiers, which error messages repeat. */
 const shown = (identifier: string): string => identifier.slice(0, 100);
 
 const known = ({ settable }: WorkflowSubject, identifier: string): SettableProperty | undefined =>

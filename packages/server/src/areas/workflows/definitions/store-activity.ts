@@ -1,4 +1,4 @@
-// Recent activity of triggers, from their stored evaluations and runs.
+// Recent trigger activity, from stored evaluations and runs.
 import { sql } from 'kysely';
 import type { Executor } from '../../../platform/database/database.ts';
 
@@ -10,7 +10,10 @@ export interface Activity {
   readonly failures: number;
 }
 
-/** A match of an ignore trigger leaves no run, so this many evaluations of each of its sets are searched for one. */
+/**
+ * Number of newest evaluations per set that are searched for a match of an ignore trigger, since such a match leaves no
+ * run.
+ */
 const LOOKED_AT = 10_000;
 
 const asked = sql`jsonb_build_array(jsonb_build_object('trigger', jsonb_build_object('uuid', t.uuid)))`;

@@ -34,7 +34,7 @@ type TriggerFacts = Pick<
   'uuid' | 'name' | 'description' | 'type' | 'resource' | 'ignore_trigger' | 'event'
 >;
 
-/** Trigger with the ordered identifiers of its rules and actions. */
+/** A trigger with the identifiers of its rules and actions in order. */
 export interface LinkedTrigger extends TriggerFacts {
   readonly rule_uuids: readonly string[];
   readonly action_uuids: readonly string[];
@@ -45,7 +45,7 @@ export interface NestedTrigger extends TriggerFacts {
   readonly actions: readonly NestedAction[];
 }
 
-/** Returns all rules if no identifiers are specified; unordered. */
+/** Returns rules in no particular order; all rules if no identifiers are specified. */
 export async function findNestedRules(executor: Executor, uuids?: readonly string[]): Promise<NestedRule[]> {
   const { rows } = await sql<NestedRule>`
     SELECT r.uuid, r.name, r.description, r.resource, (
@@ -58,7 +58,7 @@ export async function findNestedRules(executor: Executor, uuids?: readonly strin
   return rows;
 }
 
-/** Returns all actions if no identifiers are specified; unordered. */
+/** Returns actions in no particular order; all actions if no identifiers are specified. */
 export async function findNestedActions(executor: Executor, uuids?: readonly string[]): Promise<NestedAction[]> {
   const { rows } = await sql<NestedAction>`
     SELECT a.uuid, a.name, a.description, a.resource, (
@@ -81,7 +81,7 @@ const linkedColumns = sql`
   ARRAY(SELECT l.action_uuid FROM workflow_trigger_action l WHERE l.trigger_uuid = t.uuid ORDER BY l.position)
     AS action_uuids`;
 
-/** Returns all triggers if no identifiers are specified; unordered. */
+/** Returns triggers in no particular order; all triggers if no identifiers are specified. */
 export async function findLinkedTriggers(executor: Executor, uuids?: readonly string[]): Promise<LinkedTrigger[]> {
   const { rows } = await sql<LinkedTrigger>`
     SELECT ${linkedColumns} FROM workflow_trigger t WHERE ${among('t', uuids)}`.execute(executor);
@@ -99,7 +99,8 @@ export interface AssociatedTrigger {
 }
 
 /**
- * Returns associations of objects before those of the platform; for each object, ignore triggers first, then in order.
+ * Returns the associated triggers, those of objects before those of the platform. For each object, ignore triggers come
+ * first, then the others in order.
  */
 export async function findAssociatedTriggers(executor: Executor, event: ResourceEvent): Promise<AssociatedTrigger[]> {
   const { rows } = await sql<AssociatedTrigger>`

@@ -1,4 +1,4 @@
-// Number of the last change to definitions and associations.
+// Revision number of the last change to definitions and associations.
 import { sql } from 'kysely';
 import type { Executor } from '../../../platform/database/database.ts';
 
@@ -8,8 +8,8 @@ export async function nextRevision(tx: Executor): Promise<void> {
 }
 
 /**
- * Previously read data with the same revision is still current, except that objects may have been removed together with
- * their associations.
+ * Returns the current revision. Data read previously at the same revision is still current, except that objects may
+ * have been removed together with their associations.
  */
 export async function readRevision(executor: Executor): Promise<number> {
   const { rows } = await sql<{ revision: number }>`SELECT revision FROM workflow_revision`.execute(executor);

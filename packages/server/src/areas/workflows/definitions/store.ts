@@ -20,16 +20,16 @@ export const rules = namedObjects<RuleRow>({ what: 'Rule', table: 'workflow_rule
 export const actions = namedObjects<ActionRow>({ what: 'Action', table: 'workflow_action' });
 export const triggers = namedObjects<TriggerRow>({ what: 'Trigger', table: 'workflow_trigger' });
 
-/** Converts items for the column. */
+/** Converts items to the form that the column stores. */
 export const itemsColumn = <Items extends ConditionRow['items'] | ExecutionRow['items']>(items: Items): Items =>
   JSON.stringify(items) as never; // jsonb accepts text.
 
-/** Objects composed of other objects, in a defined order. */
+/** Links between composed objects and their parts, which have a defined order. */
 export interface Composition {
   replace(tx: Executor, wholeUuid: string, partUuids: readonly string[]): Promise<void>;
-  /** Returns the names of the objects that use the part. */
+  /** Returns the names of the composed objects that use the part. */
   namesOfWholes(executor: Executor, partUuid: string): Promise<string[]>;
-  /** Returns objects that have parts, one row per part, sorted by name. */
+  /** Returns composed objects, one row per part, sorted by name. */
   findUses(executor: Executor): Promise<Use[]>;
 }
 
@@ -124,7 +124,7 @@ export const findAssociatingUsers = (
     .limit(limit)
     .execute();
 
-/** Returns the associations of all triggers, those of the platform first. */
+/** Returns the associations of all triggers, those with the platform first. */
 export const findAssociations = (
   executor: Executor,
 ): Promise<Pick<AssociationRow, 'trigger_uuid' | 'event' | 'resource' | 'object_uuid' | 'triggered_by'>[]> =>

@@ -1,4 +1,4 @@
-// Resources that definitions apply to, and the fields of each that can be compared and set.
+// Resources to which definitions apply, and the fields of each resource that can be compared and set.
 import { resourceEventFacts, type ConditionItemDto, type Resource } from '@signetry/contract';
 import type { RequestContext } from '../../../kernel/actor.ts';
 import { rejected } from '../../../kernel/errors.ts';
@@ -28,6 +28,6 @@ export const assertConditions = (
   context: RequestContext,
 ): void => void readConditions(items, { lookup: evaluated(context).lookup, now: new Date(0) });
 
-/** Whether objects of the resource have events, which messages can describe. */
+/** Whether the resource's objects have events, which messages can describe. */
 export const hasEvents = (resource: Resource): boolean =>
   Object.values(resourceEventFacts).some((event) => event.resource === resource);

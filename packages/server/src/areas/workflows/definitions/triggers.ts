@@ -1,4 +1,4 @@
-// Triggers: the rules that decide, and the resulting actions.
+// Triggers: the rules that an object must match, and the resulting actions.
 import type {
   Resource,
   ResourceEvent,
@@ -28,7 +28,7 @@ export interface TriggerParts {
   readonly change: ChangeDefinition;
   readonly subjects: Subjects;
   readonly executions: Executions;
-  /** Complete once all areas have been created. */
+  /** Returns complete results once all areas have been created. */
   readonly objectNames: () => ObjectNames;
 }
 
@@ -114,7 +114,7 @@ async function setParts(
   await triggerActions.replace(tx, uuid, await holdParts(tx, actions, { uuids: actionsUuids, resource }));
 }
 
-/** The resource cannot change, and the event must match the existing associations. */
+/** Rejects a change of the resource, or of the event if it no longer matches the existing associations. */
 async function assertStillFits(
   tx: Executor,
   row: TriggerRow,
@@ -129,7 +129,7 @@ async function assertStillFits(
     throw rejected(`event: trigger ${row.name} is associated with other events (${[...others].join(', ')})`);
 }
 
-/** Describes the associations of the trigger. */
+/** Describes the trigger's associations. */
 async function placesOf(tx: Executor, objectNames: ObjectNames, uuid: string): Promise<string[]> {
   const associations = await findAssociationsOfTrigger(tx, uuid);
   const names = new Map<string, string>();

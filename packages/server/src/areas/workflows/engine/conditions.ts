@@ -1,4 +1,4 @@
-// Prepares trigger conditions and evaluates them for many objects. They have the same meaning as in a search.
+// Prepares trigger conditions and evaluates them for many objects. Conditions have the same meaning as in a search.
 import type { Resource } from '@signetry/contract';
 import { isAppError, problemsOf } from '../../../kernel/errors.ts';
 import type { FilterCondition } from '../../../kernel/filter/condition.ts';
@@ -10,7 +10,7 @@ import type { NestedCondition, NestedRule, NestedTrigger } from '../definitions/
 import { matchesPattern, readConditions } from '../read-conditions.ts';
 import { ABOUT_OTHERS, HOLDS } from './tables.ts';
 
-/** Item of a condition with its parsed filter, or why it cannot be evaluated. */
+/** A condition item with its parsed filter, or the reason why it cannot be evaluated. */
 export interface ReadyItem {
   readonly rule: NestedRule;
   readonly condition: NestedCondition;
@@ -21,7 +21,7 @@ export interface ReadyItem {
 export interface ReadyTrigger {
   readonly trigger: NestedTrigger;
   readonly items: readonly ReadyItem[];
-  /** Whether it has rules, but none for objects of this kind: then it never applies. */
+  /** Whether the trigger has rules, but none for objects of this kind, so that it never applies. */
   readonly isAboutOthers: boolean;
 }
 
@@ -38,7 +38,7 @@ export function makeReady(trigger: NestedTrigger, { resource, ...options }: Read
   return { trigger, items, isAboutOthers };
 }
 
-/** Returns the condition items of a trigger that apply to objects of the resource, in order. */
+/** Returns a trigger's condition items that apply to objects of the resource, in order. */
 export const itemsAbout = (trigger: NestedTrigger, resource: Resource): Omit<ReadyItem, 'asks'>[] =>
   trigger.rules
     .filter((rule) => isAbout(rule.resource, resource))
@@ -76,7 +76,7 @@ export function outcomeOf({ items, isAboutOthers }: ReadyTrigger, values: Values
   return HOLDS;
 }
 
-/** Each trigger can have a different instance of the same field, so values are found by name. */
+/** Each trigger can have its own instance of the same field, so values are found by name. */
 export type ValuesByName = (field: SqlField) => ReturnType<ObjectValues['get']>;
 
 export function valuesByName(values: ObjectValues): ValuesByName {

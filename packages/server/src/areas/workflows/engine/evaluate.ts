@@ -1,4 +1,4 @@
-// Evaluates sets of triggers for objects and records the results: one evaluation per object and set, and a run for each
+// Evaluates trigger sets for objects and records the results: one evaluation per object and set, and a run for each
 // matching trigger with actions.
 import { newUuid } from '../../../kernel/ids.ts';
 import type { Executor } from '../../../platform/database/database.ts';
@@ -9,14 +9,14 @@ import * as store from './store.ts';
 import { HOLDS, NOT_ASKED, type EvaluationRow } from './tables.ts';
 import type { TriggerSet } from './trigger-sets.ts';
 
-/** A set to evaluate for an object. */
+/** A trigger set to evaluate for an object. */
 export interface Question {
   readonly set: TriggerSet;
   readonly objectUuid: string;
   readonly eventUuid: string | null;
   /** Identifier of the object within the discovery run that found it. */
   readonly referenceUuid: string | null;
-  /** The evaluation of an object that is left out of the inventory does not reference it. */
+  /** Whether the object is left out of the inventory, in which case its evaluation does not reference it. */
   readonly isLeftOut?: boolean;
 }
 
@@ -24,11 +24,11 @@ export interface EvaluationRequest {
   readonly resource: Readiness['resource'];
   readonly objects: EvaluatedObjects;
   readonly now: Date;
-  /** Ignore triggers were evaluated before the object was stored. */
+  /** Whether to skip ignore triggers, because they were evaluated before the object was stored. */
   readonly skipsIgnoring?: boolean;
 }
 
-/** A set with its prepared conditions, and the fields that they compare. */
+/** A trigger set with its prepared conditions and the fields that they compare. */
 interface ReadySet {
   readonly set: TriggerSet;
   readonly triggers: readonly ReadyTrigger[];
@@ -45,7 +45,7 @@ function readySets(sets: Iterable<TriggerSet>, asked: EvaluationRequest): Readon
   );
 }
 
-/** Returns one outcome per trigger of the set. */
+/** Returns one outcome for each trigger in the set. */
 function outcomesOf(
   { triggers }: ReadySet,
   values: ObjectValues,
@@ -63,8 +63,8 @@ function outcomesOf(
 }
 
 /**
- * Evaluates only ignore triggers. Returns the objects that one of them ignores; their evaluations are recorded without
- * a reference to the object.
+ * Evaluates only ignore triggers. Returns the objects that at least one of them ignores; the evaluations of these
+ * objects are recorded without a reference to the object.
  */
 export async function findIgnored(
   tx: Executor,
@@ -78,7 +78,7 @@ export async function findIgnored(
   return new Set(ignored.map(({ question }) => question.objectUuid));
 }
 
-/** Objects that no longer exist are not evaluated. */
+/** Evaluates the sets and records the results. Objects that no longer exist are not evaluated. */
 export async function ask(
   tx: Executor,
   questions: readonly Question[],

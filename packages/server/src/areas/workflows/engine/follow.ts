@@ -1,4 +1,5 @@
-// Follows the event log: evaluates the triggers for each event, in the transaction that advances the position.
+// Follows the event log: evaluates the triggers for each event, in the transaction that advances the follower's
+// position.
 import { ResourceEvent, resourceEventFacts } from '@signetry/contract';
 import type { PublishedEvent } from '../../../platform/events/followers.ts';
 import type { Executor } from '../../../platform/database/database.ts';
@@ -13,7 +14,7 @@ import type { Scope, SetsOfEvent, TriggerSets } from './trigger-sets.ts';
 interface FollowParts {
   readonly sets: TriggerSets;
   readonly subjects: Subjects;
-  /** Called when runs are waiting. */
+  /** Called when there are pending runs. */
   readonly wake: () => void;
 }
 

@@ -32,7 +32,7 @@ const left = () =>
      JOIN workflow_run r ON r.evaluation_uuid = e.uuid GROUP BY 1, 2 ORDER BY 1, 2`,
   );
 
-it('old evaluations are deleted with their runs and sets, one batch at a time; waiting runs remain', async () => {
+it('old evaluations are deleted with their runs and sets, one batch at a time, and waiting runs are kept', async () => {
   await addSet(1, OLD);
   await addSet(2, OLD);
   await addSet(3, NEW);

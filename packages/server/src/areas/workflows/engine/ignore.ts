@@ -7,7 +7,7 @@ import type { Subjects } from '../definitions/subjects.ts';
 import { findIgnored } from './evaluate.ts';
 import type { TriggerSets } from './trigger-sets.ts';
 
-/** A certificate and its record in the results of a discovery. */
+/** A certificate and its record in the discovery results. */
 interface Found {
   readonly uuid: string;
   readonly recordUuid: string | null;

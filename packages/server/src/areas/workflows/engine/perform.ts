@@ -1,6 +1,6 @@
-// Performs the actions of triggers step by step; a step is one execution. The effect of a step and its record share one
-// transaction, so it happens exactly once, regardless of which node performs it or crashes. A rejected step is recorded
-// with the reason, and the next ones continue.
+// Performs trigger actions step by step; a step is one execution. A step's effect and its record share one transaction,
+// so the effect happens exactly once, regardless of which node performs the step or crashes. A rejected step is
+// recorded with the reason, and the remaining steps are still performed.
 import { ResourceEvent } from '@signetry/contract';
 import { coreContext, type RequestContext } from '../../../kernel/actor.ts';
 import { isAppError, problemsOf, rejected } from '../../../kernel/errors.ts';
@@ -26,17 +26,17 @@ export interface PerformParts {
 const BATCH = 50;
 const AT_ONCE = 5;
 const PERIOD_MS = 2_000;
-/** Other nodes take over the runs of a crashed node after this time. */
+/** Other nodes take over a crashed node's runs after this time. */
 const LEASE_MS = 60_000;
-/** Upper bound of a postponement. */
+/** Maximum delay of a postponed run. */
 const LONGEST_PAUSE_MS = 600_000;
 /**
  * A step that fails without being rejected is retried, with a delay that starts at two seconds and doubles each time.
  */
 const ATTEMPTS = 6;
 /**
- * How often a trigger may act on the same object within an hour. Otherwise, an action that raises its trigger's own
- * event would loop forever.
+ * Maximum number of times that a trigger may act on the same object within an hour. Without this limit, an action that
+ * raises its trigger's own event would loop forever.
  */
 const MAX_RUNS = 10;
 
@@ -49,7 +49,7 @@ export function createPerformer(platform: Platform, parts: PerformParts): Wakeab
   });
 }
 
-/** Returns true if there may be more. */
+/** Performs a batch of runs; returns true if there may be more. */
 async function performSome(platform: Platform, parts: PerformParts): Promise<boolean> {
   const { database, clock } = platform;
   const now = clock.now();
@@ -81,7 +81,7 @@ interface Work {
   readonly lease: string;
 }
 
-/** Another node has taken over the run; the uncommitted work of this node is rolled back. */
+/** A different node has taken over the run, so this node's uncommitted work is rolled back. */
 class LeaseLost extends Error {}
 
 async function perform(platform: Platform, parts: PerformParts, work: Work): Promise<void> {
@@ -116,7 +116,7 @@ interface Step extends Work {
   readonly context: RequestContext;
 }
 
-/** Returns why the step was rejected; undefined if it was performed and recorded. */
+/** Returns the reason why the step was rejected; undefined if it was performed and recorded. */
 async function carryOut(platform: Platform, parts: PerformParts, given: Step): Promise<string | undefined> {
   const { run, lease, step, execution, set } = given;
   const within = async (tx: Executor): Promise<void> => {
@@ -139,7 +139,7 @@ async function carryOut(platform: Platform, parts: PerformParts, given: Step): P
   }
 }
 
-/** Returns the message of a rejection; throws any other error. */
+/** Returns a rejection's message; rethrows any other error. */
 export const refusalOf = (error: unknown): string => {
   if (!isAppError(error)) throw error;
   return problemsOf(error).join(' ');
@@ -155,7 +155,7 @@ async function setFields(
   await set(run.object_uuid, execution.items, { context, within });
 }
 
-/** Includes all event data, even data that is not stored with the event. */
+/** Creates the message with all event data, including data that is not stored with the event. */
 async function messageOf({ events }: Platform, tx: Executor, { run, set, step, asked, execution }: Step) {
   const event = run.event_uuid === null ? undefined : await findEvent(tx, run.event_uuid);
   if (!event) throw rejected('The event is no longer stored, so no message was sent.');
@@ -170,8 +170,8 @@ async function messageOf({ events }: Platform, tx: Executor, { run, set, step, a
 }
 
 /**
- * Returns the context of actions: the current permissions of the user who associated the trigger. Throws if the user no
- * longer exists.
+ * Returns the context for actions, with the current permissions of the user who associated the trigger. Throws if the
+ * user no longer exists.
  */
 export async function contextOf(
   { database }: Platform,
@@ -187,7 +187,10 @@ export async function contextOf(
   return { ...context, actor: await users.actorOf(user.uuid) };
 }
 
-/** Among concurrent runs, the first ones are still within the limit. */
+/**
+ * Returns an error message if the trigger has acted on the object too often. If runs are concurrent, the first ones are
+ * still within the limit.
+ */
 async function endlessOf({ database, log }: Platform, { run, asked }: Work): Promise<string | undefined> {
   if ((await store.countEarlierRuns(database.executor, run.uuid)) < MAX_RUNS) return undefined;
   log.warn({ trigger: asked.trigger.name, object: run.object_uuid }, 'a trigger repeatedly acts on an object');

@@ -1,4 +1,4 @@
-// Evaluations of the engine, their results, and pending actions.
+// Engine evaluations, their results, and pending actions.
 import { sql } from 'kysely';
 import type { Executor } from '../../../platform/database/database.ts';
 import type { EngineTables, EvaluationRow, RunRow, TriggerSetRow } from './tables.ts';
@@ -52,8 +52,8 @@ export type TakenRun = Pick<RunRow, 'uuid' | 'trigger_index' | 'trigger_uuid' | 
   Pick<EvaluationRow, 'event_uuid' | 'set_digest'>;
 
 /**
- * Claims due runs, which other nodes skip until `until`. A run due after `never`, the upper bound of a postponement,
- * was postponed before the clock was set back.
+ * Claims due runs, which other nodes skip until `until`. A run that is due after `never`, the latest time to which a
+ * run can be postponed, was postponed before the clock was set back, and is claimed as well.
  */
 export async function takeRuns(
   executor: Executor,
@@ -110,7 +110,7 @@ export async function endRun(
     WHERE uuid = ${facts.uuid} AND lease = ${facts.lease}`.execute(executor);
 }
 
-/** Releases a run, to be claimed again later. */
+/** Releases a run so that it is claimed again later. */
 export async function postponeRun(
   executor: Executor,
   facts: { readonly uuid: string; readonly lease: string; readonly until: Date },
@@ -121,8 +121,8 @@ export async function postponeRun(
 }
 
 /**
- * Returns how often the trigger acted, or is about to act, on the object in the hour before this run. The result does
- * not depend on when it is requested, or on later runs.
+ * Returns how often the trigger acted, or will act, on the object in the hour before this run. The result does not
+ * depend on when it is requested, or on later runs.
  */
 export async function countEarlierRuns(executor: Executor, uuid: string): Promise<number> {
   const { rows } = await sql<{ count: number }>`
@@ -137,8 +137,8 @@ export async function countEarlierRuns(executor: Executor, uuid: string): Promis
 }
 
 /**
- * Returns the number of deleted evaluations. Their runs are also deleted; sets that are no longer referenced are
- * deleted with the next call.
+ * Deletes old evaluations and their runs, and then the sets that are no longer referenced. Returns the number of
+ * deleted evaluations.
  */
 export async function deleteOldEvaluations(
   executor: Executor,

@@ -3,16 +3,16 @@ import type { FilterFieldSource, ResourceEvent } from '@signetry/contract';
 import type { NestedTrigger } from '../definitions/store-nested.ts';
 import type { OverridingResource } from '../tables.ts';
 
-/** Trigger as defined when it was evaluated. */
+/** A trigger as it was defined when it was evaluated. */
 export interface AskedTrigger {
   readonly associationUuid: string;
-  /** User whose permissions its actions have; null for the platform itself. */
+  /** User with whose permissions its actions run; null for the platform itself. */
   readonly triggeredByUuid: string | null;
   readonly triggeredBy: string;
   readonly trigger: NestedTrigger;
 }
 
-/** Field that conditions compare. */
+/** A field that conditions compare. */
 export interface ComparedField {
   readonly source: FilterFieldSource;
   readonly identifier: string;
@@ -30,8 +30,8 @@ export interface TriggerSetRow {
 }
 
 /**
- * Outcomes: all conditions hold, the position of the first item that does not (from 1), or why the trigger was not
- * evaluated.
+ * Outcomes: 0 if all conditions hold, otherwise the position (from 1) of the first item that does not. Negative values
+ * state why the trigger was not evaluated.
  */
 export const HOLDS = 0;
 export const NOT_ASKED = -1;

@@ -1,6 +1,6 @@
-// Triggers evaluated for an event: those of the object's groups and RA profile, and those of the platform, each as a
-// separate set. Discovered certificates are evaluated with one set: triggers of the discovery before those of the
-// platform.
+// Triggers evaluated for an event. The triggers of each of the object's groups, of its RA profile and of the platform
+// form separate sets. Discovered certificates are evaluated with a single set: the discovery's triggers, followed by
+// the platform's.
 import { createHash } from 'node:crypto';
 import { ResourceEvent, resourceEventFacts } from '@signetry/contract';
 import type { Executor } from '../../../platform/database/database.ts';
@@ -11,15 +11,15 @@ import type { AskedTrigger } from './tables.ts';
 /** Triggers that are evaluated together. */
 export interface TriggerSet {
   readonly event: ResourceEvent;
-  /** Absent for triggers of the platform. */
+  /** Absent for the platform's triggers. */
   readonly of: { readonly resource: OverridingResource; readonly objectUuid: string } | undefined;
-  /** Ignore triggers first. */
+  /** Starts with the ignore triggers. */
   readonly triggers: readonly AskedTrigger[];
   /** Digest of the whole set. */
   readonly digest: Buffer;
 }
 
-/** Properties of an object that determine which triggers apply to it. */
+/** Object properties that determine which triggers apply to the object. */
 export interface Scope {
   readonly groupUuids: readonly string[];
   readonly raProfileUuid: string | null;
@@ -27,20 +27,20 @@ export interface Scope {
 }
 
 export interface SetsOfEvent {
-  /** Whether some sets belong to single objects, so that the scope matters. */
+  /** Whether some sets belong to individual objects, so that the scope must be known. */
   readonly needsScope: boolean;
   find(scope: Scope): readonly TriggerSet[];
 }
 
 export type TriggerSets = ReturnType<typeof createTriggerSets>;
 
-/** Cached until the definitions change, on any node. */
+/** Caches the trigger sets until the definitions are changed on any node. */
 export function createTriggerSets() {
   let revision: number | undefined;
   let sets = new Map<ResourceEvent, SetsOfEvent>();
 
   return {
-    /** Returns the sets by event; events without triggers are absent. */
+    /** Returns the sets by event, omitting events without triggers. */
     async current(executor: Executor): Promise<ReadonlyMap<ResourceEvent, SetsOfEvent>> {
       const now = await readRevision(executor);
       if (now === revision) return sets;

@@ -1,6 +1,6 @@
-// Determines whether steps of a trigger would currently be rejected. Each change is made as the trigger would make it,
-// with the permissions of the user who associated it, and rolled back before the commit, so the result comes from the
-// actual checks.
+// Determines whether a trigger's steps would currently be rejected. Each change is made as the trigger would make it,
+// with the permissions of the user who associated it, and rolled back before the commit, so that the result comes from
+// the actual checks.
 import type { WorkflowStepRefusalDto } from '@signetry/contract';
 import { coreContext, type RequestContext } from '../../../kernel/actor.ts';
 import { rejected } from '../../../kernel/errors.ts';
@@ -13,7 +13,7 @@ import { contextOf, refusalOf, type PerformParts } from '../engine/perform.ts';
 import type { FindNotificationProfiles } from '../ports.ts';
 import { stepsOf } from './tree.ts';
 
-/** Maximum number of associating users that a trigger is tried as, sorted by name. */
+/** Maximum number of associating users whose permissions are tried for a trigger, sorted by name. */
 const MAX_USERS = 5;
 
 export interface RefusedStepsParts {
@@ -30,11 +30,11 @@ interface Person {
 
 export interface RefusedSteps {
   readonly triedAs: readonly string[];
-  /** Rejections by requested object. */
+  /** Rejections by the requested object's UUID. */
   readonly refusals: ReadonlyMap<string, readonly WorkflowStepRefusalDto[]>;
 }
 
-/** Thrown within the transaction of a change that was accepted. */
+/** Thrown within a change's transaction to roll it back after the change was accepted. */
 class TakenBack extends Error {}
 
 export function createRefusedSteps(platform: Platform, parts: RefusedStepsParts) {
@@ -72,7 +72,7 @@ export function createRefusedSteps(platform: Platform, parts: RefusedStepsParts)
       throw rejected('Its notification profiles have been removed, so no one would be notified.');
   }
 
-  /** Sequential, since fields are set in separate transactions. */
+  /** Tries the fields sequentially, since they are set in separate transactions. */
   async function tryFields(
     { resource }: NestedTrigger,
     { items }: NestedExecution,

@@ -1,4 +1,4 @@
-// Evaluations of triggers and their results, in the API format and as trees.
+// Trigger evaluations and their results, in the API format and as trees.
 import {
   resourceEventFacts,
   type TriggerHistoryDto,
@@ -21,7 +21,9 @@ import { HOLDS } from '../engine/tables.ts';
 import { presentTrigger, stepsOf, type RunFacts } from './tree.ts';
 import * as store from './store.ts';
 
-/** Maximum number of newest evaluations that the API operations return; they have no paging. */
+/**
+ * Maximum number of evaluations that the API operations return, newest first, since these operations have no paging.
+ */
 const MOST_TOLD = 1_000;
 const MOST_COUNTED = 1_000;
 
@@ -31,7 +33,7 @@ export function createHistory(platform: Platform, { subjects }: { readonly subje
   const { executor } = platform.database;
 
   return {
-    /** Returns the history of one trigger, for its association with this object. */
+    /** Returns one trigger's history for its association with this object. */
     async ofTrigger(triggerUuid: string, associationObjectUuid: string): Promise<TriggerHistoryDto[]> {
       const choice = {
         triggerUuid: triggerUuid.toLowerCase(),
@@ -103,7 +105,7 @@ async function runsOf(executor: Executor, rows: readonly store.EvaluationWithSet
   return (uuid, index) => runs.get(uuid)?.find((run) => run.trigger_index === index);
 }
 
-/** For objects that the caller cannot see, omits the name and the compared values. */
+/** Presents evaluations. Omits the name and the compared values of objects that the caller cannot see. */
 async function presentAll(
   { executor, subjects }: { readonly executor: Executor; readonly subjects: Subjects },
   rows: readonly store.EvaluationWithSet[],
@@ -149,7 +151,7 @@ function presentEvaluation(
   };
 }
 
-/** Values of custom attributes require permission to use attributes. */
+/** Omits custom attribute values unless the caller has permission to use attributes. */
 function visibleInputs({ fields, inputs }: store.EvaluationWithSet, { actor }: RequestContext): readonly unknown[] {
   const seesCustom = isAllowed(actor.permissions, 'attributes', 'members');
   return inputs.map((input, index) => (fields[index]?.source === 'custom' && !seesCustom ? undefined : input));

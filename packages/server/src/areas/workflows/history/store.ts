@@ -1,4 +1,4 @@
-// Reads of recorded evaluations.
+// Queries for recorded evaluations.
 import { sql, type RawBuilder, type SqlBool } from 'kysely';
 import type { Executor } from '../../../platform/database/database.ts';
 import type { EvaluationRow, RunRow, TriggerSetRow } from '../engine/tables.ts';
@@ -15,14 +15,14 @@ export interface EvaluationChoice {
   readonly matched?: boolean | undefined;
 }
 
-/** Returns the newest first. */
+/** Returns evaluations, newest first. */
 export async function findEvaluations(
   executor: Executor,
   choice: EvaluationChoice,
   { offset, limit }: { readonly offset: number; readonly limit: number },
 ): Promise<readonly EvaluationWithSet[]> {
   const newest = sql`ORDER BY e.evaluated_at DESC, e.uuid DESC`;
-  // For one trigger, reads the newest evaluations of each set that contains it: the index has this order.
+  // For a single trigger, the newest evaluations of each set that contains it are read, which matches the index order.
   const rows = sql`workflow_trigger_set s JOIN ${
     choice.triggerUuid === undefined
       ? sql`workflow_evaluation e ON e.set_digest = s.digest WHERE ${conditionOf(choice)}`
@@ -57,7 +57,7 @@ function conditionOf(choice: EvaluationChoice): RawBuilder<SqlBool> {
   return conditions.length === 0 ? sql`true` : sql.join(conditions, sql` AND `);
 }
 
-/** Matches sets that contain the trigger. */
+/** Matches trigger sets that contain the trigger. */
 const holdsTrigger = (uuid: string): RawBuilder<SqlBool> =>
   sql`s.triggers @> ${JSON.stringify([{ trigger: { uuid: uuid.toLowerCase() } }])}::jsonb`;
 
@@ -83,7 +83,7 @@ export interface SummaryCounts {
   readonly ignored: number;
 }
 
-/** Counts outcomes for the objects evaluated by the triggers of one association. */
+/** Counts the outcomes for the objects that were evaluated by one association's triggers. */
 export async function countOutcomes(executor: Executor, associationObjectUuid: string): Promise<SummaryCounts> {
   const { rows } = await sql<SummaryCounts>`
     SELECT count(*)::int AS evaluated, count(*) FILTER (WHERE 0 = ANY (outcomes))::int AS matched,

@@ -1,5 +1,5 @@
-// Trials: triggers, or conditions that are not saved yet, are evaluated against objects in their current state. Nothing
-// is changed permanently.
+// Trials: triggers or unsaved conditions are evaluated against objects in their current state. Nothing is changed
+// permanently.
 import {
   MAX_TRIAL_COUNT,
   MAX_TRIAL_OBJECTS,
@@ -67,7 +67,7 @@ export function createTrials(platform: Platform, parts: TrialParts) {
     const evaluated = subject.evaluated(context);
     const trigger = await triggerOf(executor, request);
     const options = { lookup: evaluated.lookup, now: clock.now() };
-    // Fields and values that cannot be compared are rejected here; a stored trigger that has some does not match.
+    // Fields and values that cannot be compared are rejected here; a stored trigger that contains any does not match.
     if (request.conditions) readConditions(request.conditions.map(itemOf), options);
     const ready = makeReady(trigger, { ...options, resource: subject.resource });
     const { uuids, found } = await objectsOf(subject, request, context);

@@ -21,7 +21,7 @@ async function startDatabase(): Promise<EmbeddedPostgres> {
 }
 
 describe("the platform's database role", () => {
-  it('is not a superuser: it cannot read files, run programs or create roles', async () => {
+  it('is not a superuser, so it cannot read files, run programs or create roles', async () => {
     const server = await startDatabase();
     const client = await connect(await openApplicationDatabase(server, NAME));
     const denied = { code: '42501' }; // insufficient_privilege
@@ -32,7 +32,7 @@ describe("the platform's database role", () => {
     expect((await client.query('SHOW statement_timeout')).rows).toEqual([{ statement_timeout: '5min' }]);
   });
 
-  it('can do what the platform needs: migrations, connector schemas, trusted extensions', async () => {
+  it('can do everything that the platform needs: migrations, connector schemas, trusted extensions', async () => {
     const server = await startDatabase();
     const facts = await openApplicationDatabase(server, NAME);
     const database = new Database({ connection: facts, onError: () => undefined });
@@ -45,7 +45,7 @@ describe("the platform's database role", () => {
     ]);
   });
 
-  it('has a new password at every start, and the old one no longer works', async () => {
+  it('has a new password after every start, and the old password no longer works', async () => {
     const server = await startDatabase();
     const first = await openApplicationDatabase(server, NAME);
     const second = await openApplicationDatabase(server, NAME);
@@ -54,8 +54,8 @@ describe("the platform's database role", () => {
   });
 });
 
-describe('a database that an earlier version created as superuser', () => {
-  it('is handed over with all its objects', async () => {
+describe('a database that an earlier version created as a superuser', () => {
+  it('is handed over to the role with all its objects', async () => {
     const server = await startDatabase();
     const maintenance = await connect({
       host: server.socketDirectory, port: server.port, user: server.user, password: server.password, database: 'postgres',

@@ -1,5 +1,5 @@
 // The platform's own database in the cluster, and the role that it uses. The role owns the database and nothing else:
-// it cannot read files, run programs or create roles, so an injected statement cannot either. Only this file and the
+// it cannot read files, run programs or create roles, so neither can an injected statement. Only this file and the
 // launcher use the superuser.
 
 import { Client } from 'pg';
@@ -10,7 +10,8 @@ import { newPassword, scramVerifier } from './password.ts';
 const APPLICATION_ROLE = 'signetry_application';
 
 /**
- * For clients that sign in as the role without setting a limit; the platform's connections have limits by type of work.
+ * Applies to clients that sign in as the role without setting a limit; the platform's own connections have limits for
+ * each type of work.
  */
 const STATEMENT_TIMEOUT = '5min';
 
@@ -53,7 +54,10 @@ async function prepareRole(client: Client, password: string): Promise<void> {
   await client.query(`ALTER ROLE ${APPLICATION_ROLE} SET statement_timeout = '${STATEMENT_TIMEOUT}'`);
 }
 
-/** Objects created by extensions keep their owner; sequences and indexes follow their tables. */
+/**
+ * Transfers the ownership of all objects, except that objects created by extensions keep their owner; sequences and
+ * indexes follow their tables.
+ */
 const HAND_OVER = `
   SELECT format('ALTER SCHEMA %I OWNER TO ${APPLICATION_ROLE}', nspname) AS statement FROM pg_namespace
   WHERE nspowner = current_user::regrole AND nspname !~ '^pg_' AND nspname <> 'information_schema'
@@ -90,7 +94,7 @@ async function asSuperuser<Result>(
   work: (client: Client) => Promise<Result>,
 ): Promise<Result> {
   const client = new Client({ host: socketDirectory, port, user, password, database });
-  client.on('error', () => undefined); // The running query also fails.
+  client.on('error', () => undefined); // The running query also fails, so the error is handled there.
   try {
     await client.connect();
     return await work(client);

@@ -1,6 +1,6 @@
 // Copies the PostgreSQL programs to a directory where the server's user can run them, once per machine and version. A
-// copy gets its final name only when it is complete, and only below directories that no other user can change: root
-// must not execute files that another user placed there.
+// copy gets its final name only once it is complete, and only in directories that no other user can change, because
+// root must not execute files that another user placed there.
 
 import { randomBytes } from 'node:crypto';
 import {
@@ -28,7 +28,10 @@ import { isObject } from '../../../kernel/is-object.ts';
 const EVERYBODY_READS = 0o755;
 const GROUP_OR_OTHERS_WRITE = 0o022;
 
-/** Candidates in order of preference; the last one is usually on disk as well, and short-lived at worst. */
+/**
+ * Returns candidate directories in order of preference. The last one is usually on disk as well, and at worst
+ * short-lived.
+ */
 export function copyPlaces({ identity, copyTo }: { identity: ServerIdentity; copyTo?: string | undefined }): string[] {
   if (copyTo !== undefined) return [copyTo];
   if (identity.switched) return ['/var/lib/signetry', '/var/cache/signetry', join(tmpdir(), 'signetry')];
@@ -42,7 +45,7 @@ export interface CopyOrder {
   readonly from: string;
   readonly place: string;
   readonly links: readonly LibraryLink[];
-  /** Replaces an existing copy. */
+  /** Whether an existing copy is replaced. */
   readonly replace: boolean;
 }
 
@@ -84,7 +87,7 @@ function refuseForeign(folder: string): void {
   }
 }
 
-/** Two processes may copy simultaneously: the second one uses the result of the first. */
+/** If two processes copy simultaneously, the second one uses the result of the first. */
 function moveIntoPlace(fresh: string, copy: string): void {
   try {
     renameSync(fresh, copy);

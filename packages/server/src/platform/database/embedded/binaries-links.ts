@@ -1,6 +1,5 @@
-// The package's postinstall script creates links between its libraries; if install scripts are disabled, the links are
-// missing and PostgreSQL does not load. This file creates them in a directory of the platform, for the loader's search
-// path.
+// The package's postinstall script creates links between its libraries. If install scripts are disabled, the links are
+// missing and PostgreSQL cannot be loaded. This file creates them in a platform directory for the loader's search path.
 
 import { existsSync, mkdirSync, readFileSync, readdirSync, readlinkSync, rmSync, symlinkSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -8,15 +7,15 @@ import { basename, join } from 'node:path';
 import { directoryError } from './errors.ts';
 import { isObject } from '../../../kernel/is-object.ts';
 
-/** Both paths are relative to the directory of the programs. */
+/** A link between libraries; both paths are relative to the programs' directory. */
 export interface LibraryLink {
   readonly source: string;
   readonly target: string;
 }
 
 /**
- * Links all libraries of the programs, not only the missing ones: a library found here also looks for its dependencies
- * here.
+ * Links all of the programs' libraries, not only the missing ones, because a library found here also looks for its
+ * dependencies here.
  */
 export function linkLibraries(folder: string, libraryFolder: string): void {
   try {
@@ -36,13 +35,13 @@ function makeLink(to: string, at: string): void {
   try {
     if (readlinkSync(at) === to) return;
   } catch {
-    // Missing or not a link: created below.
+    // It is missing or not a link, and is created below.
   }
   rmSync(at, { force: true });
   symlinkSync(to, at);
 }
 
-/** Returns the links that the package specifies; empty for directories that are not from the package. */
+/** Returns the links that the package specifies; empty for directories that do not come from the package. */
 export function linkPlan(folder: string): LibraryLink[] {
   const file = join(folder, 'pg-symlinks.json');
   if (!existsSync(file)) return [];

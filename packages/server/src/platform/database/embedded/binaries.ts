@@ -18,7 +18,7 @@ export interface Binaries {
   readonly initdb: string;
   /** `18.4` */
   readonly version: string;
-  /** `18`, as in PG_VERSION of a cluster. */
+  /** Major version, such as `18`, as in a cluster's PG_VERSION. */
   readonly major: string;
   readonly libraryFolder?: string | undefined;
   /** Whether the programs include the module that reloads the buffers after a start. */
@@ -26,12 +26,12 @@ export interface Binaries {
 }
 
 export interface BinariesRequest {
-  /** Directory with `bin`, `lib` and `share`, used instead of the npm package's. */
+  /** Directory with `bin`, `lib` and `share` to use instead of the npm package's directory. */
   readonly folder?: string | undefined;
-  /** First destination of a copy, if one is needed. */
+  /** Preferred destination of a copy, if one is needed. */
   readonly copyTo?: string | undefined;
   readonly identity: ServerIdentity;
-  /** Owned by the platform: links can be created in a subdirectory. */
+  /** Directory owned by the platform, where links can be created in a subdirectory. */
   readonly databaseFolder: string;
   readonly log: Log;
   readonly signal?: AbortSignal | undefined;
@@ -137,7 +137,7 @@ async function tryCopies(folder: string, first: Trial, request: BinariesRequest)
   const tried = [describe(folder, first)];
   for (const place of copyPlaces(request)) {
     try {
-      // A copy that lost data in a power failure is replaced once.
+      // If a copy lost data in a power failure, it is replaced once.
       for (const replace of [false, true]) {
         const copy = copyPrograms({ from: folder, place, links: linkPlan(folder), replace });
         const trial = await tryRun(copy, request);

@@ -1,6 +1,6 @@
-// Starts a server for a cluster on disk: adopts the survivor of a crash if it is exactly the server that would be
-// started; otherwise ends it and starts a new one. Waits for recovery without a limit, because giving up would only
-// repeat it.
+// Starts a server for a cluster on disk. A server that survived a crash is adopted if it is exactly the server that
+// would be started; otherwise it is ended and a new one is started. Waits for recovery without a time limit, because
+// giving up would only cause recovery to start over.
 
 import { statSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -25,7 +25,10 @@ import type { ServerSettings } from './settings.ts';
 import { clearRemains, clusterMark, endServers, findSurvivors } from './survivors.ts';
 
 const READY_POLL_MS = 5;
-/** A server in recovery rejects connections and logs a line for each, so it is polled less often. */
+/**
+ * Polling interval while connections are rejected. A server in recovery logs a line for each rejected connection, so it
+ * is polled less often.
+ */
 const REFUSED_RETRY_MS = 100;
 const REPORT_WAIT_MS = 5000;
 /** A surviving server that reports ready but does not respond within this time is ended instead of adopted. */
@@ -50,7 +53,10 @@ export interface ServerSite {
 }
 
 export interface BringUp {
-  /** Whether the cluster does not know `password` yet: it is set before the start, and no server is adopted. */
+  /**
+   * Whether the cluster does not use `password` yet. In this case, the password is set before the start, and no server
+   * is adopted.
+   */
   readonly passwordIsNew: boolean;
   readonly signal?: AbortSignal | undefined;
 }
@@ -78,7 +84,7 @@ export async function bringUp(site: ServerSite, request: BringUp): Promise<Runni
     return { server, how: survivors.length > 0 ? 'restarted' : 'started' };
   } catch (error) {
     await endServers(cluster).catch((failure: unknown) => log('warn', String(failure)));
-    // An aborted wait fails with its own error; the caller gets the reason of the abort.
+    // An aborted wait fails with its own error, but the caller should receive the abort reason.
     request.signal?.throwIfAborted();
     throw error;
   }

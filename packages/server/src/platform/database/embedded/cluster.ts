@@ -84,7 +84,7 @@ function removeEmpty(folder: string): boolean {
 
 const UNFINISHED_PREFIX = 'pg.new-';
 
-/** Runs initdb in a directory with a temporary name and renames it. */
+/** Runs initdb in a directory with a temporary name, which is then renamed. */
 export async function createCluster(request: ClusterRequest): Promise<void> {
   const { folders, identity } = request;
   removeUnfinished(request);
@@ -141,7 +141,10 @@ async function runInitdb(unfinished: string, request: ClusterRequest): Promise<v
   }
 }
 
-/** initdb reads the password from a file that the server's user can read; it exists briefly in the socket directory. */
+/**
+ * Writes the file from which initdb reads the password. The server's user can read it, and it exists only briefly, in
+ * the socket directory.
+ */
 function placePassword(file: string, { identity, password }: ClusterRequest): void {
   writeFileSync(file, password, { mode: 0o600, flag: 'wx' });
   if (identity.switched) chownSync(file, identity.uid, identity.gid);
@@ -165,8 +168,8 @@ function initdbError(output: string, { folders, identity }: ClusterRequest): Emb
 }
 
 /**
- * Sets a new password for a cluster whose password file was lost, without a server (single-user mode requires no
- * password).
+ * Sets a new password for a cluster whose password file was lost. This needs no running server, since single-user mode
+ * requires no password.
  */
 export async function resetPassword(request: ClusterRequest): Promise<void> {
   const { folders, binaries, identity, signal } = request;

@@ -1,5 +1,5 @@
-// Runs the PostgreSQL programs as the server's user. Their environment starts empty: the platform's may contain
-// secrets, and PG* or locale variables would change their behavior.
+// Runs the PostgreSQL programs as the server's user. Their environment starts empty, because the platform's may contain
+// secrets, and PG* or locale variables would change the programs' behavior.
 
 import { spawn } from 'node:child_process';
 import type { SpawnOptions } from 'node:child_process';
@@ -7,14 +7,14 @@ import type { SpawnOptions } from 'node:child_process';
 import { spawnUser } from './identity.ts';
 import type { ServerIdentity } from './identity.ts';
 
-/** Maximum program output that is stored: enough for any initdb error. */
+/** Maximum amount of program output that is stored, which is enough for any initdb error. */
 const REMEMBERED_OUTPUT_CHARS = 64 * 1024;
 
 export interface Command {
   readonly program: string;
   readonly args: readonly string[];
   readonly identity: ServerIdentity;
-  /** Where the loader finds libraries that are missing from the program's own directory. */
+  /** Directory in which the loader finds libraries that are missing from the program's own directory. */
   readonly libraryFolder?: string | undefined;
 }
 

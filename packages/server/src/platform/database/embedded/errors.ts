@@ -1,14 +1,14 @@
-// The one error type of the embedded database. The code is closed, so that callers can decide how to react; the message
-// states what was rejected, for which directory or program, and what to do. It must not contain passwords or SQL
-// statements.
+// The embedded database's only error type. The set of codes is closed, so that callers can decide how to react; the
+// message states what was rejected, for which directory or program, and what to do. It must not contain passwords or
+// SQL statements.
 
 export type EmbeddedPostgresErrorCode =
   | 'locked' // Another process holds the data directory
   | 'unsupported-platform' // No PostgreSQL programs exist for this operating system, processor or C library
   | 'binaries-missing' // The npm package with the programs is not installed
   | 'binaries-unusable' // Installed, but the server's user cannot run the programs, and they could not be copied
-  | 'server-user' // No user that the server could run as
-  | 'directory-unusable' // Cannot be created, read, written or assigned to the server's user
+  | 'server-user' // No suitable user exists to run the server
+  | 'directory-unusable' // The directory cannot be created, read, written or assigned to the server's user
   | 'disk-full'
   | 'not-a-cluster' // The directory contains something other than a PostgreSQL cluster
   | 'other-major-version' // The cluster was created by a different major version
@@ -18,7 +18,7 @@ export type EmbeddedPostgresErrorCode =
   | 'password-refused'
   | 'invalid-setting';
 
-/** Holder of a directory, according to its own note. */
+/** Process that holds a directory, according to its own note. */
 export interface LockHolder {
   readonly pid: number;
   readonly startedAt: string;
@@ -56,7 +56,10 @@ export function isNoSpace(error: unknown): boolean {
   return code === 'ENOSPC' || code === 'EDQUOT';
 }
 
-/** PostgreSQL and initdb print strerror texts; with LC_ALL=C these two are fixed. */
+/**
+ * Returns whether the text reports a full disk or an exceeded quota. PostgreSQL and initdb print strerror texts, which
+ * are fixed with LC_ALL=C.
+ */
 export function mentionsNoSpace(text: string): boolean {
   return text.includes('No space left on device') || text.includes('Disk quota exceeded');
 }

@@ -28,7 +28,7 @@ import { join } from 'node:path';
 import { EmbeddedPostgresError, directoryError } from './errors.ts';
 import type { ServerIdentity } from './identity.ts';
 
-/** sun_path on BSD systems is 104 bytes including its terminator; `/.s.PGSQL.5432` uses 14 of them. */
+/** sun_path on BSD systems is 104 bytes long including its terminator; `/.s.PGSQL.5432` uses 14 of them. */
 const LONGEST_PLAIN_SOCKET_FOLDER = 89;
 
 const FIRST_PASSED_DESCRIPTOR = 3;
@@ -53,8 +53,8 @@ export function databaseFolders(root: string): DatabaseFolders {
 }
 
 /**
- * Creates the directory that only this process's user can enter. Separate from the rest, because the owner of `pg`
- * inside determines the identity.
+ * Creates the directory that only this process's user can enter. This is a separate step, because the owner of the `pg`
+ * directory inside determines the identity.
  */
 export function prepareDatabaseFolder(folders: DatabaseFolders): void {
   try {
@@ -65,10 +65,7 @@ export function prepareDatabaseFolder(folders: DatabaseFolders): void {
   }
 }
 
-/**
- * Creates `run`, and changes the owner of an existing cluster to the server's user if a backup tool restored it as
- * root.
- */
+/** Creates `run`. Changes an existing cluster's owner to the server's user if a backup tool restored it as root. */
 export function prepareServerFolders(folders: DatabaseFolders, identity: ServerIdentity): void {
   try {
     mkdirSync(folders.run, { recursive: true, mode: 0o700 });
@@ -79,7 +76,9 @@ export function prepareServerFolders(folders: DatabaseFolders, identity: ServerI
   }
 }
 
-/** PostgreSQL rejects a data directory that it does not own or that others can write to. */
+/**
+ * Sets the owner and mode, since PostgreSQL rejects a data directory that it does not own or that others can write to.
+ */
 function give(folder: string, identity: ServerIdentity): void {
   const found = statSync(folder);
   if (identity.switched && found.uid !== identity.uid) chownTree(folder, identity);
@@ -123,12 +122,12 @@ export function openFolder(realPath: string): OpenFolder {
   };
 }
 
-/** Returns the path of the directory in a child to which it is passed at `position` of the extra descriptors. */
+/** Returns the directory's path in a child process that receives it at `position` of the extra descriptors. */
 export function pathInChild(folder: OpenFolder, position: number): string {
   return hasDescriptorLinks() ? `/proc/self/fd/${FIRST_PASSED_DESCRIPTOR + position}` : folder.realPath;
 }
 
-/** Like `openFolder`, for the socket directory: without descriptor links its path must be short. */
+/** Like `openFolder`, but for the socket directory: without descriptor links, its path must be short. */
 export function openSocketFolder(realPath: string): OpenFolder {
   if (!hasDescriptorLinks() && Buffer.byteLength(realPath) > LONGEST_PLAIN_SOCKET_FOLDER) {
     throw new EmbeddedPostgresError(

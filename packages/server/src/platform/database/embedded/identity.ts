@@ -1,10 +1,11 @@
-// The user that the server runs as. PostgreSQL does not run as root, so root starts it as a different user; all others
-// start it as themselves. Nothing here creates users.
+// The user that the server runs as. PostgreSQL does not run as root, so root starts it as a different user; all other
+// users start it as themselves. Nothing here creates users.
 
 import { readFileSync, statSync } from 'node:fs';
 
 /**
- * `nobody` on every current Linux. Other daemons may share it, which is why root owns the directory above the cluster.
+ * `nobody` on all current Linux systems. Other daemons may share it, which is why root owns the directory above the
+ * cluster.
  */
 const UNPRIVILEGED_ID = 65534;
 

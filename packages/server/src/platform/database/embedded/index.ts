@@ -1,4 +1,4 @@
-// The embedded database: PostgreSQL as a managed child process on a Unix socket below the data directory. Independent
+// The embedded database: PostgreSQL as a managed child process with a Unix socket below the data directory. Independent
 // of schemas, pools and stored data. Owns `<data directory>/database` and `<data directory>/lock*`.
 
 export { EmbeddedPostgresError } from './errors.ts';

@@ -23,7 +23,7 @@ describe('shared buffers', () => {
 });
 
 describe('the embedded database', () => {
-  it('is created at the first start, keeps its rows after a restart, and needs no recovery', async () => {
+  it('is created at the first start, keeps its data after a restart, and needs no recovery', async () => {
     const directory = dataDirectory();
     const first = await start(directory, { settings: {} });
     expect(first.database).toMatchObject({ how: 'created', user: 'signetry', database: 'postgres' });
@@ -45,7 +45,7 @@ describe('the embedded database', () => {
     expect(readFileSync(join(directory, 'database/server.log'), 'utf8')).not.toContain('recovery');
   });
 
-  it('has the durability, memory and access settings that the product needs', async () => {
+  it('has the durability, memory and access settings that the platform requires', async () => {
     const { database } = await start(await preparedDirectory(), { settings: { work_mem: '8MB' } });
     const setting = (name: string): Promise<unknown> => ask(database, `SHOW ${name}`);
     expect(await setting('fsync')).toBe('on');
@@ -67,7 +67,7 @@ describe('the embedded database', () => {
     await expect(connectTo({ ...database, password: 'wrong' })).rejects.toMatchObject({ code: '28P01' });
   });
 
-  it('restores its buffer contents after a start', async () => {
+  it('restores its buffer contents after a restart', async () => {
     const directory = await preparedDirectory();
     const first = await start(directory);
     await ask(first.database, `CREATE TABLE warm AS SELECT n, repeat('x', 100) FROM generate_series(1, 50000) AS n`);
@@ -80,7 +80,7 @@ describe('the embedded database', () => {
     expect(before).toBeGreaterThan(100);
   });
 
-  it.runIf(isLinux)('restricts everything except the cluster and its socket to its own user', async () => {
+  it.runIf(isLinux)('restricts access to everything except the cluster and its socket to its own user', async () => {
     const directory = await preparedDirectory();
     const { database } = await start(directory);
     const own = process.geteuid?.();
@@ -93,7 +93,7 @@ describe('the embedded database', () => {
     }
   });
 
-  it('runs side by side with others in one process', async () => {
+  it('runs alongside other embedded databases in one process', async () => {
     const [left, right] = await Promise.all([start(dataDirectory()), start(await preparedDirectory())]);
     await ask(left.database, 'CREATE TABLE only_left ()');
     const exists = `SELECT to_regclass('only_left') IS NOT NULL`;
@@ -102,7 +102,7 @@ describe('the embedded database', () => {
     expect(await ask(right.database, 'SELECT 1')).toBe(1);
   });
 
-  it("reports an unexpected exit with the server's last log lines, and can restart on the same socket path", async () => {
+  it('reports an unexpected exit with the last log lines of the server, and can restart on the same socket path', async () => {
     const { database } = await start(await preparedDirectory());
     await ask(database, 'CREATE TABLE kept AS SELECT 42 AS n');
     const ended = new Promise<UnexpectedEnd>((resolve) => void database.onExit(resolve));
@@ -116,7 +116,7 @@ describe('the embedded database', () => {
     expect(await ask(database, 'SELECT n FROM kept')).toBe(42);
   });
 
-  it('does not report a requested exit, stops once even if told repeatedly, and cannot be restarted afterwards', async () => {
+  it('does not report a requested exit, stops only once even if requested repeatedly, and cannot be restarted afterwards', async () => {
     const { database } = await start(await preparedDirectory());
     const ends: UnexpectedEnd[] = [];
     database.onExit((end) => ends.push(end));
@@ -148,7 +148,7 @@ describe('the embedded database', () => {
     expect(readPidFile(database.dataDirectory)).toBeUndefined();
   });
 
-  it('rejects a cluster of a different major version and does not change it', async () => {
+  it('rejects a cluster with a different major version, and does not change it', async () => {
     const directory = dataDirectory();
     const cluster = join(directory, 'database/pg');
     mkdirSync(cluster, { recursive: true });
@@ -159,7 +159,7 @@ describe('the embedded database', () => {
     expect(readFileSync(join(cluster, 'PG_VERSION'), 'utf8')).toBe('16\n');
   });
 
-  it('rejects a folder with other contents, and accepts an empty one', async () => {
+  it('rejects a directory with other contents, but accepts an empty one', async () => {
     const directory = dataDirectory();
     const cluster = join(directory, 'database/pg');
     mkdirSync(cluster, { recursive: true });
@@ -177,7 +177,7 @@ describe('the embedded database', () => {
     expect((await refusal(directory, { no_such_setting: 'x' })).message).toContain('no_such_setting');
   });
 
-  it('stops immediately when aborted, and leaves nothing running or incomplete', async () => {
+  it('stops immediately when aborted, without leaving running processes or incomplete files behind', async () => {
     const directory = dataDirectory();
     const abort = new AbortController();
     // The message is logged right before initdb is started, and the immediate runs right after.
@@ -199,7 +199,7 @@ describe('the embedded database', () => {
     expect(readPidFile(database.dataDirectory)).toBeUndefined();
   });
 
-  it('removes leftovers of an interrupted creation', async () => {
+  it('removes what an interrupted creation left behind', async () => {
     const directory = dataDirectory();
     const leftover = join(directory, 'database/pg.new-0123456789ab');
     mkdirSync(join(leftover, 'base'), { recursive: true });

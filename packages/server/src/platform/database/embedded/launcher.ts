@@ -1,5 +1,5 @@
-// Starts the embedded database: lock, directories, programs, cluster, server. Several can run in one process, each with
-// its own data directory.
+// Starts the embedded database: lock, directories, programs, cluster, server. Multiple databases can run in one
+// process, each with its own data directory.
 
 import { findBinaries } from './binaries.ts';
 import { bringUp } from './bring-up.ts';
@@ -29,13 +29,13 @@ export interface EmbeddedPostgresOptions {
   readonly directory: string;
   readonly log: Log;
   readonly signal?: AbortSignal;
-  /** PostgreSQL settings that extend and override the launcher's defaults. */
+  /** PostgreSQL settings that add to or override the launcher's defaults. */
   readonly settings?: ServerSettings;
-  /** Lock of `directory` if the caller already holds it; the caller must then release it. */
+  /** Lock on `directory` if the caller already holds it, in which case the caller must release it. */
   readonly lock?: DirectoryLock;
-  /** Directory with `bin`, `lib` and `share`, used instead of the npm package's. */
+  /** Directory with `bin`, `lib` and `share` to use instead of the npm package's directory. */
   readonly binaries?: string;
-  /** Destination of a copy of the programs if the server's user cannot access them. */
+  /** Destination for a copy of the programs if the server's user cannot access them. */
   readonly binariesCopy?: string;
 }
 
@@ -63,7 +63,10 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   }
 }
 
-/** A server whose password is lost is useless, so it is ended on failure; the next start sets a new password. */
+/**
+ * Stores the password. A server whose password is lost is useless, so it is ended if this fails; the next start sets a
+ * new password.
+ */
 async function keepPassword({ folders, password, cluster }: ServerSite): Promise<void> {
   try {
     writePassword(folders.password, password);
@@ -79,7 +82,7 @@ interface Preparation {
   readonly resources: DisposableStack;
 }
 
-/** Prepares a cluster on which a server can be started. */
+/** Prepares a cluster so that a server can be started on it. */
 async function prepare(
   { log, signal, binaries: folder, binariesCopy }: EmbeddedPostgresOptions,
   { root, settings, resources }: Preparation,

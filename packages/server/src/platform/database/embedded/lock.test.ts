@@ -9,7 +9,7 @@ import { EmbeddedPostgresError, acquireDirectoryLock } from './index.ts';
 import { hasNamespaces, temporaryFolder } from './testing/postgres.ts';
 
 describe('the lock of a data directory', () => {
-  it('can be held once, its holder is named in the error, and it is free after its release', () => {
+  it('can be held only once, the error names its holder, and it is free after it was released', () => {
     const directory = join(temporaryFolder(), 'not yet there');
     const lock = acquireDirectoryLock(directory);
     const error = refusal(directory);
@@ -22,14 +22,14 @@ describe('the lock of a data directory', () => {
     acquireDirectoryLock(directory).release();
   });
 
-  it('is the same for any path to the directory', () => {
+  it('is the same for every path to the directory', () => {
     const directory = temporaryFolder();
     const lock = acquireDirectoryLock(directory);
     expect(refusal(`${directory}/../${directory.slice(directory.lastIndexOf('/'))}/`).code).toBe('locked');
     lock.release();
   });
 
-  it('ends with its holder, even if that is killed', async () => {
+  it('ends with the process that holds it, even if that process is killed', async () => {
     const directory = temporaryFolder();
     const holder = await holdElsewhere(directory);
     expect(refusal(directory).holder?.pid).toBe(holder.pid);
@@ -44,7 +44,7 @@ describe('the lock of a data directory', () => {
     expect(refusal(directory).code).toBe('locked');
   });
 
-  it.runIf(hasNamespaces)('also excludes a container that shares the volume', async () => {
+  it.runIf(hasNamespaces)('also excludes processes in a different container that shares the volume', async () => {
     const directory = temporaryFolder();
     await holdElsewhere(directory, {
       prefix: ['unshare', '--pid', '--ipc', '--uts', '--mount-proc', '--fork', '--kill-child'],
@@ -52,7 +52,7 @@ describe('the lock of a data directory', () => {
     expect(refusal(directory).code).toBe('locked');
   });
 
-  it('does not depend on a readable holder file', () => {
+  it('does not require a readable holder file', () => {
     const directory = temporaryFolder();
     const lock = acquireDirectoryLock(directory);
     writeFileSync(join(directory, 'lock-holder.json'), '{"pid":');

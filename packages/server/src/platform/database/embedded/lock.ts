@@ -1,8 +1,8 @@
-// One process per data directory, enforced by the kernel: an exclusive SQLite transaction holds a POSIX record lock on
-// a small file. The lock ends with the process, however it exits; child processes do not inherit it; and it works
-// between containers that share a volume (unlike PostgreSQL's own postmaster.pid, which compares process IDs). Nothing
-// is ever written to the lock file, and nothing else may open it: closing any descriptor of a file drops all POSIX
-// locks that the process holds on it.
+// Allows one process per data directory, enforced by the kernel: an exclusive SQLite transaction holds a POSIX record
+// lock on a small file. The lock ends with the process, however it exits; child processes do not inherit it; and it
+// works between containers that share a volume (unlike PostgreSQL's own postmaster.pid, which compares process IDs).
+// Nothing is ever written to the lock file, and nothing else may open it, because closing any descriptor of a file
+// drops all POSIX locks that the process holds on it.
 
 import { mkdirSync, readFileSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
@@ -19,7 +19,10 @@ const HOLDER_FILE = 'lock-holder.json';
 /** SQLITE_BUSY and SQLITE_LOCKED, https://sqlite.org/rescode.html */
 const SQLITE_HELD = new Set([5, 6]);
 
-/** Keeps a reference: an unreferenced database object is closed by the garbage collector, which releases its lock. */
+/**
+ * Keeps references to open databases: the garbage collector closes an unreferenced database object, which releases its
+ * lock.
+ */
 const heldFiles = new Set<DatabaseSync>();
 
 export interface DirectoryLock {
@@ -28,7 +31,10 @@ export interface DirectoryLock {
   release(): void;
 }
 
-/** Creates the directory if it is missing and acquires its lock, or immediately throws `locked` with the holder. */
+/**
+ * Creates the directory if it is missing and acquires its lock. If the lock is held, immediately throws `locked` with
+ * the holder.
+ */
 export function acquireDirectoryLock(root: string): DirectoryLock {
   const directory = createRoot(root);
   const file = holdExclusively(join(directory, LOCK_FILE), directory);
@@ -61,7 +67,7 @@ function holdExclusively(lockFile: string, directory: string): DatabaseSync {
     // lock it.
     writeFileSync(lockFile, '', { mode: 0o600, flag: 'wx' });
   } catch {
-    // It already exists or cannot be created; in the latter case the next step reports why.
+    // The file already exists or cannot be created; in the latter case, the next step reports why.
   }
   try {
     database = new DatabaseSync(lockFile, { timeout: 0 });
@@ -95,8 +101,8 @@ function lockedError(directory: string, cause: unknown): EmbeddedPostgresError {
 }
 
 /**
- * Records the holder for the error message only; the lock does not depend on it, so a full disk must not prevent the
- * start.
+ * Records the holder, which is used only in the error message. The lock does not depend on it, so a full disk must not
+ * prevent the start.
  */
 function noteHolder(holderFile: string): void {
   const holder: LockHolder = { pid: process.pid, startedAt: processStart().toISOString(), host: hostname() };

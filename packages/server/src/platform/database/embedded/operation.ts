@@ -1,5 +1,6 @@
-// The handle of a running database: detects when it ends, and restarts and stops it, one step at a time. The caller
-// decides whether and when to restart after an unexpected exit, and what to report to clients in the meantime.
+// The handle of a running database: detects when the database ends, and restarts and stops it, one step at a time. The
+// caller decides whether and when to restart it after an unexpected exit, and what to report to clients in the
+// meantime.
 
 import { bringUp } from './bring-up.ts';
 import type { RunningServer, ServerSite } from './bring-up.ts';
@@ -15,14 +16,16 @@ export interface UnexpectedEnd extends ServerEnd {
 }
 
 export interface EmbeddedPostgres {
-  /** The `host` for pg in this process only (other processes: `openSocketDirectory`). Remains valid after `restart`. */
+  /**
+   * `host` for pg, valid only in this process (other processes: `openSocketDirectory`). Remains valid after `restart`.
+   */
   readonly socketDirectory: string;
   /** Real path of the socket directory, for other processes. */
   readonly runDirectory: string;
   readonly port: number;
   readonly user: string;
   readonly password: string;
-  /** A database that always exists. */
+  /** Name of a database that always exists. */
   readonly database: string;
   /** Server version, such as `18.4`. */
   readonly version: string;
@@ -32,8 +35,8 @@ export interface EmbeddedPostgres {
   /** Calls the listener when the server exits unexpectedly; returns a function that removes the listener. */
   onExit(listener: (end: UnexpectedEnd) => void): () => void;
   /**
-   * Restarts the server, also after an unexpected exit. Rejects with a typed error while the cause persists; can be
-   * repeated.
+   * Restarts the server, even after an unexpected exit. Rejects with a typed error while the cause persists; can be
+   * called repeatedly.
    */
   restart(signal?: AbortSignal): Promise<void>;
   /** Stops the server cleanly and releases all resources, the lock last. Close the clients first. */
@@ -47,7 +50,7 @@ export interface Operation {
 }
 
 /**
- * Returns the handle of a running server, which detects when it ends, and restarts and stops it, one step at a time.
+ * Returns a running server's handle, which detects when the server ends, and restarts and stops it, one step at a time.
  */
 export function operate(site: ServerSite, { running, how, resources }: Operation): EmbeddedPostgres {
   const listeners = new Set<(end: UnexpectedEnd) => void>();
@@ -116,7 +119,10 @@ export function operate(site: ServerSite, { running, how, resources }: Operation
   };
 }
 
-/** If the process exits without `stop`, the server must not keep running; it completes its shutdown on its own. */
+/**
+ * Interrupts the server if the process exits without `stop`, because it must not keep running. The server completes its
+ * shutdown on its own.
+ */
 function interrupt(running: RunningServer | undefined): void {
   try {
     if (running !== undefined && !running.server.hasEnded()) process.kill(running.server.pid, 'SIGINT');
@@ -125,7 +131,7 @@ function interrupt(running: RunningServer | undefined): void {
   }
 }
 
-/** Runs steps sequentially, even if earlier ones failed. */
+/** Returns a function that runs steps sequentially, even if earlier ones failed. */
 function createTurns(): (step: () => Promise<void>) => Promise<void> {
   let last: Promise<void> = Promise.resolve();
   return (step) => {

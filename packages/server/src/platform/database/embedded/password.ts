@@ -1,13 +1,16 @@
-// The password of the database's only role. It is used instead of `trust` because other daemons may share the server's
-// uid, and instead of peer authentication because that requires the client's uid in the user database, which containers
-// with arbitrary uids lack. It is stored in a file that only this process's user can read.
+// The password for the database's only role. A password is used instead of `trust` because other daemons may share the
+// server's uid, and instead of peer authentication because that requires the client's uid in the user database, which
+// containers with arbitrary uids lack. It is stored in a file that only this process's user can read.
 
 import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto';
 import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 
 import { directoryError, systemErrorCode } from './errors.ts';
 
-/** 256 random bits cannot be guessed, so iterations that slow down guessing would only slow down connections. */
+/**
+ * 256 random bits cannot be guessed, so additional hash iterations, which slow down guessing, would only slow down
+ * connections.
+ */
 const PASSWORD_BYTES = 32;
 export const SCRAM_ITERATIONS = 1;
 
@@ -16,8 +19,8 @@ export function newPassword(): string {
 }
 
 /**
- * Returns undefined if there is no password; a new one can then be set, because the owner of the files owns the
- * database.
+ * Returns undefined if there is no password. In this case, a new one can be set, because the owner of the files owns
+ * the database.
  */
 export function readPassword(file: string): string | undefined {
   try {
@@ -46,8 +49,8 @@ export function writePassword(file: string, password: string): void {
 }
 
 /**
- * Returns what PostgreSQL stores instead of the password (RFC 5802 §3, RFC 7677), so that the password itself never
- * appears in SQL.
+ * Returns the verifier that PostgreSQL stores instead of the password (RFC 5802 §3, RFC 7677), so that the password
+ * itself never appears in SQL.
  */
 export function scramVerifier(password: string): string {
   const salt = randomBytes(16);

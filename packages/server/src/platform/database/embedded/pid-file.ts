@@ -1,5 +1,5 @@
-// Reads postmaster.pid, in which the server reports its state without a connection (miscadmin.h of PostgreSQL: line 1
-// is the pid, line 8 one of "starting", "stopping", "ready", "standby").
+// Reads postmaster.pid, in which the server reports its state without a connection (PostgreSQL's miscadmin.h: line 1 is
+// the pid, line 8 is one of "starting", "stopping", "ready", "standby").
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ const STATUS_LINE = 8;
 
 export interface PidFile {
   readonly pid: number;
-  /** Empty until the server has written that line. */
+  /** Empty until the server has written line 8. */
   readonly status: string;
 }
 

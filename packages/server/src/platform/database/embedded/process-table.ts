@@ -1,6 +1,6 @@
-// Existing processes and their programs: from /proc on Linux, elsewhere from `ps` for a known pid. Only world-readable
-// files are used: root in a container usually lacks CAP_SYS_PTRACE and then cannot read /proc/<pid>/cwd and exe of
-// other users' processes.
+// Existing processes and their programs, read from /proc on Linux, and elsewhere from `ps` for a known pid. Only
+// world-readable files are used, because root in a container usually lacks CAP_SYS_PTRACE and then cannot read
+// /proc/<pid>/cwd and exe of other users' processes.
 
 import { execFileSync } from 'node:child_process';
 import { readFileSync, readdirSync, statSync } from 'node:fs';
@@ -14,8 +14,8 @@ export interface ProcessEntry {
 }
 
 /**
- * Returns undefined if the process no longer exists. Zombies do not count: they hold no resources, even if their parent
- * never reaps them.
+ * Returns undefined if the process no longer exists. Zombies are treated as ended, because they hold no resources, even
+ * if their parent never reaps them.
  */
 export function findProcess(pid: number): ProcessEntry | undefined {
   return alive(process.platform === 'linux' ? fromProc(pid) : fromPs(pid))?.entry;
@@ -24,7 +24,7 @@ export function findProcess(pid: number): ProcessEntry | undefined {
 interface FoundProcess {
   readonly entry: ProcessEntry;
   readonly state: string;
-  /** File name of its program, truncated to 15 characters. */
+  /** The program's file name, truncated to 15 characters. */
   readonly name: string;
 }
 
@@ -33,8 +33,8 @@ function alive(found: FoundProcess | undefined): FoundProcess | undefined {
 }
 
 /**
- * proc_pid_stat(5): `pid (name) state ppid ...`. The name can contain any character, so fields are counted from its
- * closing parenthesis.
+ * Parses proc_pid_stat(5): `pid (name) state ppid ...`. The name can contain any character, so fields are counted from
+ * the closing parenthesis after it.
  */
 function fromProc(pid: number): FoundProcess | undefined {
   const stat = readProc(`/proc/${pid}/stat`);
@@ -92,7 +92,7 @@ export function standsIn(pid: number, folder: BigIntStats): boolean {
   return found !== undefined && found.dev === folder.dev && found.ino === folder.ino;
 }
 
-/** Returns the arguments of the command line, joined by spaces. */
+/** Returns the command-line arguments, joined by spaces. */
 export function commandLine(pid: number): string {
   if (process.platform !== 'linux') return ps(pid, 'command=').trim();
   return (readProc(`/proc/${pid}/cmdline`) ?? '').replace(/\0+$/, '').replaceAll('\0', ' ');

@@ -1,4 +1,4 @@
-// A running postmaster, started by this process or found: its identity, and when it ends. survivors.ts ends it.
+// A running postmaster that this process has started or found: its identity, and when it ends. survivors.ts ends it.
 
 import { spawn } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -9,11 +9,11 @@ import { EmbeddedPostgresError } from './errors.ts';
 import { isSameProcess } from './process-table.ts';
 import type { ProcessEntry } from './process-table.ts';
 
-/** Detection delay for the end of an adopted server; the kernel reports the end of child processes. */
+/** Polling interval for detecting the end of an adopted server. For child processes, the kernel reports the end. */
 const ADOPTED_POLL_MS = 250;
 
 export interface ServerEnd {
-  /** Unknown for an adopted server. */
+  /** Undefined for an adopted server, whose exit code is unknown. */
   readonly code?: number;
   readonly signal?: NodeJS.Signals;
 }
@@ -22,16 +22,13 @@ export interface ServerProcess {
   readonly pid: number;
   readonly ended: Promise<ServerEnd>;
   hasEnded(): boolean;
-  /**
-   * Stops watching. For a child process, which must have been ended before, waits until the kernel has reported its
-   * exit.
-   */
+  /** Stops watching. A child process must have been ended first; waits until the kernel has reported its exit. */
   finish(): Promise<void>;
 }
 
 /**
  * Starts the postmaster in its own process group, so that Ctrl-C reaches only this process and the database ends last.
- * It does not keep the event loop alive.
+ * The postmaster does not keep the event loop alive.
  */
 export async function spawnServer(
   command: Command,

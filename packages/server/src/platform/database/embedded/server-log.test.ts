@@ -19,7 +19,7 @@ function opened(): { file: string; serverLog: ServerLog; lines: string[] } {
 }
 
 describe('the database server log', () => {
-  it('is forwarded incrementally, each line at the level of its message', () => {
+  it('is forwarded incrementally, each line with the level of its message', () => {
     const { file, serverLog, lines } = opened();
     appendFileSync(
       file,
@@ -41,7 +41,7 @@ describe('the database server log', () => {
     expect(serverLog.recentLines()).toEqual([]);
   });
 
-  it('contains no warnings about connections terminated by a shutdown', () => {
+  it('contains no warnings about connections that were terminated by a shutdown', () => {
     const { file, serverLog, lines } = opened();
     serverLog.expectDisconnects(true);
     appendFileSync(file, `${STAMP} FATAL:  terminating connection\n`);
@@ -49,7 +49,7 @@ describe('the database server log', () => {
     expect(lines).toEqual(['debug postgres: FATAL: terminating connection']);
   });
 
-  it('is rotated to stay small, with the previous part kept, and is still read afterwards', () => {
+  it('is rotated to remain small, keeping the previous part, and can still be read afterwards', () => {
     const { file, serverLog, lines } = opened();
     appendFileSync(file, `${STAMP} LOG:  ${'x'.repeat(1000)}\n`.repeat(4200));
     serverLog.catchUp();

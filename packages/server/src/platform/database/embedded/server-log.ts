@@ -1,12 +1,12 @@
-// The server writes to an append-only file instead of a pipe, because it must outlive this process: a pipe without a
-// reader would end it at its next message. New content of the file is read and logged, and the file is kept small.
+// The server writes its log to an append-only file instead of a pipe, because it must outlive this process: writing to
+// a pipe without a reader would end it. New content of the file is read and logged, and the file is kept small.
 
 import { closeSync, copyFileSync, fstatSync, ftruncateSync, openSync, readSync, rmSync } from 'node:fs';
 
 import { directoryError } from './errors.ts';
 import type { Log, LogLevel } from './log.ts';
 
-/** Months of regular operation; at most twice this is on disk. */
+/** Size at which the file is truncated, after months of regular operation. At most twice this size is on disk. */
 const LARGEST_FILE_BYTES = 4 * 1024 * 1024;
 const POLL_MS = 1000;
 const READ_BYTES = 64 * 1024;
@@ -14,14 +14,14 @@ const READ_BYTES = 64 * 1024;
 const RECENT_LINES = 20;
 
 export interface ServerLog {
-  /** For the child's standard output and error. */
+  /** File descriptor for the child's standard output and error. */
   readonly descriptor: number;
   /** Logs everything written since the last call. */
   catchUp(): void;
   /** Discards the remembered lines, so that an error quotes only the current attempt. */
   forget(): void;
   recentLines(): readonly string[];
-  /** While the server is stopped intentionally, messages about closed connections are not warnings. */
+  /** While the server is being stopped intentionally, messages about closed connections are not logged as warnings. */
   expectDisconnects(expected: boolean): void;
   [Symbol.dispose](): void;
 }
@@ -103,7 +103,7 @@ interface LogEntry {
   readonly severity?: string;
 }
 
-/** `2026-01-31 12:00:00.000 UTC [123] LOG:  message`, see LOG_LINE_PREFIX. */
+/** Parses a line such as `2026-01-31 12:00:00.000 UTC [123] LOG:  message`, see LOG_LINE_PREFIX. */
 function readLine(line: string): LogEntry {
   const match = /^\S+ \S+ \S+ \[(\d+)\] (?:(LOG|WARNING|ERROR|FATAL|PANIC): +)?(.*)$/.exec(line);
   if (match === null) return { text: line.trim() };

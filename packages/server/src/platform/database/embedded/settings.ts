@@ -1,5 +1,5 @@
-// The server's settings, passed on its command line: they override files in the data directory, and the command line of
-// a running server can be compared with them exactly before it is adopted.
+// The server's settings. They are passed on its command line, so that they override files in the data directory, and so
+// that a running server's command line can be compared with them exactly before the server is adopted.
 
 import { release, totalmem } from 'node:os';
 
@@ -21,13 +21,13 @@ const DEFAULTS: Readonly<Record<string, string>> = {
   jit: 'off',
   timezone: 'UTC',
   log_timezone: 'UTC',
-  // LOG and more severe, which excludes ERROR: callers receive their errors directly, and the texts contain column
-  // values.
+  // LOG and more severe levels, which excludes ERROR: callers receive their errors directly, and the error texts
+  // contain column values.
   log_min_messages: 'log',
   log_checkpoints: 'off',
 };
 
-/** Settings that the launcher depends on. */
+/** Settings that callers cannot change, because the launcher depends on them. */
 const RESERVED = new Set([
   'cluster_name',
   'config_file',
@@ -46,8 +46,8 @@ const RESERVED = new Set([
 ]);
 
 /**
- * Reloads the previous contents of the buffers in the background after a start. Otherwise the first broad filter on a
- * large inventory reads hundreds of megabytes while a user waits.
+ * Reloads the previous buffer contents in the background after a start. Otherwise, the first broad filter on a large
+ * inventory reads hundreds of megabytes while a user waits.
  */
 export const WARM_START: ServerSettings = { shared_preload_libraries: 'pg_prewarm' };
 
@@ -76,23 +76,22 @@ export function serverSettings(own: ServerSettings = {}): ServerSettings {
   };
 }
 
-/** Memory available to processes on this machine or in this container, in bytes. */
+/** Returns the memory available to processes on this machine or in this container, in bytes. */
 const availableMemory = (): number => Math.min(totalmem(), process.constrainedMemory() || Infinity);
 
 const MIB = 2 ** 20;
 
 /**
- * Returns a sixteenth of the memory, between 128 MB and 1 GB: the indexes of a million certificates are about 700 MB.
- * Buffers that the server does not use occupy no memory, and data that does not fit is still in the operating system's
- * cache.
+ * Returns a sixteenth of the memory, but at least 128 MB and at most 1 GB: the indexes of a million certificates take
+ * about 700 MB. Unused buffers occupy no memory, and data that does not fit is still in the operating system's cache.
  */
 export const sharedBuffers = (memory: number): string =>
   `${Math.min(1024, Math.max(128, Math.floor(memory / 16 / MIB / 64) * 64))}MB`;
 
 /**
- * Before recovery, the server ensures that all its files are on disk: file by file, this takes seconds with a million
- * certificates; with one call for the file system, almost no time. On older kernels that call does not report every
- * error (PostgreSQL, "recovery_init_sync_method").
+ * Returns how the server ensures that all its files are on disk before recovery. With a million certificates, syncing
+ * file by file takes seconds, whereas one call for the whole file system takes almost no time. On older kernels, that
+ * call does not report every error (PostgreSQL, "recovery_init_sync_method").
  */
 function recoverySync(): string {
   const [major = 0, minor = 0] = release().split('.').map(Number);
@@ -100,9 +99,9 @@ function recoverySync(): string {
 }
 
 /**
- * Never returns `posix` on Linux: it uses /dev/shm, which is absent or limited to 64 MB in many containers, so that the
- * server does not start or parallel queries fail. System V segments have no such limit, except on macOS, where it is
- * low.
+ * Never returns `posix` on Linux, because it uses /dev/shm, which is absent or limited to 64 MB in many containers, so
+ * that the server does not start or parallel queries fail. System V segments have no such limit, except on macOS, where
+ * it is low.
  */
 export function dynamicSharedMemory(): string {
   return process.platform === 'linux' ? 'sysv' : 'posix';
@@ -111,9 +110,9 @@ export function dynamicSharedMemory(): string {
 export interface ServerPlace {
   readonly cluster: string;
   readonly run: string;
-  /** Shown in the process titles of the server. */
+  /** Name shown in the server's process titles. */
   readonly clusterName: string;
-  /** Identifies the program file, so that a server from before an upgrade is not mistaken for a current one. */
+  /** Identifies the program file, so that a server started before an upgrade is not mistaken for a current one. */
   readonly programId: string;
 }
 
@@ -135,7 +134,10 @@ export function serverArguments(settings: ServerSettings, place: ServerPlace): s
   return ['-D', place.cluster, ...names.flatMap((name) => ['-c', `${name}=${all[name] ?? ''}`])];
 }
 
-/** unix_socket_directories is a comma-separated list of identifiers; paths can contain commas and spaces. */
+/**
+ * Quotes a path for unix_socket_directories, which is a comma-separated list of identifiers, because paths can contain
+ * commas and spaces.
+ */
 function quoteListItem(path: string): string {
   return `"${path.replaceAll('"', '""')}"`;
 }

@@ -1,10 +1,10 @@
 // Access to a running embedded server from another process of the same user, such as a command-line tool or a test
-// worker: the launcher's own `socketDirectory` is valid only in its process.
+// worker. The launcher's own `socketDirectory` is valid only in its process.
 
 import { openSocketFolder } from './folders.ts';
 
 export interface SocketDirectory {
-  /** The `host` for pg, while this is open. */
+  /** `host` for pg; valid only while this object is open. */
   readonly path: string;
   close(): void;
 }

@@ -25,7 +25,7 @@ import {
 const UID_WITHOUT_ENTRY = 54_321;
 
 describe.runIf(isLinux)('paths', () => {
-  it('can contain spaces, quotes, commas and accents, and be longer than a socket path', async () => {
+  it('can contain spaces, quotes, commas and accents, and can be longer than a socket path', async () => {
     const parent = join(temporaryFolder(), `données de l'autorité, "test"`, 'd'.repeat(150));
     const directory = await preparedDirectory(parent);
     const { database } = await start(directory);
@@ -35,7 +35,7 @@ describe.runIf(isLinux)('paths', () => {
 });
 
 describe.runIf(isLinux && isRoot)('started by root (these tests need root)', () => {
-  it('runs with data and programs below a folder that only root can enter, from a copy created once', async () => {
+  it('runs with data and programs in a directory that only root can access, using a copy that is created once', async () => {
     const closed = temporaryFolder();
     const binaries = copyOfPrograms(closed, { links: false });
     const binariesCopy = join(temporaryFolder(), 'programs');
@@ -56,7 +56,7 @@ describe.runIf(isLinux && isRoot)('started by root (these tests need root)', () 
     expect(statSync(join(binariesCopy, copies[0] ?? '', 'bin/postgres')).ino).toBe(copied.ino);
   });
 
-  it('replaces a truncated copy, and rejects one that other users could have changed', async () => {
+  it('replaces a truncated copy, and rejects a copy that other users could have changed', async () => {
     const closed = temporaryFolder();
     const binaries = copyOfPrograms(closed, { links: true });
     execFileSync('chmod', ['700', closed]);
@@ -75,7 +75,7 @@ describe.runIf(isLinux && isRoot)('started by root (these tests need root)', () 
     await expect(attempt).rejects.toThrow(/only this user can change/);
   });
 
-  it('keeps running the cluster of an ordinary user as that user', async () => {
+  it("continues to run an ordinary user's cluster as that user", async () => {
     const directory = await preparedDirectory();
     execFileSync('chown', ['-R', `${ORDINARY_USER.uid}:${ORDINARY_USER.gid}`, join(directory, 'database/pg')]);
     const { database } = await start(directory);
@@ -83,7 +83,7 @@ describe.runIf(isLinux && isRoot)('started by root (these tests need root)', () 
     expect(await ask(database, 'SELECT 1')).toBe(1);
   });
 
-  it('accepts a cluster that was restored as root, with permissive modes', async () => {
+  it('accepts a cluster that was restored by root, with permissive modes', async () => {
     const directory = await preparedDirectory();
     execFileSync('chown', ['-R', '0:0', join(directory, 'database')]);
     execFileSync('chmod', ['-R', 'go+rX', join(directory, 'database')]);
@@ -95,7 +95,7 @@ describe.runIf(isLinux && isRoot)('started by root (these tests need root)', () 
 });
 
 describe.runIf(isLinux && isRoot)('started by an ordinary user (these tests need root)', () => {
-  it('runs with read-only programs, and reports a directory owned by root', async () => {
+  it('runs with read-only programs, and reports a directory that is owned by root', async () => {
     const directory = dataDirectory();
     execFileSync('chown', [`${ORDINARY_USER.uid}:${ORDINARY_USER.gid}`, directory]);
     const launcher = await startElsewhere({ directory }, { user: ORDINARY_USER });
@@ -111,7 +111,7 @@ describe.runIf(isLinux && isRoot)('started by an ordinary user (these tests need
     expect(refused.error?.message).toContain(foreign);
   });
 
-  it('links the libraries itself if install scripts were disabled', async () => {
+  it('links the libraries itself if install scripts are disabled', async () => {
     const programs = temporaryFolder();
     const binaries = copyOfPrograms(programs, { links: false });
     const before = readdirSync(join(binaries, 'lib'));
@@ -127,7 +127,7 @@ describe.runIf(isLinux && isRoot)('started by an ordinary user (these tests need
     expect(readdirSync(join(directory, 'database/lib'))).toContain('libicuuc.so.60');
   });
 
-  it('reports that a uid without an entry in the user database cannot create a database, but can run one', async () => {
+  it('reports that a UID without an entry in the user database cannot create a database, but can run one', async () => {
     const user = { uid: UID_WITHOUT_ENTRY, gid: UID_WITHOUT_ENTRY };
     const directory = dataDirectory();
     execFileSync('chown', [`${user.uid}:${user.gid}`, directory]);
@@ -145,7 +145,7 @@ describe.runIf(isLinux && isRoot)('started by an ordinary user (these tests need
 });
 
 describe('programs', () => {
-  it('that are missing are reported with every location that was tried', async () => {
+  it('that are missing are reported with all locations that were searched', async () => {
     const empty = temporaryFolder();
     const options = { directory: dataDirectory(), binaries: empty, binariesCopy: join(empty, 'copy'), log: () => {} };
     const attempt = startEmbeddedPostgres(options);
@@ -153,7 +153,7 @@ describe('programs', () => {
     await expect(attempt).rejects.toThrow(`${empty}: no bin/postgres`);
   });
 
-  it("that this system's loader cannot load are not copied, but rejected as foreign", async () => {
+  it("that this system's loader cannot load are not copied, but rejected as built for a different system", async () => {
     const binaries = temporaryFolder();
     mkdirSync(join(binaries, 'bin'));
     // This interpreter does not exist, like the GNU loader on a musl system.
@@ -165,7 +165,7 @@ describe('programs', () => {
 });
 
 describe.runIf(hasNamespaces)('without disk space (these tests need root with permission to mount)', () => {
-  it('reports the full disk, loses nothing, and resumes when there is space again', async () => {
+  it('reports the full disk, loses no data, and resumes when space is available again', async () => {
     const disk = smallDisk('30m');
     const directory = dataDirectory(disk.folder);
     await expect(start(directory)).rejects.toMatchObject({ code: 'disk-full' });

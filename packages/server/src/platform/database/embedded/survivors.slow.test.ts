@@ -55,7 +55,7 @@ describe('after a crash', () => {
     expect((await start(directory)).database.how).toBe('started');
   });
 
-  it('restarts the server if the survivor has different settings', async () => {
+  it('restarts the server if the surviving server has different settings', async () => {
     const directory = await preparedDirectory();
     const killed = await startElsewhere({ directory });
     const { pid } = postmasterOf(directory);
@@ -84,7 +84,7 @@ describe('after a crash', () => {
     expect(await busy).toBe('ended');
   });
 
-  it('starts despite the lock files of a dead server, even if their pid now belongs to an unrelated process', async () => {
+  it('starts despite the lock files of a dead server, even if its PID now belongs to an unrelated process', async () => {
     const directory = await preparedDirectory();
     const { database } = await start(directory);
     const pidFile = join(database.dataDirectory, 'postmaster.pid');
@@ -102,7 +102,7 @@ describe('after a crash', () => {
     expect(unrelated.exitCode ?? unrelated.signalCode).toBeNull();
   });
 
-  it.runIf(isLinux)('leaves a process alone that only has the folder as its working directory', async () => {
+  it.runIf(isLinux)('does not affect a process that merely has the directory as its working directory', async () => {
     const directory = await preparedDirectory();
     const { database } = await start(directory);
     // Entered through a descriptor, because a different user cannot traverse the path.
@@ -119,7 +119,7 @@ describe('after a crash', () => {
     expect(bystander.exitCode ?? bystander.signalCode).toBeNull();
   });
 
-  it('rejects a second launcher, which changes nothing', async () => {
+  it('rejects a second launcher, which does not change anything', async () => {
     const directory = await preparedDirectory();
     const { database } = await start(directory);
     const second = await startElsewhere({ directory });
@@ -128,7 +128,7 @@ describe('after a crash', () => {
     expect(await ask(database, 'SELECT 1')).toBe(1);
   });
 
-  it('lets exactly one of several simultaneously started launchers use the directory', async () => {
+  it('allows exactly one of multiple simultaneously started launchers to use the directory', async () => {
     const directory = dataDirectory();
     const launchers = await Promise.all([1, 2, 3].map(() => startElsewhere({ directory })));
     expect(launchers.map(({ ready, error }) => ready?.how ?? error?.code).sort()).toEqual([
@@ -152,7 +152,7 @@ describe('after a crash', () => {
 });
 
 describe.runIf(hasNamespaces)('in containers (these tests need root with permission to unshare)', () => {
-  it("adopts and terminates survivors although root cannot inspect other users' processes", async () => {
+  it("adopts and terminates surviving servers although root cannot inspect other users' processes", async () => {
     const directory = await preparedDirectory();
     const contained = { prefix: ['setpriv', '--bounding-set', '-sys_ptrace', '--'] };
     const first = await startElsewhere({ directory }, contained);
@@ -172,7 +172,7 @@ describe.runIf(hasNamespaces)('in containers (these tests need root with permiss
     expect(readPidFile(join(directory, 'database/pg'))).toBeUndefined();
   });
 
-  it('starts even if the dead postmaster remains a zombie forever', async () => {
+  it('starts even if the dead postmaster process remains a zombie forever', async () => {
     const directory = await preparedDirectory();
     const inside = await container();
     const killed = await startElsewhere({ directory }, { prefix: inside });
@@ -187,7 +187,7 @@ describe.runIf(hasNamespaces)('in containers (these tests need root with permiss
     await second.stop();
   });
 
-  it('refuses to start next to a server in a different container that lost its launcher', async () => {
+  it('rejects a start alongside a server that lost its launcher in a different container', async () => {
     const directory = await preparedDirectory();
     const killed = await startElsewhere({ directory });
     const { pid } = postmasterOf(directory);

@@ -1,7 +1,7 @@
-// Running servers of a cluster, from this or an earlier run: finds them, ends them, and removes what dead ones left
+// A cluster's running servers, from this or an earlier run: finds them, ends them, and removes what dead servers left
 // behind. Servers are found by their working directory or by the cluster mark in their process titles, not by
-// postmaster.pid: that file may name a zombie, a reused pid, or a postmaster whose backends are still writing. Call
-// this only while holding the directory's lock.
+// postmaster.pid, because that file may name a zombie, a reused pid, or a postmaster whose backends are still writing.
+// Call these functions only while holding the directory's lock.
 
 import { rmSync, statSync } from 'node:fs';
 import { connect } from 'node:net';
@@ -20,14 +20,14 @@ const POLL_MS = 10;
  * A fast shutdown with 128 MB of buffers takes less than a second; a forced one requires recovery but loses no commits.
  */
 const FAST_SHUTDOWN_MS = 2500;
-/** After a forced end, only a process stuck in the kernel takes longer than this. */
+/** Time after a forced end. Only a process that is stuck in the kernel takes longer. */
 const FORCED_END_MS = 5000;
 
 const SOCKET = `.s.PGSQL.${PORT}`;
 
 export interface Survivors {
   readonly all: readonly ProcessEntry[];
-  /** Absent if it has died and only its backends remain. */
+  /** Absent if the postmaster has ended and only its backends remain. */
   readonly postmaster?: ProcessEntry;
 }
 
@@ -40,15 +40,19 @@ export function findSurvivors(cluster: OpenFolder): Survivors {
 }
 
 /**
- * Returns the mark of a cluster's servers: PostgreSQL shows its `cluster_name` in the title of each process, which is
- * world-readable. The path is not suitable: the server receives a descriptor, and directories can be moved.
+ * Returns the mark of a cluster's servers. PostgreSQL shows `cluster_name` in each process's title, which is
+ * world-readable. The path is not suitable as a mark, because the server receives a descriptor, and directories can be
+ * moved.
  */
 export function clusterMark(cluster: OpenFolder): string {
   const { dev, ino } = statSync(cluster.path, { bigint: true });
   return `signetry [${dev.toString(16)}:${ino.toString(16)}]`;
 }
 
-/** A shell may also use the directory as its working directory; it must not be ended. */
+/**
+ * Returns the servers whose working directory is the cluster. A shell may also have this working directory and must not
+ * be ended.
+ */
 function serversIn(cluster: OpenFolder): ProcessEntry[] {
   const folder = statSync(cluster.path, { bigint: true });
   const mark = clusterMark(cluster);
@@ -57,15 +61,19 @@ function serversIn(cluster: OpenFolder): ProcessEntry[] {
     .filter(({ pid }) => standsIn(pid, folder) || commandLine(pid).includes(mark));
 }
 
-/** Without /proc only the pid file is available; the command line guards against a reused pid. */
+/**
+ * Returns the server named in the pid file, which is the only source without /proc. The command line is checked in case
+ * the pid was reused.
+ */
 function serverNamed(pid: number | undefined, cluster: OpenFolder): ProcessEntry[] {
   const entry = pid === undefined ? undefined : findProcess(pid);
   return entry !== undefined && commandLine(entry.pid).includes(clusterMark(cluster)) ? [entry] : [];
 }
 
 /**
- * Ends every server of the cluster: cleanly, then immediately, then by force. Returns whether all ended cleanly. SIGINT
- * is the fast shutdown (no new connections, transactions rolled back, checkpoint), SIGQUIT the immediate one.
+ * Ends all of the cluster's servers: first cleanly, then immediately, then by force. Returns whether all of them ended
+ * cleanly. SIGINT requests a fast shutdown (no new connections, transactions rolled back, checkpoint), SIGQUIT an
+ * immediate one.
  */
 export async function endServers(cluster: OpenFolder): Promise<boolean> {
   const { all, postmaster } = findSurvivors(cluster);
@@ -106,8 +114,8 @@ async function allEnded(cluster: OpenFolder, withinMs: number): Promise<boolean>
 }
 
 /**
- * Once all visible servers have ended, removes the lock files that would make PostgreSQL assume a server is still
- * running.
+ * Removes the lock files that would make PostgreSQL assume that a server is still running, once all visible servers
+ * have ended.
  */
 export async function clearRemains(cluster: OpenFolder, run: OpenFolder): Promise<void> {
   const socket = join(run.path, SOCKET);
@@ -131,7 +139,7 @@ function answers(socket: string): Promise<boolean> {
       resolve(answer);
     };
     connection.once('connect', () => done(true));
-    // A full queue (EAGAIN) also has a listener; only these codes mean that there is none.
+    // A full queue (EAGAIN) also means that there is a listener; only these codes mean that there is none.
     connection.once('error', (error: NodeJS.ErrnoException) =>
       done(!['ENOENT', 'ECONNREFUSED', 'ENOTSOCK'].includes(error.code ?? '')),
     );

@@ -201,7 +201,7 @@ const find = async (conditions: readonly SqlCondition[]): Promise<number[]> => {
 };
 
 describe('the filter compiler', () => {
-  it('finds the rows that the evaluator accepts, which also accepts the same rows by their stored values', async () => {
+  it('finds the rows that the evaluator accepts, and the evaluator also accepts the same rows based on their stored values', async () => {
     const runs = fc.asyncProperty(
       fc.array(sampleRow, { minLength: 20, maxLength: 40 }),
       fc.array(fc.array(filter, { minLength: 1, maxLength: 2 }), { minLength: 60, maxLength: 60 }),
@@ -269,7 +269,7 @@ describe('the filter compiler', () => {
 
   const SLOW = String.raw`^(x*)(x*)(x*)(x*)\4\3\2\1xx$`;
 
-  it("aborts a regular expression that takes too long and does not change the connection's settings", async () => {
+  it("aborts a regular expression that takes too long, without changing the connection's settings", async () => {
     await database.query(`TRUNCATE sample; INSERT INTO sample (id, name) VALUES (1, repeat('x', 601))`);
     await expect(find(matching(SLOW))).rejects.toMatchObject({
       code: 'rejected_by_rules',
@@ -278,7 +278,7 @@ describe('the filter compiler', () => {
     expect(await database.query('SHOW statement_timeout')).toEqual([{ statement_timeout: '20s' }]);
   });
 
-  it('leaves connections for others while slow regular expressions run', async () => {
+  it('keeps connections free for other work while slow regular expressions run', async () => {
     await database.query(`TRUNCATE sample; INSERT INTO sample (id, name) VALUES (1, repeat('x', 601))`);
     const slow = Array.from({ length: 30 }, () => find(matching(SLOW)).catch((error: Error) => error));
     const started = performance.now();

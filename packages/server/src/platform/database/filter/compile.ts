@@ -1,5 +1,5 @@
-// Compiles conditions into one SQL expression. Values are always sent as parameters; column names come only from
-// declared readings, never from a request. Each case mirrors one in kernel/filter/evaluate.ts.
+// Compiles conditions into one SQL expression. Values are always sent as parameters, and column names come only from
+// declared readings, never from a request. Each case mirrors a case in kernel/filter/evaluate.ts.
 import { sql, type RawBuilder, type SqlBool } from 'kysely';
 import type { Comparison, FilterCondition } from '../../../kernel/filter/condition.ts';
 import type { Scalar } from '../../../kernel/filter/field.ts';
@@ -15,8 +15,8 @@ const TRUE: Condition = sql`true`;
 const FALSE: Condition = sql`false`;
 
 /**
- * Purpose of a query: to find all of a few rows, all of many, or an ordered page of many. An index condition that helps
- * to find a few rows slows down the search for many.
+ * A query's purpose: to find all of a few rows, all of many rows, or one ordered page of many rows. An index condition
+ * that helps to find a few rows slows down the search for many.
  */
 export type Expected = 'few' | 'many' | 'page';
 
@@ -107,7 +107,7 @@ function ofBits(condition: SqlCondition, { column, bits }: Reading<'bits'>): Con
   return sql`coalesce(${column}, 0) & ${sql.lit(mask)} ${comparison} 0`;
 }
 
-/** A code without a bit is never set. */
+/** Returns 0 for a code without a bit, which therefore is never set. */
 const bitOf = (bits: Readonly<Record<string, number>>, code: Scalar): number =>
   typeof code === 'string' && Object.hasOwn(bits, code) ? (bits[code] ?? 0) : 0;
 
@@ -137,13 +137,13 @@ const countOf = ({ from, where }: RelatedRows, condition: Extract<SqlCondition, 
 function testOf(condition: SqlCondition, value: SqlText): Condition {
   switch (condition.kind) {
     case 'equals':
-      // A single value uses `=`, so that an index also preserves its order.
+      // `=` is used for a single value, so that an index also preserves its order.
       return condition.values.length === 1
         ? sql`(${value} = ${parameter(condition.values[0], condition.field)})`
         : sql`(${value} = ANY (${parameters(condition.values, condition.field)}))`;
     case 'text': {
       const [first, ...others] = condition.texts.map((text) => likePattern(text, condition.place));
-      // A single pattern does not use ANY: only this form can use an index.
+      // ANY is not used for a single pattern, because only this form can use an index.
       return others.length === 0
         ? sql`(${value} LIKE ${first}::text)`
         : sql`(${value} LIKE ANY (${[first, ...others]}::text[]))`;
@@ -160,7 +160,10 @@ function testOf(condition: SqlCondition, value: SqlText): Condition {
   }
 }
 
-/** The catalog offers an operator that the field's reading does not support: an error in the declaration. */
+/**
+ * Throws for an operator that the catalog offers but the field's reading does not support, which is an error in the
+ * declaration.
+ */
 function unreadable(condition: SqlCondition): never {
   throw new Error(
     `The reading of ${condition.field.identifier}, ${condition.field.reading.kind}, does not support ${condition.kind}.`,
@@ -198,7 +201,7 @@ function sqlType(values: readonly Scalar[], field: SqlField): string {
     case 'text':
       return 'text';
     case 'number':
-      // An index on an integer column supports bigint, but not numeric.
+      // An index on an integer column can be used with bigint, but not with numeric.
       return values.every((value) => Number.isSafeInteger(value)) ? 'bigint' : 'numeric';
     case 'boolean':
       return 'boolean';

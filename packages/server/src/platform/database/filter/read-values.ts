@@ -1,5 +1,5 @@
-// Reads the values of filter fields for conditions that are evaluated in memory: the values that compiled conditions
-// compare in the database.
+// Reads the values of filter fields for conditions that are evaluated in memory. They are the same values that compiled
+// conditions compare in the database.
 import { sql } from 'kysely';
 import type { FieldLookup, FieldValue, Scalar, ValueType } from '../../../kernel/filter/field.ts';
 import type { Executor } from '../database.ts';
@@ -7,14 +7,14 @@ import { compileFilters, type SqlCondition } from './compile.ts';
 import type { SqlReading, SqlText } from './reading.ts';
 import type { SqlField } from './sql-fields.ts';
 
-/** Values of the fields of an object. */
+/** Values of an object's fields. */
 export type ObjectValues = ReadonlyMap<SqlField, FieldValue>;
 
-/** Location of the objects: the tables of a query with the alias that the readings use, and the key column. */
+/** Where objects are stored: the tables of a query with the alias that the readings use, and the key column. */
 export interface ObjectSource {
   readonly from: SqlText;
   readonly key: SqlText;
-  /** Display name. */
+  /** Display name of the object. */
   readonly name?: SqlText;
 }
 
@@ -28,7 +28,7 @@ export async function readValues(
 ): Promise<ReadonlyMap<string, ObjectValues>> {
   if (uuids.length === 0) return new Map();
   const values = fields.map(({ reading }) => valueOf(reading));
-  // Values are returned in arrays, since separate columns would each need a name; a function accepts at most 100
+  // Values are returned in arrays, since separate columns would each need a name. A function accepts at most 100
   // arguments.
   const arrays = Array.from(
     { length: Math.ceil(values.length / MAX_ARGUMENTS) },
@@ -87,7 +87,7 @@ function scalar(value: unknown, type: ValueType): Scalar | null {
   }
 }
 
-/** Objects of a resource, as evaluated by conditions. */
+/** A resource's objects, as evaluated by conditions. */
 export interface EvaluatedObjects {
   readonly lookup: FieldLookup<SqlField>;
   /** Returns the values by key; objects that do not exist have no entry. */

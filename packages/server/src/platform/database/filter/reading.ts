@@ -12,7 +12,10 @@ export interface RelatedRows {
   readonly where: SqlText;
 }
 
-/** Returns a condition implied by a condition on this field, if any: it excludes no rows, but can use an index. */
+/**
+ * Returns a condition implied by a condition on this field, if there is one. It excludes no matching rows, but can use
+ * an index.
+ */
 export type Implied = (condition: FilterCondition) => RawBuilder<SqlBool> | undefined;
 
 export interface Indexes {
@@ -68,7 +71,7 @@ export const reference = (facts: {
   value: sql.ref(`${facts.table}.${facts.value ?? 'name'}`),
 });
 
-/** Reads values of rows related to the filtered row, such as the names of its groups. The value is never null. */
+/** Reads values from rows related to the filtered row, such as the names of its groups. The value is never null. */
 export const related = (
   facts: RelatedRows & { readonly value: Named; readonly valueType?: ValueType },
 ): SqlReading => ({
@@ -85,7 +88,7 @@ export const members = (jsonColumn: Named, member: string): SqlReading => ({
   member,
 });
 
-/** Reads codes stored as bits of an integer column; null and zero are empty. */
+/** Reads codes stored as bits in an integer column; null and zero mean that there are none. */
 export const bits = (bitColumn: Named, codes: Readonly<Record<string, number>>): SqlReading => ({
   kind: 'bits',
   column: asSql(bitColumn),

@@ -1,15 +1,15 @@
 // Runs a filtered query. The database validates and runs regular expressions, and free text may require a scan of all
-// rows. Such queries run in a transaction with a time limit, and only a few simultaneously, so that slow ones cannot
-// occupy every connection of the platform.
+// rows. Such queries run in a transaction with a time limit, and only a few can run simultaneously, so that slow ones
+// cannot occupy all of the platform's connections.
 import { AppError, rejected } from '../../../kernel/errors.ts';
 import { sqlState } from '../database-errors.ts';
 import type { Database, Executor } from '../database.ts';
 import { limitStatements, QUERY_CANCELED } from '../time-limit.ts';
 import type { SqlCondition } from './compile.ts';
 
-/** A user's pattern may be intentionally slow; users do not wait longer than this for a form. */
+/** Time limit for patterns, which users may make slow on purpose; users do not wait longer than this for a form. */
 const PATTERN_TIMEOUT_MS = 5_000;
-/** Maximum number of simultaneous searches with patterns or free text, out of the connections of a process. */
+/** Maximum number of simultaneous searches with patterns or free text, out of a process's connections. */
 const PLACES = 2;
 /** Maximum number of callers that wait for a slot. */
 const MAX_WAITING = 20;
@@ -27,8 +27,8 @@ export interface SearchRun {
 }
 
 /**
- * Runs `query` with an executor that is safe for the conditions. An invalid or slow expression is rejected with the
- * name of its field.
+ * Runs `query` with an executor that is safe for the conditions. Rejects an invalid or slow expression with the name of
+ * its field.
  */
 export async function runSearch<Result>(
   { database, conditions, freeText = false, inTransaction = false, patternTimeoutMs = PATTERN_TIMEOUT_MS }: SearchRun,
@@ -61,7 +61,9 @@ export async function runSearch<Result>(
   }
 }
 
-/** Waits for a slot for a potentially slow query, shared with searches; the returned function releases it. */
+/**
+ * Waits for a slot for a potentially slow query, from the slots that searches use; the returned function releases it.
+ */
 export const takePlace = (database: Database): Promise<() => void> => lineOf(database).enter();
 
 interface Line {

@@ -1,4 +1,4 @@
-// The filter fields of a resource with their SQL readings: declared once per resource, next to the area's store.
+// A resource's filter fields with their SQL readings, declared once per resource, next to the area's store.
 import type { FilterableResource, FilterFieldSource, PropertyFieldIdentifier } from '@signetry/contract';
 import { propertyField, type FieldLookup, type FilterField } from '../../../kernel/filter/field.ts';
 import { isManyValued, type SqlReading } from './reading.ts';
@@ -13,14 +13,14 @@ export interface SqlFields {
   readonly lookup: FieldLookup<SqlField>;
 }
 
-/** Returns an attribute field, e.g. `department|STRING` from the source `custom`. */
+/** Returns an attribute field, e.g. `department|STRING` for the source `custom`. */
 export type AttributeLookup = (
   source: Exclude<FilterFieldSource, 'property'>,
   identifier: string,
 ) => SqlField | undefined;
 
 /**
- * Declares the property fields of a resource with their readings. A field of the API's catalog without a reading is not
+ * Declares a resource's property fields with their readings. A field from the API's catalog that has no reading is not
  * offered and cannot be used in filters.
  */
 export function sqlFields<R extends FilterableResource>(

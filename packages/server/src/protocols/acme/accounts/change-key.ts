@@ -1,5 +1,5 @@
-// Changes the key of an account (RFC 8555 §7.3.5). The request is signed with the old key and contains a JWS by the new
-// key over the account and the old key, so neither half can be used alone.
+// Changes an account's key (RFC 8555 §7.3.5). The request is signed with the old key and contains a JWS by the new key
+// over the account and the old key, so neither half can be used alone.
 import { nodeCrypto } from '@signetry/pki/node';
 import { parseJws, parseStrictJson, readJwk, verifyJws } from '@signetry/pki';
 import type { AuditTrail } from '../../../areas/audit/index.ts';
@@ -47,7 +47,10 @@ export function createChangeKey(parts: ChangeKeyParts): (call: AccountCall) => P
     return { status: 200, body: {} };
   };
 
-  /** The error types that a server may use do not include one for this case (RFC 8555 §6.7, §9.7.4). */
+  /**
+   * Rejects a key that another account already uses. None of the error types available to servers fits this case (RFC
+   * 8555 §6.7, §9.7.4).
+   */
   async function keyInUse(call: AccountCall, thumbprint: string) {
     const owner = await store.findByKey(database.executor, placeOf(call), thumbprint);
     const headers = owner ? { headers: { location: call.urls.account(owner.account_id) } } : {};
@@ -56,7 +59,7 @@ export function createChangeKey(parts: ChangeKeyParts): (call: AccountCall) => P
   }
 }
 
-/** Performs the checks of RFC 8555 §7.3.5 on the inner JWS, in its order; returns the new key. */
+/** Performs the checks that RFC 8555 §7.3.5 requires on the inner JWS, in the same order; returns the new key. */
 function readInner(call: AccountCall) {
   const inner = parseJws(payloadObject(call));
   const { jwk, url, nonce } = inner.header;
@@ -74,7 +77,7 @@ function readInner(call: AccountCall) {
   >; // Members are checked below.
   if (account !== call.urls.account(call.account.accountId))
     throw refusal('malformed', 'The "account" of the inner JWS is not the account that signed the request.');
-  // Clients of the published API send the key as a JSON string.
+  // Clients that implement the published API send the key as a JSON string.
   const stated = typeof oldKey === 'string' ? parseStrictJson(new TextEncoder().encode(oldKey)) : oldKey;
   if (readJwk(stated, sha256).thumbprint !== call.key.thumbprint)
     throw refusal('malformed', 'The "oldKey" of the inner JWS is not the current key of the account.');

@@ -23,16 +23,16 @@ describe('account contacts (RFC 8555 §7.3)', () => {
     expect(() => readContact([contact])).toThrow(refused('invalidContact'));
   });
 
-  it('are rejected with a suggestion if a name is not ASCII', () => {
+  it('are rejected with a suggestion if a domain name contains non-ASCII characters', () => {
     expect(() => readContact(['mailto:admin@bücher.example'])).toThrow(/ASCII.*xn--/);
     expect(readContact(['mailto:admin@xn--bcher-kva.example'])).toEqual(['mailto:admin@xn--bcher-kva.example']);
   });
 
-  it('retain the scheme as sent', () => {
+  it('keep the scheme as sent', () => {
     expect(readContact(['MAILTO:a@example.com'])).toEqual(['MAILTO:a@example.com']);
   });
 
-  it('with other schemes are not supported', () => {
+  it('that use other schemes are not supported', () => {
     expect(() => readContact(['tel:+4930123456'])).toThrow(refused('unsupportedContact'));
     expect(() => readContact(['admin@example.com'])).toThrow(refused('invalidContact'));
   });

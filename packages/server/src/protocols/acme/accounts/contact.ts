@@ -1,4 +1,4 @@
-// Contact addresses of accounts (RFC 8555 §7.3). Pure.
+// Account contact addresses (RFC 8555 §7.3). Pure.
 import { refusal } from '../model/problems.ts';
 
 const MAX_CONTACTS = 10;
@@ -7,7 +7,7 @@ const MAX_LENGTH = 254;
 const ADDRESS =
   /^(?:(?![@,?<>"])[\x21-\x7e]){1,64}@(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)*[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/i;
 
-/** Parses "contact" of a request; returns undefined if the member is absent. */
+/** Parses the "contact" member of a request; returns undefined if it is absent. */
 export function readContact(value: unknown): readonly string[] | undefined {
   if (value === undefined || value === null) return undefined;
   if (!Array.isArray(value) || !value.every((each): each is string => typeof each === 'string'))
@@ -17,7 +17,7 @@ export function readContact(value: unknown): readonly string[] | undefined {
   return value.map(readUrl);
 }
 
-/** Returns the URL without the spaces that some clients put around the address. */
+/** Returns the URL without the spaces that some clients add around the address. */
 function readUrl(text: string): string {
   const url = text.trim();
   const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(url)?.[1]?.toLowerCase();

@@ -63,7 +63,7 @@ export async function readExternalBinding(
   return { eabKeyUuid: found.uuid, keyId: kid };
 }
 
-/** Same message for every reason, so that it does not reveal which key IDs exist. */
+/** Uses the same message for every reason, so that it does not reveal which key IDs exist. */
 export const unusable = () =>
   refusal(
     'unauthorized',

@@ -6,7 +6,7 @@ import { findKeyThumbprints } from '../authorizations/store.ts';
 import { createAcmeRows } from '../testing/acme-rows.ts';
 import { setKey } from './store.ts';
 
-it('an account is identified by its current and former keys, newest first, and by none once it is deactivated', async () => {
+it('an account can be identified by its current and former keys, newest first, and by none once it is deactivated', async () => {
   const database = await testDatabase();
   const clock = createFakeClock();
   const acmeProfileUuid = newUuid();

@@ -1,4 +1,4 @@
-// Creates accounts, and finds the existing account of a key (RFC 8555 §7.3).
+// Creates accounts, and finds the existing account for a key (RFC 8555 §7.3).
 import { randomToken, newUuid } from '../../../kernel/ids.ts';
 import { isUniqueViolation } from '../../../platform/database/database-errors.ts';
 import { networkOf } from '../../../platform/limits/network-of.ts';
@@ -50,8 +50,8 @@ export function createNewAccount(parts: NewAccountParts): (call: SignedCall) => 
     try {
       await create(parts, call, row, binding);
     } catch (error) {
-      // Two concurrent requests with the same key: the unique constraint lets one create the account, and the other
-      // finds it.
+      // If two concurrent requests have the same key, the unique constraint lets one of them create the account, and
+      // the other finds it.
       const winner = isUniqueViolation(error, 'acme_account_key')
         ? await store.findByKey(database.executor, placeOf(call), call.key.thumbprint)
         : undefined;
@@ -79,7 +79,7 @@ async function create(
   const { database } = parts.platform;
   const { audit, eabKeys } = parts;
   await database.transaction(async (tx) => {
-    // Account first: removing the profile locks the rows in the same order.
+    // The account comes first, because removing the profile locks the rows in the same order.
     await store.insert(tx, { ...row, jwk: JSON.stringify(row.jwk) });
     if (binding && !(await eabKeys.bind(tx, binding.eabKeyUuid, { now: row.created_at }))) throw unusable();
     await audit.append(tx, call.context, {
@@ -130,7 +130,10 @@ function found({ urls }: SignedCall, row: AcmeAccountRow): AcmeReply {
   return { status: 200, body: presentAccount(row, urls), headers: { location: urls.account(row.account_id) } };
 }
 
-/** Accounts in the directory of an RA profile are separate from those in the ACME profile's own directory. */
+/**
+ * Returns the directory that the account belongs to. Accounts in an RA profile's directory are separate from those in
+ * the ACME profile's own directory.
+ */
 export const placeOf = ({ profile }: Pick<SignedCall, 'profile'>): store.AccountPlace => ({
   acmeProfileUuid: profile.uuid,
   raProfileUuid: profile.family === 'raProfile' ? (profile.raProfile?.uuid ?? null) : null,

@@ -1,4 +1,4 @@
-// Account queries of the protocol server.
+// Account queries for the protocol server.
 import { sql } from 'kysely';
 import type { Insertable } from 'kysely';
 import type { Executor } from '../../../platform/database/database.ts';
@@ -12,7 +12,7 @@ export interface AccountPlace {
   readonly raProfileUuid: string | null;
 }
 
-/** Returns the account of a key in one directory. */
+/** Returns the account for a key in one directory. */
 export async function findByKey(
   executor: Executor,
   place: AccountPlace,
@@ -25,7 +25,7 @@ export async function findByKey(
     .where('ra_profile_uuid', 'is not distinct from', place.raProfileUuid)
     .where('key_thumbprint', '=', thumbprint)
     .executeTakeFirst();
-  return row as AcmeAccountRow | undefined; // The read types of generated and JSON columns are those of the table.
+  return row as AcmeAccountRow | undefined; // Generated and JSON columns are read with the types of the table.
 }
 
 export async function insert(tx: Executor, row: Insertable<AcmeTables['acme_account']>): Promise<void> {
@@ -46,16 +46,19 @@ export async function setContact(
   return result.numUpdatedRows > 0n;
 }
 
-/** Covers three months for clients that change their key daily. */
+/** Maximum number of former keys per account; covers three months for clients that change their key daily. */
 const MAX_FORMER_KEYS = 100;
 
-/** dns-persist-01 records that name a former key remain valid (draft-ietf-acme-dns-persist-02 §4.2). */
+/**
+ * Adds a thumbprint to the former keys. dns-persist-01 records that name a former key remain valid
+ * (draft-ietf-acme-dns-persist-02 §4.2).
+ */
 const formerKeys = (thumbprint: string) =>
   sql<
     string[]
   >`(array_prepend(${thumbprint}::text, array_remove(former_key_thumbprints, ${thumbprint}::text)))[1:${sql.lit(MAX_FORMER_KEYS)}]`;
 
-/** The account must still have the old key: only one of two concurrent changes succeeds. */
+/** Replaces the key only if the account still has the old one, so that only one of two concurrent changes succeeds. */
 export async function setKey(
   tx: Executor,
   uuid: string,

@@ -1,4 +1,4 @@
-// Shows, updates and deactivates an account (RFC 8555 §7.3.2, §7.3.6).
+// Shows, updates and deactivates accounts (RFC 8555 §7.3.2, §7.3.6).
 import type { AuditTrail } from '../../../areas/audit/index.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import { refusal } from '../model/problems.ts';
@@ -34,7 +34,10 @@ export function createUpdateAccount(parts: UpdateAccountParts): (call: AccountCa
     };
   };
 
-  /** Ignores everything except the contact and deactivation (RFC 8555 §7.3.2): orders, terms, any other status. */
+  /**
+   * Updates only the contact, or deactivates the account. Everything else is ignored (RFC 8555 §7.3.2): orders, terms,
+   * any other status.
+   */
   async function change(call: AccountCall, request: Readonly<Record<string, unknown>>): Promise<void> {
     if (request['status'] === 'deactivated') return deactivate(call);
     const contact = readContact(request['contact']);

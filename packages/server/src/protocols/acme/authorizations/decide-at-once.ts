@@ -1,5 +1,5 @@
-// Fast path for a challenge response: this node knows the authorization, and its target responds immediately. Nothing
-// is read before the validation, and one statement after it records the nonce and the result.
+// Fast path for a challenge response when this node knows the authorization and its target responds immediately.
+// Nothing is read before the validation, and a single statement after it records the nonce and the result.
 import type { Platform } from '../../../platform/platform.ts';
 import type { AddressesOf } from '../model/account-addresses.ts';
 import type { ChallengeType } from '../model/vocabulary.ts';
@@ -11,7 +11,10 @@ import { offeredChallenges, type Offers } from './present.ts';
 import type { AuthorizationStatements, AuthorizationView, ChallengeResult } from './store.ts';
 import { validationSubject, type ChallengeWork, type ValidationWork } from './validation-work.ts';
 
-/** How long a request waits for the result: honest targets take milliseconds, impatient clients time out after 5 s. */
+/**
+ * Maximum time that a request waits for the result: well-behaved targets respond within milliseconds, and impatient
+ * clients time out after 5 s.
+ */
 export const WAIT_MS = 1_500;
 
 export interface DecideAtOnceParts {
@@ -30,7 +33,8 @@ type DecideAtOnce = (
 ) => Promise<AuthorizationView | undefined>;
 
 /**
- * Returns undefined if the authorization must be read: unknown on this node, not decided in time, or decided elsewhere.
+ * Returns undefined if the authorization must be read because it is unknown on this node, not decided in time, or
+ * decided elsewhere.
  */
 export function createDecideAtOnce(parts: DecideAtOnceParts): DecideAtOnce {
   const { validation, authorizations, open, addressesOf } = parts;
@@ -42,7 +46,7 @@ export function createDecideAtOnce(parts: DecideAtOnceParts): DecideAtOnce {
     if (!authorization || !offeredChallenges(authorization, offers).includes(type)) return undefined;
     payloadObject(call);
     await limits.acmeFailedValidations.assertOpen(validationSubject({ account: call.account, authorization }));
-    // The nonce of this request can be recorded only with the result of its own validation.
+    // This request's nonce can be recorded only together with the result of its own validation.
     if (validation.isKnown(uuid)) return undefined;
     let isLate = false;
     const record = (result: ChallengeResult) =>
@@ -79,7 +83,7 @@ export async function inTime<Result>(work: Promise<Result>, waitMs: number): Pro
   }
 }
 
-/** No request waits for the validation any longer; if it cannot be decided, another process takes it over. */
+/** Leaves a validation that no request waits for any longer; if it cannot be decided, another process takes it over. */
 export function leaveToLease({ platform }: Pick<DecideAtOnceParts, 'platform'>, work: Promise<unknown>): void {
   work.catch((error: unknown) =>
     platform.log.error({ error }, 'a challenge could not be decided; its lease will expire'),

@@ -1,5 +1,6 @@
 // Authorizations that this node recently created or returned while they were pending. A response to one of their
-// challenges needs no lookup: their immutable data is here, and the statement that records the result checks the rest.
+// challenges needs no lookup: the immutable data is stored here, and the statement that records the result checks the
+// rest.
 import type { AccountCall } from '../requests/call.ts';
 import { createRecent } from '../requests/recent.ts';
 import type { AuthorizationView } from './store.ts';
@@ -9,7 +10,7 @@ export type OpenAuthorizations = ReturnType<typeof createOpenAuthorizations>;
 export function createOpenAuthorizations() {
   const recent = createRecent<AuthorizationView>();
   return {
-    /** Stores the authorization if none of its challenges has been responded to. */
+    /** Stores the authorization if the client has not yet responded to any of its challenges. */
     remember(call: AccountCall, authorization: AuthorizationView): void {
       if (authorization.status !== 'pending' || authorization.challenge_type !== null) return;
       recent.remember(call, authorization.uuid, authorization);

@@ -11,7 +11,7 @@ import {
 } from '../model/vocabulary.ts';
 import type { AuthorizationView } from './store.ts';
 
-/** Additions of a profile to the challenges that all profiles offer. */
+/** What a profile adds to the challenges that all profiles offer. */
 export interface Offers {
   readonly additionalChallenges: readonly AcmeAdditionalChallenge[];
   /** Names that identify this authority in dns-persist-01 records. */
@@ -19,7 +19,7 @@ export interface Offers {
 }
 
 /**
- * Returns the offered challenge types. Control of a wildcard's domain can be proven only in the DNS; IP addresses have
+ * Returns the offered challenge types. Control of a wildcard's domain can be proven only through DNS; IP addresses have
  * no zone for such a proof (RFC 8738 §7).
  */
 export function offeredChallenges(
@@ -76,7 +76,10 @@ export function presentChallenge(
   };
 }
 
-/** There is no key authorization, so there is no token. The second name is for clients that implement draft -01. */
+/**
+ * Returns the members that replace the token: there is no token, because there is no key authorization. The second name
+ * is for clients that implement draft -01.
+ */
 const persistMembers = ({ issuerDomainNames }: Offers) => ({
   issuerDomainNames: [...issuerDomainNames],
   'issuer-domain-names': [...issuerDomainNames],

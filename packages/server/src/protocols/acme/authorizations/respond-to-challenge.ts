@@ -1,5 +1,5 @@
-// Handles the client's response to a challenge (RFC 8555 §7.5.1). If the validation is quick, it completes within the
-// request; otherwise the challenge is `processing`, and the client polls.
+// Handles the client's response to a challenge (RFC 8555 §7.5.1). A quick validation completes within the request;
+// otherwise the challenge is `processing`, and the client polls.
 import { isUuid } from '../../../kernel/ids.ts';
 import { linkTo } from '../../../platform/http/header-url.ts';
 import { refusal, unknownObject } from '../model/problems.ts';
@@ -15,7 +15,7 @@ import { createDecideAtOnce, inTime, leaveToLease, WAIT_MS, workOf, type DecideA
 import type { AuthorizationView } from './store.ts';
 import { VALIDATION_LEASE_MS, validationSubject, type ChallengeWork } from './validation-work.ts';
 
-/** Final states in which an authorization accepts no response to a challenge (RFC 8555 §7.1.6). */
+/** Final states in which an authorization accepts no more challenge responses (RFC 8555 §7.1.6). */
 const ENDS = {
   invalid: 'is invalid',
   expired: 'has expired',

@@ -1,5 +1,5 @@
-// Hot statements for authorizations and their challenges. They rely on the primary key of acme_authorization; the sweep
-// relies on acme_authorization_processing.
+// Frequently executed statements for authorizations and their challenges. They rely on the primary key of
+// acme_authorization; the sweep relies on acme_authorization_processing.
 import { auditInsertCte, withRecord, type AuditRecord } from '../../../areas/audit/index.ts';
 import { hotStatement, runHot, type Database, type HotExecutor } from '../../../platform/database/database.ts';
 import { guarded, present, type Guarded } from '../requests/store-guard.ts';
@@ -28,7 +28,7 @@ const VIEW = `z.uuid, z.order_uuid, z.identifier_type, z.identifier_value, z.wil
 
 /** Guarded statements for authorizations. */
 export interface AuthorizationStatements {
-  /** Returns the authorization of the account, or undefined. */
+  /** Returns the account's authorization, or undefined. */
   readonly read: Guarded<{ readonly uuid: string }, AuthorizationView | undefined>;
   /**
    * Deactivates an authorization and invalidates the orders that depend on it (RFC 8555 §7.5.2); returns undefined if
@@ -91,10 +91,10 @@ export interface ChallengeResult {
   readonly type: string;
   readonly status: 'valid' | 'invalid';
   readonly error: StoredProblem | null;
-  /** Error of the order after a failed validation. */
+  /** Error to store with the order after a failed validation. */
   readonly orderError: StoredProblem | null;
   readonly at: Date;
-  /** A validation that further orders can use remains valid, regardless of its own order. */
+  /** Until then, other orders can use the validation, so it remains valid regardless of its own order. */
   readonly usableUntil: Date | null;
   /** If the proof itself expires, so does the authorization, regardless of its own lifetime. */
   readonly validUntil: Date | null;
@@ -112,7 +112,7 @@ const resultFields = ({ uuid, orderError, usableUntil, validUntil, ...result }: 
   ...result,
 });
 
-/** Decides the authorization of each `item`; `permitted` restricts which ones. */
+/** Returns the CTEs that decide the authorization of each `item`; `permitted` restricts which ones can be decided. */
 const decidedCtes = (permitted: string): string => `decided AS (
      UPDATE acme_authorization z SET status = item.status, challenge_type = item.type, challenge_status = item.status, error = item.error,
        validated_at = CASE WHEN item.status = 'valid' THEN item.at END, leased_until = NULL,
@@ -215,7 +215,7 @@ const LEASE = hotStatement(
 
 /**
  * Takes over challenges whose worker stopped; no other node takes the same ones. Challenges of ended authorizations are
- * skipped: their results would not count, and their targets would be contacted over and over.
+ * skipped: their results would have no effect, and their targets would be contacted over and over.
  */
 export const leaseChallenges = (executor: HotExecutor, lease: TakeOver): Promise<readonly LeasedChallenge[]> =>
   runHot(executor, LEASE, takeOverValues(lease));
@@ -226,15 +226,15 @@ const KEYS = hotStatement(
    WHERE a.uuid = $1::uuid AND a.status = 'valid'`,
 );
 
-/** Returns the thumbprints of an account's current and former keys; none if the account is deactivated. */
+/** Returns the thumbprints of an account's current and former keys; empty if the account is deactivated. */
 export async function findKeyThumbprints(executor: HotExecutor, accountUuid: string): Promise<readonly string[]> {
   const [row] = await runHot<{ readonly thumbprints: readonly string[] }>(executor, KEYS, [accountUuid]);
   return row?.thumbprints ?? [];
 }
 
 /**
- * Returns the specified authorizations that are pending and for DNS names, if the account has proven a name with
- * dns-persist-01. Relies on acme_authorization_by_account.
+ * Returns the specified authorizations that are pending and identify DNS names, provided that the account has already
+ * proven a name with dns-persist-01. Relies on acme_authorization_by_account.
  */
 export async function findForProvingAhead(
   executor: HotExecutor,

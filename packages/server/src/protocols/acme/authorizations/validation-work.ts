@@ -1,5 +1,5 @@
-// Validates a challenge to completion: attempts with delays while the outcome can still change (RFC 8555 §8.2), then
-// the result, which is recorded once. If a process does not finish, another one takes over through the lease.
+// Validates a challenge to completion: makes attempts with delays while the outcome can still change (RFC 8555 §8.2),
+// then records the result once. If a process does not finish, another one takes over through the lease.
 import { createBatcher } from '@signetry/connector-sdk';
 import { LRUCache } from 'lru-cache';
 import { caaRulesOf, offersOf, type CaaSettings } from '../validation/caa-default.ts';
@@ -26,8 +26,8 @@ export interface ValidationTargets extends CaaSettings {
   readonly http01Port: number;
   readonly tlsAlpn01Port: number;
   /**
-   * Whether loopback is permitted under every profile: all listeners of the platform are on loopback, and it has no
-   * public URL. Otherwise, a profile can permit it.
+   * Whether loopback is permitted under every profile. True if all of the platform's listeners are on loopback and it
+   * has no public URL. Otherwise, individual profiles can permit it.
    */
   readonly allowLoopback?: boolean;
 }
@@ -42,7 +42,7 @@ export interface ValidationSettings extends ValidationTargets {
 /** With 10 s per attempt and these delays, a challenge completes within 40 s no matter how its target behaves. */
 export const RETRY_DELAYS_MS: readonly number[] = [2_000, 5_000];
 export const VALIDATION_LEASE_MS = 60_000;
-/** Results are cached for requests that read the authorization before the result was recorded. */
+/** How long results are cached for requests that read the authorization before the result was recorded. */
 const VERDICT_KEPT_MS = 10_000;
 const VERDICTS_KEPT = 1_000;
 
@@ -62,13 +62,13 @@ export interface ChallengeWork {
   readonly profile: ServedAcmeProfile;
   readonly context: RequestContext;
   /**
-   * Records the result, and fails if the request is rejected; if absent, the result is recorded regardless of the
+   * Records the result; fails if the request is rejected. If absent, the result is recorded independently of the
    * request.
    */
   readonly record?: (result: store.ChallengeResult) => Promise<AuthorizationView | undefined>;
 }
 
-/** Returns the subject of failed validations: one identifier of one account. */
+/** Returns the rate limit subject for failed validations: one identifier of one account. */
 export const validationSubject = ({
   account,
   authorization,
@@ -99,8 +99,8 @@ export function createValidationWork(parts: ValidationWorkParts) {
   const decided = new LRUCache<string, AuthorizationView>({ max: VERDICTS_KEPT, ttl: VERDICT_KEPT_MS });
 
   /**
-   * Runs one validation per authorization; requests that arrive during it, or read the authorization before its end,
-   * get the same result.
+   * Runs one validation per authorization. Requests that arrive during the validation, or read the authorization before
+   * its end, get the same result.
    */
   function run(work: ChallengeWork): Promise<AuthorizationView | undefined> {
     const { uuid } = work.authorization;
@@ -122,12 +122,12 @@ export function createValidationWork(parts: ValidationWorkParts) {
 
   return {
     run,
-    /** Whether the authorization is being validated or was decided recently. */
+    /** Returns whether the authorization is being validated or was decided recently. */
     isKnown: (uuid: string): boolean => running.has(uuid) || decided.has(uuid),
     record,
     /**
-     * Makes one unrequested attempt, until the signal fires; returns whether it proved the authorization. A failure is
-     * not recorded.
+     * Makes one attempt before the client requests it, and stops it when the signal fires. Returns whether the attempt
+     * proved the authorization. A failure is not recorded.
      */
     async runAhead(work: ChallengeWork, signal: AbortSignal): Promise<boolean> {
       const challenge = await challengeOf(validations, work);
@@ -146,7 +146,7 @@ export function createValidationWork(parts: ValidationWorkParts) {
 async function toVerdict(validations: Validations, work: ChallengeWork): Promise<AuthorizationView | undefined> {
   const { faultPoint, limits } = validations.platform;
   const verdict = await attempts(validations, work);
-  // Shutdown ends only the waiting, not the validation: another process continues it through the lease.
+  // Shutdown ends only the wait, not the validation: another process continues it through the lease.
   if (!verdict) return undefined;
   faultPoint('acme.afterValidation');
   if (!verdict.ok) await limits.acmeFailedValidations.note(validationSubject(work));
@@ -197,7 +197,7 @@ async function challengeOf({ platform }: Validations, work: ChallengeWork): Prom
   };
 }
 
-/** Returns false if the platform stops in the meantime. */
+/** Returns false if the platform stops during the pause. */
 const pause = ({ stopping }: Validations, ms: number): Promise<boolean> =>
   new Promise((resolve) => {
     const end = () => {
@@ -255,7 +255,7 @@ const orderProblem = (problem: StoredProblem): StoredProblem => ({
   subproblems: [problem],
 });
 
-/** Returns the validation rules of a profile. */
+/** Returns a profile's validation rules. */
 export function rulesOf(profile: ServedAcmeProfile, settings: ValidationTargets): ValidationRules {
   const own = profile.dnsResolverIp;
   return {

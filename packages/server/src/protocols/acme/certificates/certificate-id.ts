@@ -4,12 +4,12 @@ import { formatSerialNumber, type Certificate } from '@signetry/pki';
 
 export interface CertificateId {
   readonly keyIdentifier: Uint8Array;
-  /** In the format of the inventory. */
+  /** Serial number in the format used by the inventory. */
   readonly serialNumber: string;
 }
 
 const BASE64URL = /^[A-Za-z0-9_-]+$/;
-/** A serial number has at most 20 bytes (RFC 5280 §4.1.2.2), plus a sign byte that some issuers add. */
+/** Serial numbers are at most 20 bytes long (RFC 5280 §4.1.2.2), plus a sign byte that some issuers add. */
 const MAX_SERIAL_OCTETS = 21;
 const MAX_KEY_IDENTIFIER_OCTETS = 64;
 

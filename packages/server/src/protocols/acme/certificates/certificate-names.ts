@@ -1,4 +1,4 @@
-// Names of a certificate in the format of orders. Pure.
+// Certificate names in the format used in orders. Pure.
 import { formatIpAddress, type Certificate } from '@signetry/pki';
 import { nameOf } from '../model/identifiers.ts';
 

@@ -22,10 +22,10 @@ const ISSUER_TTL_MS = 60_000;
 const MAX_PATHS = 4;
 /** Separates the certificate from the chain identifier in the URL of an alternate chain. */
 const ALTERNATE = '.chain-';
-/** Number of hex digits of the digest that identify a chain of a certificate. */
+/** Number of hex digits of the digest that identifies a certificate's chain. */
 const ID_LENGTH = 16;
 
-/** Issuer certificates in a download of a certificate. */
+/** Issuer certificates included in a certificate download. */
 interface IssuerChain {
   /**
    * Derived from the content, so that a URL always returns the same chain, even if other chains are added or removed.
@@ -34,13 +34,13 @@ interface IssuerChain {
   readonly pem: string;
 }
 
-/** The default chain is the first. */
+/** The first chain is the default. */
 type IssuerChains = readonly IssuerChain[];
 
 interface IssuerFacts {
-  /** Chains from the issuer's best path. */
+  /** Chains built from the issuer's best path. */
   readonly chains: IssuerChains;
-  /** The issuer may be cross-signed, so alternate chains must be determined per certificate. */
+  /** True if the issuer may be cross-signed, so that alternate chains must be determined for each certificate. */
   readonly mayHaveSeveral: boolean;
 }
 
@@ -93,8 +93,9 @@ export function createDownload(platform: Platform, parts: DownloadParts): (call:
 }
 
 /**
- * Returns each path without its root, which clients either have or do not trust, then each path with it. Some clients
- * reject a response without any CA certificate, so a root that is the direct issuer is included.
+ * Returns each path without its root, since clients either already have the root or do not trust it, and then each path
+ * with its root. Some clients reject a response without any CA certificate, so a root that is the direct issuer is
+ * included.
  */
 function formsOf(paths: readonly (readonly Uint8Array[])[]): IssuerChains {
   const chains = new Map([...paths.map(withoutRoot), ...paths].map(chainOfIssuers).map((chain) => [chain.id, chain]));

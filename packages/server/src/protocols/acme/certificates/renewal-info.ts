@@ -1,4 +1,4 @@
-// Renewal information (RFC 9773) for every certificate issued by this platform, regardless of the protocol.
+// Renewal information (RFC 9773) for every certificate issued by this platform, whatever the protocol.
 import { parseCertificate } from '@signetry/pki';
 import type { FoundCertificate } from '../../../areas/certificates/index.ts';
 import type { ProtocolCertificates } from '../../../areas/issuing/index.ts';

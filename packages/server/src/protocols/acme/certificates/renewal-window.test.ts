@@ -19,7 +19,7 @@ const isWithin = (inner: RenewalWindow, outer: RenewalWindow): boolean =>
 const many = Array.from({ length: 500 }, () => newUuid());
 
 describe('the default renewal window', () => {
-  it('lies around two thirds of the validity period', () => {
+  it('lies around two thirds of the way through the validity period', () => {
     const middles = many.map((uuid) => {
       const window = usualWindow(life(90 * DAY_MS, uuid));
       return (window.start.getTime() + lengthOf(window) / 2 - NOT_BEFORE.getTime()) / (90 * DAY_MS);
@@ -28,7 +28,7 @@ describe('the default renewal window', () => {
     expect(Math.max(...middles)).toBeLessThan(2 / 3 + 1 / 24 + 0.001);
   });
 
-  it('spreads renewals of certificates issued at the same time', () => {
+  it('spreads out the renewals of certificates that were issued at the same time', () => {
     const starts = many.map((uuid) => usualWindow(life(90 * DAY_MS, uuid)).start.getTime());
     const eighths = new Set(
       starts.map((start) => Math.floor((start - Math.min(...starts)) / ((90 * DAY_MS) / 12 / 8))),
@@ -41,7 +41,7 @@ describe('the default renewal window', () => {
     expect(usualWindow(certificate)).toEqual(usualWindow({ ...certificate }));
   });
 
-  it('lies within the validity period and ends after its start, in whole seconds', () => {
+  it('lies within the validity period and ends after it starts, in whole seconds', () => {
     fc.assert(
       fc.property(fc.integer({ min: HOUR_MS, max: 4_000 * DAY_MS }), fc.uuid(), (lifeMs, uuid) => {
         const certificate = life(lifeMs, uuid);
@@ -53,7 +53,7 @@ describe('the default renewal window', () => {
     );
   });
 
-  it('exists even for certificates that are valid for seconds', () => {
+  it('exists even for certificates that are valid for only a few seconds', () => {
     const window = usualWindow(life(10 * SECOND_MS));
     expect(window.start.getTime() - NOT_BEFORE.getTime()).toBeLessThan(10 * SECOND_MS);
     expect(lengthOf(window)).toBeGreaterThan(0);
@@ -94,12 +94,12 @@ describe('an early renewal window', () => {
     }
   });
 
-  it('spreads certificates over the period', () => {
+  it('spreads certificates out over the period', () => {
     const hours = new Set(many.map((uuid) => earlyWindow({ uuid }, period).start.getUTCHours()));
     expect(hours.size).toBe(9);
   });
 
-  it('is the whole period if it is too short to divide', () => {
+  it('is the whole period if the period is too short to divide', () => {
     const short = { start: NOT_BEFORE, end: new Date(NOT_BEFORE.getTime() + 30 * SECOND_MS) };
     expect(earlyWindow({ uuid: newUuid() }, short)).toEqual(short);
   });

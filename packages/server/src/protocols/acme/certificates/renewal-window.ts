@@ -7,13 +7,13 @@ export interface RenewalWindow {
 }
 
 /**
- * The window is centered at two thirds of the validity period, so that a third remains to notice and fix a failed
+ * The window is centered at two thirds of the validity period, which leaves a third in which to notice and fix a failed
  * renewal.
  */
 const WINDOW_CENTRE = 2 / 3;
 /**
- * Length of the window as a fraction of the validity period, and the maximum shift of a certificate's window in either
- * direction.
+ * Length of the window as a fraction of the validity period. A certificate's window is also shifted by at most this
+ * fraction in either direction.
  */
 const WINDOW_LENGTH = 1 / 24;
 const SPREAD = 1 / 24;
@@ -26,8 +26,8 @@ export interface CertificateLife {
 }
 
 /**
- * Returns the default window. Certificates issued at the same time get different windows, so that a fleet does not
- * renew simultaneously.
+ * Returns the default window. Certificates issued at the same time get different windows, so that they are not all
+ * renewed simultaneously.
  */
 export function usualWindow({ uuid, notBefore, notAfter }: CertificateLife): RenewalWindow {
   const lifeMs = notAfter.getTime() - notBefore.getTime();
@@ -37,8 +37,8 @@ export function usualWindow({ uuid, notBefore, notAfter }: CertificateLife): Ren
 }
 
 /**
- * Limits of Retry-After in seconds (RFC 9773 §4.3.2 lets clients clamp it to between one minute and one day); clients
- * notice a revocation within hours.
+ * Limits for Retry-After in seconds (RFC 9773 §4.3.2 lets clients clamp it to between one minute and one day). With
+ * these limits, clients notice a revocation within hours.
  */
 const SHORTEST_PAUSE_S = 60;
 const LONGEST_PAUSE_S = 6 * 3600;

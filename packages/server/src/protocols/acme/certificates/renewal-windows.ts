@@ -1,5 +1,5 @@
-// Renewal windows that clients receive (RFC 9773): the default window, a past one for revoked certificates, or one set
-// by an operator.
+// Renewal windows that clients receive (RFC 9773): the default window, a window in the past for revoked certificates,
+// or one set by an operator.
 import type { CertificateRenewalWindow, EarlyRenewalReport, EarlyRenewalRequest } from '@signetry/contract';
 import type { AuditTrail } from '../../../areas/audit/index.ts';
 import { isHeldCertificate, type CertificateAccess, type FoundCertificate } from '../../../areas/certificates/index.ts';
@@ -12,7 +12,7 @@ import * as store from './store-windows.ts';
 
 const DEFAULT_PERIOD_MS = 24 * 3_600_000;
 
-/** A certificate that was issued here and has a validity period. */
+/** A certificate that was issued by this platform and has a validity period. */
 interface IssuedHere extends FoundCertificate {
   readonly not_before: Date;
   readonly not_after: Date;
@@ -40,7 +40,7 @@ export function createRenewalWindows({ database, clock }: Platform, areas: Omit<
   const parts: WindowParts = { database, clock, ...areas };
 
   return {
-    /** Returns undefined for a certificate that was not issued here. */
+    /** Returns undefined for a certificate that was not issued by this platform. */
     windowOf: (found: FoundCertificate) => windowOf(parts, found),
     detail: (uuid: string, context: RequestContext) => detail(parts, uuid, context),
     /**
@@ -146,7 +146,10 @@ async function find(
   return found;
 }
 
-/** Uploaded and discovered certificates have no RA profile that could renew them. */
+/**
+ * Returns whether this platform issued the certificate. Uploaded and discovered certificates have no RA profile that
+ * could renew them.
+ */
 const wasIssuedHere = (found: FoundCertificate): found is IssuedHere =>
   found.ra_profile_uuid !== null && found.not_before !== null && found.not_after !== null;
 

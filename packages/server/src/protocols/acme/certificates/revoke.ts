@@ -1,5 +1,5 @@
-// Revokes a certificate (RFC 8555 §7.6) on request of the account that it was issued to, of an account that controls
-// all its names, or of the holder of its private key.
+// Revokes a certificate (RFC 8555 §7.6) at the request of the account that it was issued to, of an account that
+// controls all its names, or of the holder of its private key.
 import { setTimeout as delay } from 'node:timers/promises';
 import {
   mayReplaceReason,
@@ -29,7 +29,7 @@ export interface RevokeParts {
 }
 
 const MAX_CERTIFICATE_CHARS = 64 * 1024;
-/** Delays between checks whether a concurrent request has revoked the certificate: about 2.5 s in total. */
+/** Delays between checks for whether a concurrent request has revoked the certificate: about 2.5 s in total. */
 const PAUSES_MS = [20, 40, 80, 160, 320, 640, 1280] as const;
 
 export function createRevoke(parts: RevokeParts): (call: SignedCall | AccountCall) => Promise<AcmeReply> {
@@ -88,8 +88,9 @@ export function createRevoke(parts: RevokeParts): (call: SignedCall | AccountCal
 }
 
 /**
- * A request signed with the certificate's key proves possession of that key (RFC 8555 §7.6), so it can replace the
- * recorded reason. An account only asserts a compromise, of a certificate that is already revoked.
+ * Returns whether a request may replace the recorded reason. A request signed with the certificate's key proves
+ * possession of that key (RFC 8555 §7.6), so it may. An account merely asserts the compromise of a certificate that is
+ * already revoked.
  */
 const mayReplace = (
   call: SignedCall | AccountCall,
@@ -128,7 +129,8 @@ function readReason(value: unknown): CertificateRevocationReason {
 }
 
 const takenReasons = (): string =>
-  (Object.entries(REVOCATION_REASONS) as [RevocationReason, number][]) // The keys are those of the table.
+  // The cast is safe because the keys are those of the table.
+  (Object.entries(REVOCATION_REASONS) as [RevocationReason, number][])
     .filter(([name]) => isTaken(name))
     .map(([name, code]) => `${code} (${name})`)
     .join(', ');

@@ -1,4 +1,4 @@
-// Queries for windows that differ from the default.
+// Queries for renewal windows that differ from the default.
 import type { Executor } from '../../../platform/database/database.ts';
 import type { AcmeTables } from '../model/tables.ts';
 
@@ -29,7 +29,7 @@ export async function replaceWindows(tx: Executor, rows: readonly AskedWindow[])
     .execute();
 }
 
-/** Returns false if there was none. */
+/** Returns false if there was no window. */
 export async function deleteWindow(tx: Executor, certificateUuid: string): Promise<boolean> {
   const { numDeletedRows } = await tables(tx)
     .deleteFrom('acme_renewal_window')

@@ -1,4 +1,4 @@
-// Queries for certificates from the perspective of accounts.
+// Certificate queries from an account's perspective.
 import { sql } from 'kysely';
 import type { Database, Executor } from '../../../platform/database/database.ts';
 import { guarded, present, type Guarded } from '../requests/store-guard.ts';
@@ -13,7 +13,7 @@ export interface DownloadedCertificate {
 }
 
 /**
- * Statement that reads an issued certificate of the account. Relies on the primary keys of certificate and
+ * Statement that reads a certificate issued to the account. Relies on the primary keys of certificate and
  * certificate_content.
  */
 export type ReadCertificate = Guarded<{ readonly uuid: string }, DownloadedCertificate | undefined>;
@@ -29,7 +29,7 @@ export function createReadCertificate({ relaxed }: Pick<Database, 'relaxed'>): R
   return async (call, { uuid }) => present(await read(call, { target: uuid }));
 }
 
-/** Returns the names that the account has proven and can still use, as `type:value`; a wildcard keeps its `*.`. */
+/** Returns the names that the account has proven and can still use, as `type:value`; wildcards keep their `*.`. */
 export async function provenNames(executor: Executor, accountUuid: string, now: Date): Promise<ReadonlySet<string>> {
   const { rows } = await sql<{ name: string }>`
     SELECT DISTINCT identifier_type || ':' || CASE WHEN wildcard THEN '*.' ELSE '' END || identifier_value AS name
@@ -40,8 +40,8 @@ export async function provenNames(executor: Executor, accountUuid: string, now: 
 }
 
 /**
- * Returns whether any order that is not invalid replaces the certificate. If `than` is set, only orders placed before
- * that order count (RFC 9773 §5). If `beside` is set, the open order with that key is ignored.
+ * Returns whether any order that is not invalid replaces the certificate. If `than` is specified, only orders placed
+ * before that order count (RFC 9773 §5). If `beside` is specified, the open order with that key is ignored.
  */
 export async function isReplaced(
   executor: Executor,

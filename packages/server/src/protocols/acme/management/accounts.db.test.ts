@@ -28,7 +28,7 @@ const statusOf = async (table: 'acme_order' | 'acme_authorization', uuid: string
 };
 
 describe('an account', () => {
-  it('is shown with its profile and the RA profile that it issues under', async () => {
+  it('is shown with its profile and the RA profile under which it issues certificates', async () => {
     const other = await test.addRaProfile();
     const { uuid, accountId } = await rows.account({ acmeProfileUuid });
     const under = await rows.account({ acmeProfileUuid, raProfileUuid: other.uuid });
@@ -58,13 +58,13 @@ describe('an account', () => {
     });
   });
 
-  it('shows the external account binding key with which it was created', async () => {
+  it('shows the external account binding key that was used to create it', async () => {
     const key = await test.call('createAcmeEabKey', { params: { uuid: acmeProfileUuid }, body: {} });
     const { uuid } = await rows.account({ acmeProfileUuid, eabKey: { uuid: key.uuid, keyId: key.keyId } });
     expect((await detail(uuid)).externalAccountKeyId).toBe(key.keyId);
   });
 
-  it('is found only under its own profile', async () => {
+  it('can be found only under its own profile', async () => {
     const { uuid } = await rows.account({ acmeProfileUuid });
     const params = { acmeProfileUuid: await test.addProfile(), acmeAccountUuid: uuid };
     for (const key of ['getAcmeAccount', 'revokeAcmeAccount', 'enableAcmeAccount', 'disableAcmeAccount'] as const) {
@@ -92,7 +92,7 @@ describe('account identifiers', () => {
 });
 
 describe('account search', () => {
-  it('matches a part of the identifier in either case, and returns the profile, newest accounts first', async () => {
+  it('matches any part of the identifier regardless of case, and returns the profile, with the newest accounts first', async () => {
     const [older, younger] = [await rows.account({ acmeProfileUuid }), await rows.account({ acmeProfileUuid })];
     const { name } = await test.call('getAcmeProfile', { params: { uuid: acmeProfileUuid } });
     const part = younger.accountId.slice(2, 20);
@@ -102,12 +102,12 @@ describe('account search', () => {
     expect(some).toHaveLength(1);
   });
 
-  it('matches literally: no character is a wildcard', async () => {
+  it('matches literally: no character acts as a wildcard', async () => {
     await rows.account({ acmeProfileUuid });
     for (const text of ['%', '\\', '_%_']) expect(await test.call('findAcmeAccounts', { query: { text } })).toEqual([]);
   });
 
-  it('returns only accounts that the caller can see, if their profiles are also visible', async () => {
+  it('returns only accounts that the caller can see and whose profiles the caller can also see', async () => {
     const { uuid, accountId: text } = await rows.account({ acmeProfileUuid });
     const all = { kind: 'all', except: new Set<string>() } as const;
     const found = (shown: Partial<ShownAccounts>) =>
@@ -119,7 +119,7 @@ describe('account search', () => {
 });
 
 describe("an account's orders", () => {
-  it('are counted by the status that the client would see', async () => {
+  it('are counted by the status that the client sees', async () => {
     const { uuid: accountUuid } = await rows.account({ acmeProfileUuid, gone: { successful: 10, failed: 20 } });
     const order = (facts: Partial<Parameters<AcmeRows['order']>[0]>) => rows.order({ accountUuid, ...facts });
     const authorized = async (facts: Partial<Parameters<AcmeRows['authorization']>[0]>) =>
@@ -160,8 +160,8 @@ describe("an account's orders", () => {
   });
 });
 
-describe('the enabled state of an account', () => {
-  it('can be changed, and stays unchanged if it is already set', async () => {
+describe("an account's enabled state", () => {
+  it('can be changed, and remains unchanged if it already has the requested value', async () => {
     const { uuid, accountId } = await rows.account({ acmeProfileUuid });
     const params = paramsOf(uuid);
     await test.call('disableAcmeAccount', { params });
@@ -173,7 +173,7 @@ describe('the enabled state of an account', () => {
     expect(test.changedAccounts).toContain(accountId);
   });
 
-  it('can be changed for multiple accounts, skipping unknown ones', async () => {
+  it('can be changed for multiple accounts, and unknown accounts are skipped', async () => {
     const [one, two] = [await rows.account({ acmeProfileUuid }), await rows.account({ acmeProfileUuid })];
     await test.call('bulkDisableAcmeAccount', { body: [one.uuid, newUuid(), two.uuid] });
     expect([(await detail(one.uuid)).enabled, (await detail(two.uuid)).enabled]).toEqual([false, false]);
@@ -183,8 +183,8 @@ describe('the enabled state of an account', () => {
   });
 });
 
-describe('revocation of an account', () => {
-  it('ends the account with its open orders and authorizations, but none that are finished or in progress', async () => {
+describe('revoking an account', () => {
+  it('ends the account with its open orders and authorizations, but not those that are finished or in progress', async () => {
     const { uuid: accountUuid, accountId } = await rows.account({ acmeProfileUuid });
     const stranger = await rows.account({ acmeProfileUuid });
     const pending = await rows.authorization({ accountUuid, challengeStatus: 'processing' });
@@ -218,7 +218,7 @@ describe('revocation of an account', () => {
     expect(test.changedAccounts).toContain(accountId);
   });
 
-  it('is final, and has no effect if repeated', async () => {
+  it('is final, and has no effect if it is repeated', async () => {
     const { uuid } = await rows.account({ acmeProfileUuid });
     await revoke(uuid);
     await revoke(uuid);
@@ -228,13 +228,13 @@ describe('revocation of an account', () => {
     expect(await test.audits(uuid)).toEqual(['revoke', 'disable', 'enable']);
   });
 
-  it('is rejected for an account that its client deactivated', async () => {
+  it('is rejected for an account that was deactivated by its client', async () => {
     const { uuid } = await rows.account({ acmeProfileUuid, status: 'deactivated' });
     await expect(revoke(uuid)).rejects.toThrow('deactivated by its client');
     expect((await detail(uuid)).status).toBe('deactivated');
   });
 
-  it('of multiple accounts skips ended and unknown ones', async () => {
+  it('skips ended and unknown accounts if multiple accounts are revoked', async () => {
     const valid = await rows.account({ acmeProfileUuid });
     const deactivated = await rows.account({ acmeProfileUuid, status: 'deactivated' });
     await test.call('bulkRevokeAcmeAccount', { body: [valid.uuid, deactivated.uuid, newUuid()] });
@@ -247,7 +247,7 @@ describe('revocation of an account', () => {
     expect(await test.audits(deactivated.uuid)).toEqual([]);
   });
 
-  it('fails if its audit record cannot be written', async () => {
+  it('fails if the audit record cannot be written', async () => {
     const { uuid: accountUuid } = await rows.account({ acmeProfileUuid });
     const order = await rows.order({ accountUuid });
     test.audit.isBroken = true;

@@ -14,7 +14,7 @@ export function createAccountReading(
   { database, clock }: Platform,
   { raProfiles }: { readonly raProfiles: Pick<RaProfiles, 'findMany' | 'findByUuid'> },
 ) {
-  /** Returns the accounts of the profiles that the caller can list. */
+  /** Returns the accounts under profiles that the caller can list. */
   async function list({ actor }: RequestContext): Promise<AcmeAccountListResponseDto[]> {
     const profiles = visibleObjects(actor.permissions, 'acmeProfiles', 'list');
     const all = await store.findAll(database.executor);

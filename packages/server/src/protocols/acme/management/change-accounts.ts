@@ -1,4 +1,4 @@
-// Operations with which administrators change accounts. A disabled account can be enabled again; a revoked one stays
+// Operations that administrators use to change accounts. A disabled account can be enabled again; a revoked one stays
 // revoked.
 import type { AuditTrail } from '../../../areas/audit/index.ts';
 import { requirePermission } from '../../../areas/identity/index.ts';
@@ -16,7 +16,7 @@ export interface AccountChangeParts {
   readonly onChange: (accountIds: readonly string[]) => void;
 }
 
-/** Error of the open orders of a revoked account. */
+/** Error for the open orders of a revoked account. */
 const REVOKED: StoredProblem = { type: 'unauthorized', detail: 'An administrator revoked the account of this order.' };
 
 /** Changes locked accounts; accounts already in the desired state are left unchanged. */
@@ -53,7 +53,10 @@ export function createAccountChanges({ database, clock }: Platform, { audit, onC
       await change(tx, [row], context);
     });
 
-  /** Unknown accounts are skipped. As with a single account, the caller must be able to see the profile of each. */
+  /**
+   * Changes multiple accounts, and skips unknown ones. As with a single account, the caller must be able to see each
+   * account's profile.
+   */
   const changeMany = (uuids: readonly string[], change: Change, context: RequestContext): Promise<void> =>
     locking(uuids, (tx, rows) => {
       const objects = profilesOf(rows);

@@ -27,7 +27,7 @@ type Query = Partial<{ accountUuid: string; status: AcmeOrderStatus; itemsPerPag
 const list = (query: Query = {}, uuid = acmeProfileUuid) =>
   test.call('listAcmeOrders', { params: { uuid }, query: { itemsPerPage: 10, pageNumber: 1, ...query } });
 
-describe('the SQL expression for the status of an order', () => {
+describe("the SQL expression for an order's status", () => {
   it('returns the status that the client sees, for every combination of states', async () => {
     const { uuid: accountUuid } = await rows.account({ acmeProfileUuid });
     const authorizations = [
@@ -72,8 +72,8 @@ describe('the SQL expression for the status of an order', () => {
   });
 });
 
-describe('the orders of a profile', () => {
-  it('are listed newest first, page by page, for all accounts or for one', async () => {
+describe("a profile's orders", () => {
+  it('are listed newest first, page by page, either for all accounts or for one account', async () => {
     const profile = await test.addProfile();
     const [one, two] = [
       await rows.account({ acmeProfileUuid: profile }),
@@ -108,7 +108,7 @@ describe('the orders of a profile', () => {
     expect((await list({ status: 'valid' }, profile)).totalItems).toBe(0);
   });
 
-  it('show which of the offered profiles they chose', async () => {
+  it('show which of the offered profiles they selected', async () => {
     const profile = await test.addProfile();
     const { uuid: accountUuid } = await rows.account({ acmeProfileUuid: profile });
     const chosen = await rows.order({ accountUuid, profile: 'short-lived' });
@@ -118,7 +118,7 @@ describe('the orders of a profile', () => {
     expect([byUuid.get(chosen), byUuid.get(plain)]).toEqual(['short-lived', undefined]);
   });
 
-  it('show their names, their certificate, and the reason why they are invalid', async () => {
+  it('show their names, their certificate, and the reason if they are invalid', async () => {
     const profile = await test.addProfile();
     const { uuid: accountUuid, accountId } = await rows.account({ acmeProfileUuid: profile });
     const certificateUuid = await rows.certificate('issued');

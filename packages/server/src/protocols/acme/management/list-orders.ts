@@ -1,4 +1,4 @@
-// Orders of an ACME profile, for administrators.
+// Lists an ACME profile's orders for administrators.
 import type { AcmeOrderPage, AcmeOrderStatus, ListedAcmeOrder } from '@signetry/contract';
 import { pageFacts, pageOffset, readPage, type PageRequest } from '../../../kernel/page.ts';
 import type { AcmeProfiles } from '../../../areas/acme-profiles/index.ts';

@@ -45,7 +45,7 @@ const left = async (accountUuid: string): Promise<number[]> => [
 ];
 
 describe('deletion of an ACME profile', () => {
-  it('deletes its accounts with all their contents, its keys and its attribute values, and no others', async () => {
+  it('deletes its accounts with all their contents, its keys and its attribute values, but not those of other profiles', async () => {
     const { uuid: raProfileUuid } = await test.addRaProfile();
     const [uuid, other] = [await test.addProfile({ raProfileUuid, ...values }), await test.addProfile()];
     const [account, stranger] = [await usedAccount(uuid), await usedAccount(other)];
@@ -62,7 +62,7 @@ describe('deletion of an ACME profile', () => {
     });
   });
 
-  it('is rejected while it is activated on RA profiles, which the error names', async () => {
+  it('is rejected while the profile is activated on RA profiles, and the error lists the RA profiles', async () => {
     const [one, two] = [await test.addRaProfile(), await test.addRaProfile()];
     const [used, free] = [await test.addProfile(), await test.addProfile()];
     await activate(used, one.uuid);
@@ -80,7 +80,7 @@ describe('deletion of an ACME profile', () => {
     expect((await acmeOf(one.uuid)).acmeAvailable).toBe(true);
   });
 
-  it('with force removes it from the RA profiles, together with the attribute values set there', async () => {
+  it('by force removes it from the RA profiles, together with the attribute values specified there', async () => {
     const raProfile = await test.addRaProfile();
     const uuid = await test.addProfile();
     await activate(uuid, raProfile.uuid);
@@ -101,7 +101,7 @@ describe('deletion of an ACME profile', () => {
 });
 
 describe('deletion of an RA profile', () => {
-  it('leaves the ACME profiles that issue under it without an RA profile, in a new version', async () => {
+  it('removes the RA profile from the ACME profiles that issue under it, creating a new version of them', async () => {
     const raProfile = await test.addRaProfile();
     const uuid = await test.addProfile({ raProfileUuid: raProfile.uuid, ...values });
     const account = await usedAccount(uuid);
@@ -117,7 +117,7 @@ describe('deletion of an RA profile', () => {
     expect(await test.audits(uuid)).toEqual(['create', 'update']);
   });
 
-  it('ends its activation, in a new version, and deletes the accounts created under its name', async () => {
+  it('ends its ACME activation, creating a new version, and deletes the accounts created under its name', async () => {
     const raProfile = await test.addRaProfile();
     const uuid = await test.addProfile();
     await activate(uuid, raProfile.uuid);
@@ -131,7 +131,7 @@ describe('deletion of an RA profile', () => {
     expect(await test.database.query('SELECT FROM acme_activation WHERE acme_profile_uuid = $1', [uuid])).toEqual([]);
   });
 
-  it('that no ACME profile uses changes nothing in ACME', async () => {
+  it('changes nothing in ACME if no ACME profile uses the RA profile', async () => {
     const raProfile = await test.addRaProfile();
     const uuid = await test.addProfile();
     await removeRaProfile(raProfile.uuid);
@@ -163,14 +163,14 @@ describe('concurrent deletion and use', () => {
       await test.call('updateRaProfile_AcmeProfile', { params: { ...params, raProfileUuid } });
     }],
     ['an activation', async (raProfileUuid: string) => activate(await test.addProfile(), raProfileUuid)],
-  ])('of an RA profile: %s leaves no dangling reference', async (_what, use) => {
+  ])('of an RA profile: %s does not leave a dangling reference', async (_what, use) => {
     const { uuid } = await test.addRaProfile();
     expect(await useDuringRemoval('ra_profile', uuid, () => use(uuid))).toBe('object_not_found');
     expect(await test.database.query('SELECT FROM acme_profile WHERE ra_profile_uuid = $1', [uuid])).toEqual([]);
     expect(await test.database.query('SELECT FROM acme_activation WHERE ra_profile_uuid = $1', [uuid])).toEqual([]);
   }); // prettier-ignore
 
-  it('of an ACME profile: it is no longer activated', async () => {
+  it('of an ACME profile: the profile is no longer activated', async () => {
     const { uuid: raProfileUuid } = await test.addRaProfile();
     const uuid = await test.addProfile();
     expect(await useDuringRemoval('acme_profile', uuid, () => activate(uuid, raProfileUuid))).toBe('object_not_found');
@@ -178,7 +178,7 @@ describe('concurrent deletion and use', () => {
     expect(await valuesOf(raProfileUuid)).toEqual([]);
   });
 
-  it('by many callers ends each call with success or a rejection', async () => {
+  it('by many callers: each call ends with a success or a rejection', async () => {
     const raProfiles = await Promise.all([1, 2, 3].map(() => test.addRaProfile()));
     const profiles = await Promise.all([1, 2, 3].map(() => test.addProfile()));
     const pairs = profiles.flatMap((uuid) => raProfiles.map((raProfile) => ({ uuid, raProfileUuid: raProfile.uuid })));

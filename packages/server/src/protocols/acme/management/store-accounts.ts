@@ -11,7 +11,10 @@ import type { StoredProblem } from '../model/vocabulary.ts';
 
 const tables = (executor: Executor) => executor.withTables<AcmeTables>();
 
-/** Accounts with the displayed data of their profile; the RA profile is the account's, or else the ACME profile's. */
+/**
+ * Selects accounts with the data shown about their profile. The RA profile is the account's, or else the ACME
+ * profile's.
+ */
 const accounts = (executor: Executor) =>
   tables(executor)
     .selectFrom('acme_account as a')
@@ -33,7 +36,7 @@ export const findOne = (executor: Executor, key: AccountKey) =>
     .where('a.acme_profile_uuid', '=', key.acmeProfileUuid)
     .executeTakeFirst();
 
-/** Accounts are created by machines; users usually look for the newest ones. */
+/** Clients create accounts automatically; users usually look for the newest ones. */
 const MAX_LISTED_IDS = 1_000;
 
 /** Accounts visible to the caller, under visible profiles. */
@@ -75,7 +78,7 @@ export interface AccountKey {
   readonly acmeAccountUuid: string;
 }
 
-/** Counts existing orders by account; accounts without orders are not included. One scan of an index of all orders. */
+/** Counts existing orders per account; accounts without orders are not included. Scans an index of all orders once. */
 export async function countOrders(executor: Executor): Promise<ReadonlyMap<string, number>> {
   const rows = await tables(executor)
     .selectFrom('acme_order')
@@ -85,7 +88,7 @@ export async function countOrders(executor: Executor): Promise<ReadonlyMap<strin
   return new Map(rows.map(({ account_uuid, orders }) => [account_uuid, orders]));
 }
 
-/** Counts existing orders of an account, by the status that the client sees. */
+/** Counts an account's existing orders, by the status that the client sees. */
 export async function countByStatus(
   executor: Executor,
   accountUuid: string,
@@ -128,8 +131,8 @@ export async function setEnabled(
 
 /**
  * Revokes accounts and closes their open orders and authorizations (RFC 8555 §7.1.6). Orders that are already being
- * issued are completed. Authorizations are found through their orders, and valid ones, which may outlive their orders,
- * through the index of valid authorizations.
+ * issued are completed. Authorizations are found through their orders. Valid ones, which may outlive their orders, are
+ * found through the index of valid authorizations.
  */
 export async function revoke(
   tx: Executor,
@@ -163,7 +166,10 @@ export async function removeOfRaProfiles(tx: Executor, raProfileUuids: readonly 
   await tables(tx).deleteFrom('acme_account').where('ra_profile_uuid', 'in', raProfileUuids).execute();
 }
 
-/** Authorizations that are not valid and belong to no order are left to the clean-up job. */
+/**
+ * Removes the contents of accounts. Authorizations that are not valid and belong to no order are left to the clean-up
+ * job.
+ */
 async function removeContents(tx: Executor, own: RawBuilder<unknown>): Promise<void> {
   await sql`DELETE FROM acme_authorization WHERE uuid IN (${namedByOrders(own)})`.execute(tx);
   await sql`DELETE FROM acme_authorization WHERE account_uuid IN (${own}) AND status = 'valid'`.execute(tx);

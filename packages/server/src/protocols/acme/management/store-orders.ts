@@ -1,6 +1,6 @@
-// Orders, as administrators see them, newest first. Identifiers are UUIDv7. If there are few accounts, the newest
-// orders of each are read from the index of orders by account; if there are many, all orders are scanned from the
-// newest until the page is full.
+// Queries for orders, as shown to administrators, newest first. Identifiers are UUIDv7. If there are few accounts, each
+// account's newest orders are read from the index of orders by account; if there are many, all orders are scanned from
+// the newest until the page is full.
 import type { AcmeOrderStatus } from '@signetry/contract';
 import { sql, type RawBuilder, type SqlBool } from 'kysely';
 import type { Executor } from '../../../platform/database/database.ts';
@@ -8,7 +8,7 @@ import type { AcmeTables } from '../model/tables.ts';
 import type { Identifier, StoredProblem } from '../model/vocabulary.ts';
 import { shownStatus } from '../orders/store-status.ts';
 
-/** Looking up this many accounts one by one takes a few milliseconds. */
+/** Up to this many accounts are looked up one by one, which takes a few milliseconds. */
 const FEW_ACCOUNTS = 200;
 
 export interface OrderListing {
@@ -36,7 +36,7 @@ export interface ListedOrder {
 
 type Accounts = readonly string[] | 'many';
 
-/** Returns the accounts whose orders are listed; none if the account does not belong to the profile. */
+/** Returns the accounts whose orders are listed; empty if the account does not belong to the profile. */
 export async function findAccounts(executor: Executor, listing: OrderListing): Promise<Accounts> {
   const { rows } = await sql<{ uuid: string }>`
     SELECT uuid FROM acme_account WHERE acme_profile_uuid = ${listing.acmeProfileUuid}::uuid

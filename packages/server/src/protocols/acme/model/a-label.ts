@@ -1,6 +1,6 @@
 // Labels of internationalized names in ASCII form (A-labels, RFC 5890 §2.3.2.1). Node handles Punycode, normalization,
-// mapping and bidirectional rules (UTS 46), but leaves labels that it cannot decode unchanged; this module also rejects
-// the characters that IDNA2008 disallows but UTS 46 allows, such as symbols. Pure.
+// mapping and bidirectional rules (UTS 46), but leaves labels that it cannot decode unchanged. This module also rejects
+// the characters that UTS 46 allows but IDNA2008 disallows, such as symbols. Pure.
 import { domainToASCII, domainToUnicode } from 'node:url';
 
 /**
@@ -18,14 +18,14 @@ export function problemOfLabel(label: string): string | undefined {
 }
 
 /**
- * RFC 5892 §2: the round trip has checked stability under normalization and case folding; these are the character
- * classes.
+ * Character classes allowed by RFC 5892 §2. The round trip has already checked stability under normalization and case
+ * folding.
  */
 const ALLOWED =
   /^[\p{Ll}\p{Lo}\p{Lm}\p{Mn}\p{Mc}\p{Nd}\u06fd\u06fe\u0f0b\u3007\u00b7\u0375\u05f3\u05f4\u30fb\p{Join_Control}\-]+$/v;
-/** RFC 5892 §2.6 and §2.9: letters and marks that are disallowed by exception. */
+/** Letters and marks that RFC 5892 §2.6 and §2.9 disallow as exceptions. */
 const DISALLOWED = /[\u0640\u07fa\u302e\u302f\u3031-\u3035\u303b\u1100-\u11ff\ua960-\ua97c\ud7b0-\ud7fb]/v;
-/** RFC 5892 appendix A.3 to A.9: characters disallowed in their context. Node checks joiners. */
+/** Characters that RFC 5892 appendix A.3 to A.9 disallows in certain contexts. Node checks joiners. */
 const OUT_OF_CONTEXT: readonly RegExp[] = [
   /(?<!l)\u00b7|\u00b7(?!l)/v,
   /\u0375(?!\p{Script=Greek})/v,

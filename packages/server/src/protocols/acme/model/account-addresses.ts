@@ -1,11 +1,11 @@
-// URLs by which DNS records can refer to an account. An account belongs to one directory, but the directory may be
-// reachable under multiple origins: the one that the client uses, and the platform's public one. The URLs under both
+// URLs by which DNS records can refer to an account. An account belongs to one directory, but that directory may be
+// reachable under multiple origins: the one that the client uses, and the platform's public origin. Both resulting URLs
 // identify the account.
 import type { ServedAcmeProfile } from '../../../areas/acme-profiles/index.ts';
 import type { ServedPlace } from '../../../areas/protocol-profiles/index.ts';
 import { acmeUrls } from './urls.ts';
 
-/** URLs under the client's own origin come first. */
+/** Account URLs, with those under the client's own origin first. */
 export interface AccountAddresses {
   readonly accountUrls: readonly string[];
   /** Prefixes of hashed account URIs. */

@@ -4,7 +4,7 @@ import { readIdentifiers } from './identifiers.ts';
 const dns = (...values: string[]) => values.map((value) => ({ type: 'dns', value }));
 
 describe('DNS names in orders', () => {
-  it('can be internationalized, in their ASCII form, also below a wildcard (RFC 8555 §7.1.4)', () => {
+  it('can be internationalized, in ASCII form, including below a wildcard (RFC 8555 §7.1.4)', () => {
     const names = dns('xn--bcher-kva.example', '*.XN--BCHER-KVA.example');
     expect(readIdentifiers(names)).toEqual(dns('xn--bcher-kva.example', '*.xn--bcher-kva.example'));
   });

@@ -4,7 +4,10 @@ import { problemOfLabel } from './a-label.ts';
 import { detailOfSubproblems, refusal, storedProblem, type AcmeRefusal } from './problems.ts';
 import type { Identifier } from './vocabulary.ts';
 
-/** Clients reject certificates with more names; the certificate, the CSR and the order response grow with them. */
+/**
+ * Clients reject certificates with more names, and the certificate, the CSR and the order response grow with the number
+ * of names.
+ */
 const MAX_IDENTIFIERS = 100;
 
 /**
@@ -13,7 +16,10 @@ const MAX_IDENTIFIERS = 100;
  */
 const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 const MAX_NAME_LENGTH = 253;
-/** Some programs accept `127.1` and `0x7f000001` as IP addresses; no top-level domain has this form (RFC 3696 §2). */
+/**
+ * Matches a numeric label. Some programs accept `127.1` and `0x7f000001` as IP addresses, but no top-level domain has
+ * this form (RFC 3696 §2).
+ */
 const NUMBER = /^(?:\d+|0x[0-9a-f]*)$/;
 
 /** Parses the identifiers of a new order; rejects invalid ones with one problem each (RFC 8555 §6.7.1). */
@@ -33,7 +39,7 @@ export function readIdentifiers(requested: unknown): readonly Identifier[] {
   return [...found.values()];
 }
 
-/** Combines the problems of an order's identifiers (at least one) into one error. */
+/** Combines the problems with an order's identifiers (at least one) into one error. */
 export function identifiersRefused(problems: readonly AcmeRefusal[]): AcmeRefusal {
   // Even a single problem is sent as a subproblem, because only subproblems can contain an identifier.
   const subproblems = problems.map(storedProblem);
@@ -75,7 +81,7 @@ function readDnsName(text: string): Identifier | AcmeRefusal {
 export const isServerName = (text: string): boolean =>
   parseIpAddress(text) !== undefined || (text.includes('.') && !(readDnsName(text) instanceof Error));
 
-/** RFC 8738 §3: only the text forms of RFC 1123 and RFC 5952. */
+/** Accepts only the text forms of RFC 1123 and RFC 5952 (RFC 8738 §3). */
 function readIpAddress(text: string): Identifier | AcmeRefusal {
   const octets = parseIpAddress(text);
   const canonical = octets && formatIpAddress(octets);
@@ -89,7 +95,7 @@ function readIpAddress(text: string): Identifier | AcmeRefusal {
 /** Returns text from a client with non-printable characters replaced, safe for display in a terminal. */
 const printable = (text: string): string => text.slice(0, MAX_NAME_LENGTH).replaceAll(/[^\x20-\x7e]/g, '?');
 
-/** Returns a unique text for an identifier, for example to compare the names of an order and a CSR. */
+/** Returns a unique text for an identifier, for example to compare the names in an order with those in a CSR. */
 export const nameOf = ({ type, value }: Identifier): string => `${type}:${value}`;
 
 export const namesOf = (identifiers: readonly Identifier[]): string[] =>

@@ -1,5 +1,5 @@
-// ACME errors as problem documents (RFC 8555 §6.7, RFC 7807), and the complete mapping of platform errors to them.
-// Texts state what was rejected and how to fix it; they never contain fetched data.
+// ACME errors as problem documents (RFC 8555 §6.7, RFC 7807), and the complete mapping from platform errors to them.
+// Error texts state what was rejected and how to fix it; they never contain fetched data.
 import type { AcmeProblem as AcmeProblemDto } from '@signetry/contract';
 import { JoseError, JWS_ALGORITHMS } from '@signetry/pki';
 import { isAppError, retryAfterOf, type AppError, type ErrorCode } from '../../../kernel/errors.ts';
@@ -8,7 +8,7 @@ import { problemStatus, type Identifier, type ProblemType, type StoredProblem } 
 const URN = 'urn:ietf:params:acme:error:';
 
 export interface ProblemFacts {
-  /** Set if it differs from the default status of the type. */
+  /** Set if the status differs from the type's default status. */
   readonly status?: number;
   readonly identifier?: Identifier;
   readonly subproblems?: readonly StoredProblem[];
@@ -39,7 +39,8 @@ export const refusal = (type: ProblemType, detail: string, facts?: ProblemFacts)
   new AcmeRefusal(type, detail, facts);
 
 /**
- * Unknown objects and those of other accounts get the same response, so that existing identifiers are not disclosed.
+ * Unknown objects and objects of other accounts get the same response, so that it does not disclose which identifiers
+ * exist.
  */
 export const unknownObject = (what: string): AcmeRefusal =>
   refusal('malformed', `There is no ${what} with this identifier in your account.`, { status: 404 });

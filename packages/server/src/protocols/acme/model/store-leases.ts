@@ -1,4 +1,4 @@
-// Takeover of orders and challenges in progress; the statements of both stores number these parameters identically.
+// Takeover of orders and challenges in progress. Both stores number these statement parameters identically.
 
 export interface TakeOver {
   /** The node that takes over. */
@@ -7,8 +7,8 @@ export interface TakeOver {
   /** End of its lease. */
   readonly until: Date;
   /**
-   * Set in the first rounds after a start: the node's own leases that end before this time date from a previous run and
-   * are available immediately.
+   * Set in the first rounds after a start. If the node's own leases end before this time, they date from a previous run
+   * and are available immediately.
    */
   readonly ownBefore: Date | null;
   readonly limit: number;

@@ -7,7 +7,7 @@ import type { Identifier, StoredProblem } from './vocabulary.ts';
 type Json<Value> = ColumnType<Value, string, string>;
 
 export type AcmeTables = {
-  /** Read-only: owned by the ACME profiles area. */
+  /** Read-only here, because the ACME profiles area owns this table. */
   acme_profile: { uuid: string; name: string; ra_profile_uuid: string | null };
   acme_account: {
     uuid: string;
@@ -34,16 +34,16 @@ export type AcmeTables = {
   acme_order: {
     uuid: string;
     account_uuid: string;
-    /** `ready` is derived from the authorizations; until `valid` is stored, it is derived from the certificate. */
+    /** `ready` is derived from the authorizations; `valid` is derived from the certificate until it is stored. */
     status: 'pending' | 'processing' | 'valid' | 'invalid';
     identifiers: Json<readonly Identifier[]>;
-    /** Identifiers as sorted `type:value`. */
+    /** Identifiers as sorted `type:value` strings. */
     names: string[];
     authorization_uuids: string[];
     not_before: Date | null;
     not_after: Date | null;
     replaces: string | null;
-    /** Name of the offered profile that the order selected; null: the RA profile of the ACME profile. */
+    /** Name of the offered profile that the order selected; null if the ACME profile's RA profile applies. */
     profile: string | null;
     replaced_certificate_uuid: string | null;
     csr: Buffer | null;
@@ -60,7 +60,7 @@ export type AcmeTables = {
   acme_authorization: {
     uuid: string;
     account_uuid: string;
-    /** Order that created the authorization; other orders can use it once it is valid. */
+    /** Order that created the authorization. Other orders can use the authorization once it is valid. */
     order_uuid: string;
     identifier_type: string;
     identifier_value: string;
@@ -71,7 +71,7 @@ export type AcmeTables = {
     challenge_status: 'processing' | 'valid' | 'invalid' | null;
     error: Json<StoredProblem> | null;
     validated_at: Date | null;
-    /** Origin that the client used for its response; null: the platform's public one. */
+    /** Origin that the client used for its response; null for the platform's public origin. */
     origin: string | null;
     leased_by: string | null;
     leased_until: Date | null;

@@ -1,10 +1,12 @@
 // ACME vocabulary shared by all parts of the server (RFC 8555, RFC 8737, RFC 8738). No I/O.
 import type { AcmeAdditionalChallenge } from '@signetry/contract';
 
-/** Subject of a certificate: a DNS name (RFC 8555 §9.7.7) or an IP address (RFC 8738 §3). */
+/** Name that a certificate is issued for: a DNS name (RFC 8555 §9.7.7) or an IP address (RFC 8738 §3). */
 export interface Identifier {
   readonly type: 'dns' | 'ip';
-  /** In canonical form: lowercase without a trailing dot, or the text form of RFC 5952; a wildcard keeps its `*.`. */
+  /**
+   * Value in canonical form: lowercase without a trailing dot, or the text form of RFC 5952; wildcards keep their `*.`.
+   */
   readonly value: string;
 }
 
@@ -16,7 +18,10 @@ const additionalChallenges = ['dns-account-01', 'dns-persist-01'] as const satis
 export const challengeTypes = [...usualChallenges, ...additionalChallenges] as const;
 export type ChallengeType = (typeof challengeTypes)[number];
 
-/** Validated by DNS records alone, without a connection: supports wildcards, but not IP addresses. */
+/**
+ * Returns whether the challenge is validated by DNS records alone, without a connection. Such challenges support
+ * wildcards, but not IP addresses.
+ */
 export const isDnsChallenge = (type: ChallengeType): boolean => type.startsWith('dns-');
 
 /** Returns the challenge types that a profile offers. */
@@ -26,8 +31,8 @@ export const challengesOf = (additional: readonly AcmeAdditionalChallenge[]): re
 ];
 
 /**
- * Problem types of RFC 8555 §6.7, RFC 9773 §7.4 and draft-ietf-acme-profiles-00 §6.3 that this server sends, with their
- * default status. Their namespace must not contain any others.
+ * Problem types from RFC 8555 §6.7, RFC 9773 §7.4 and draft-ietf-acme-profiles-00 §6.3 that this server sends, with
+ * their default status. No other types may be added to their namespace.
  */
 export const problemStatus = {
   accountDoesNotExist: 400,

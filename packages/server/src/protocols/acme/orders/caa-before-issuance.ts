@@ -1,5 +1,5 @@
-// Repeated CAA check before issuance (RFC 8659 §3): a reused proof is older than the order, and the CAA records may
-// have changed since.
+// Second CAA check before issuance (RFC 8659 §3): a reused proof is older than the order, and the CAA records may have
+// changed since then.
 import type { Platform } from '../../../platform/platform.ts';
 import { orderedIdentifier } from '../authorizations/present.ts';
 import { rulesOf, type ValidationTargets } from '../authorizations/validation-work.ts';

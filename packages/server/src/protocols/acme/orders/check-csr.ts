@@ -1,6 +1,6 @@
-// Validation of the CSR of an order (RFC 8555 §7.4): its key must not be the account key, and it must contain exactly
-// the names of the order. All other subject attributes are unproven and are not included in the certificate
-// (`requested-subject.ts`); the authority decides about extensions, but a CSR must not request a CA certificate. Pure.
+// Validates an order's CSR (RFC 8555 §7.4): its key must not be the account key, and it must contain exactly the
+// order's names. All other subject attributes are unproven and are not included in the certificate
+// (`requested-subject.ts`). The authority decides about extensions, but a CSR must not request a CA certificate. Pure.
 import {
   attributeValues,
   formatIpAddress,
@@ -17,19 +17,22 @@ import {
 import { isServerName, nameOf } from '../model/identifiers.ts';
 import { refusal } from '../model/problems.ts';
 
-/** Maximum size of the DER encoding; a CSR with a hundred names and an RSA-4096 key has a tenth of this size. */
+/** Maximum size of the DER encoding; a CSR with a hundred names and an RSA-4096 key is a tenth of this size. */
 const MAX_CSR_BYTES = 64 * 1024;
 
 export interface CsrOfOrder {
   readonly der: Uint8Array;
-  /** As sorted `type:value`, for comparison with those of the order. */
+  /** Sorted `type:value` strings, for comparison with those of the order. */
   readonly names: readonly string[];
 }
 
 const badCsr = (detail: string, cause?: unknown) =>
   refusal('badCSR', `Invalid CSR: ${detail}.`, cause === undefined ? {} : { cause });
 
-/** Parses "csr" of a finalize request. The proof of possession is verified later, when the CSR is read for issuance. */
+/**
+ * Parses the "csr" member of a finalize request. The proof of possession is verified later, when the CSR is read for
+ * issuance.
+ */
 export function readCsr(value: unknown, account: { readonly spki: Uint8Array }): CsrOfOrder {
   const der = readDer(value);
   const request = parse(der);

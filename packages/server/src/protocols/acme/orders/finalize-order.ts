@@ -1,8 +1,8 @@
-// Finalizes an order (RFC 8555 §7.4): claims it in the same statement that records the nonce, and issues within the
-// request. A claimed order stores its certificate UUID and CSR, so it serves as the intent of the issuance: the
-// authority may prepare in the meantime, but signs only once the order is claimed. A repeated request, for example
-// after a lost response, returns the state of the order, which is more lenient than the 403 of the standard; a request
-// with a different key is rejected. Only one certificate is issued.
+// Finalizes an order (RFC 8555 §7.4): claims it in the same statement that records the nonce, and issues the
+// certificate within the request. A claimed order stores its certificate UUID and CSR, so it records the intent to
+// issue: the authority may prepare in the meantime, but signs only once the order is claimed. A repeated request, for
+// example after a lost response, returns the state of the order, which is more lenient than the 403 in the standard; a
+// request with a different key is rejected. Only one certificate is issued.
 import { isUuid, newUuid } from '../../../kernel/ids.ts';
 import { isAppError } from '../../../kernel/errors.ts';
 import type { RequestFacts } from '../../../areas/certificates/index.ts';
@@ -34,13 +34,13 @@ export interface FinalizeParts {
   readonly certificates: ProtocolCertificates;
   readonly issuer: OrderIssuer;
   readonly orders: store.OrderStatements;
-  /** Choices of orders that were placed on this node. */
+  /** Choices made by orders that were placed on this node. */
   readonly choices: Recent<store.OrderChoices>;
   readonly assertCaaPermits: CaaBeforeIssuance;
   readonly limits: OrderLimits;
 }
 
-/** The order is not ready, does not belong to the account, or has different names. */
+/** Thrown if the order is not ready, does not belong to the account, or has different names. */
 class NotTaken extends Error {}
 
 export function createFinalizeOrder(parts: FinalizeParts): (call: AccountCall) => Promise<AcmeReply> {
@@ -80,7 +80,7 @@ async function takeAndIssue(
   const { limits } = parts;
   const { faultPoint } = parts.platform;
   const taking = take(parts, call, order);
-  // An order that was not claimed is not issued, regardless of the issuance result.
+  // An order that was not claimed is not issued, whatever the result of the issuance.
   const [took, issued] = await Promise.allSettled([taking, issueTaken(parts, call, { order, request, taking })]);
   if (took.status === 'rejected') throw took.reason;
   if (issued.status === 'rejected') throw issued.reason;
@@ -104,7 +104,7 @@ interface Taking {
   readonly taking: Promise<store.TakenOrder>;
 }
 
-/** If the order was placed on this node, issuance starts while the order is being claimed. */
+/** Starts issuance while the order is still being claimed, if the order was placed on this node. */
 async function issueTaken(
   parts: FinalizeParts,
   call: AccountCall,
@@ -137,8 +137,8 @@ async function take(
 }
 
 /**
- * Returns the profile of an order. An order becomes invalid if its profile is no longer offered
- * (draft-ietf-acme-profiles-00 §4).
+ * Returns an order's profile. An order becomes invalid if its profile is no longer offered (draft-ietf-acme-profiles-00
+ * §4).
  */
 async function profileOf(
   { issuer }: FinalizeParts,
@@ -197,13 +197,13 @@ async function explain(
   throw refusal('badCSR', mismatch(csr.names, order.identifiers));
 }
 
-/** Removes the name of the request field, which matters only in the REST API, and formats the message as a sentence. */
+/** Removes the request field's name, which matters only in the REST API, and formats the message as a sentence. */
 function asSentence(message: string): string {
   const text = message.replace(/^request: /, '');
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 }
 
-/** The sets must be equal (RFC 8555 §7.4). */
+/** Describes the difference between the two sets of names, which must be equal (RFC 8555 §7.4). */
 function mismatch(requested: readonly string[], identifiers: store.OrderView['identifiers']): string {
   const ordered = identifiers.map(({ type, value }) => `${type}:${value}`);
   const missing = ordered.filter((name) => !requested.includes(name));

@@ -1,5 +1,5 @@
-// Issues the certificate of a claimed order, and stores the result. Also completes orders left over by a crash: the
-// order stores its certificate UUID before anything is requested, so nothing is issued twice.
+// Issues a claimed order's certificate, and stores the result. Also completes orders left over from a crash: the order
+// stores its certificate UUID before anything is requested, so nothing is issued twice.
 import type { RequestFacts } from '../../../areas/certificates/index.ts';
 import type { ProtocolCertificates } from '../../../areas/issuing/index.ts';
 import type { RequestContext } from '../../../kernel/actor.ts';
@@ -12,7 +12,7 @@ import type { RequestedSubject } from './requested-subject.ts';
 import type { RequestedValidity, Validity } from './requested-validity.ts';
 import * as store from './store.ts';
 
-/** Long enough for one statement to cover many orders, but short compared to the lease of an order. */
+/** Long enough for one statement to cover many orders, but short compared to an order's lease. */
 const MARK_AFTER_MS = 250;
 
 export interface OrderToIssue extends Validity {
@@ -22,7 +22,7 @@ export interface OrderToIssue extends Validity {
   readonly request: RequestFacts;
   readonly profile: ServedAcmeProfile;
   readonly context: RequestContext;
-  /** Resolves when the order is claimed. Its rejection is rethrown; the caller must handle it. */
+  /** Resolves when the order is claimed. If it rejects, the error is rethrown, and the caller must handle it. */
   readonly taken: Promise<unknown>;
 }
 
@@ -43,8 +43,8 @@ export type OrderIssuer = ReturnType<typeof createOrderIssuer>;
 export function createOrderIssuer(parts: IssueOrderParts) {
   const { database, log } = parts.platform;
   /**
-   * Issued orders that are not yet marked as such. This is asynchronous: in the meantime, `valid` is derived from the
-   * certificate.
+   * Issued orders that are not yet marked as issued. They are marked asynchronously; until then, `valid` is derived
+   * from the certificate.
    */
   const issued: store.SettledOrder[] = [];
   let marking: Promise<void> = Promise.resolve();
@@ -60,7 +60,7 @@ export function createOrderIssuer(parts: IssueOrderParts) {
 
   const settle = (order: store.SettledOrder): Promise<void> => store.settleOrders(database.hot, [order]);
 
-  /** Orders issued within a short time are marked in one statement. */
+  /** Marks orders that are issued within a short time in one statement. */
   function markSoon(order: store.SettledOrder): void {
     issued.push(order);
     timer ??= setTimeout(() => {

@@ -1,4 +1,4 @@
-// Names that an account can order: both the policy of the profile and that of the account's external account key must
+// Names that an account can order: both the profile's policy and the policy of the account's external account key must
 // allow them.
 import { nameRefusal, type NamePolicy } from '../../../areas/acme-profiles/index.ts';
 import { identifiersRefused } from '../model/identifiers.ts';

@@ -1,5 +1,5 @@
-// New orders (RFC 8555 §7.4): identifiers in canonical form, one authorization each, and the requested validity period.
-// If an identical order is open, it is returned instead.
+// New orders (RFC 8555 §7.4): identifiers in canonical form, one authorization per identifier, and the requested
+// validity period. If an identical order is open, it is returned instead.
 import { isAppError, type AppError } from '../../../kernel/errors.ts';
 import { randomToken, newUuid } from '../../../kernel/ids.ts';
 import type { AuditTrail } from '../../../areas/audit/index.ts';
@@ -29,7 +29,7 @@ export interface NewOrderParts {
   readonly audit: AuditTrail;
   readonly placing: PlaceOrder;
   readonly open: OpenAuthorizations;
-  /** Choices of orders that were placed on this node. */
+  /** Choices made by orders that were placed on this node. */
   readonly choices: Recent<OrderChoices>;
   readonly replacements: Replacements;
   readonly requestedValidity: RequestedValidity;
@@ -48,7 +48,7 @@ export function createNewOrder(parts: NewOrderParts): (call: AccountCall) => Pro
     const reuse = { reuseKey: reuseKeyOf(call, wish), neededUntil: neededUntil(call, wish, now) };
     const refused = await refusalOf(limits.take(call));
     if (refused) {
-      // An order that is already open does not count toward the limit again.
+      // An order that is already open is not counted toward the limit a second time.
       const present = await placing.findOpen(call, reuse);
       if (!present) throw refused;
       return orderReply(call, { ...wish, ...present });
@@ -109,7 +109,10 @@ function rowOf(
   };
 }
 
-/** An existing order is returned in the same way (RFC 8555 §7.4), so that the client continues with it. */
+/**
+ * Returns the response for an order. An existing order gets the same response as a new one (RFC 8555 §7.4), so that the
+ * client continues with it.
+ */
 function orderReply({ urls }: AccountCall, order: OrderWish & PlacedOrder): AcmeReply {
   const { notBefore, notAfter } = order;
   const status = order.proven === order.authorization_uuids.length ? 'ready' : 'pending';
@@ -132,7 +135,7 @@ async function refusalOf(taken: Promise<void>): Promise<AppError | undefined> {
   }
 }
 
-/** Length of a token in bytes: RFC 8555 §8.1 requires at least 128 bits of entropy. */
+/** Token length in bytes: RFC 8555 §8.1 requires at least 128 bits of entropy. */
 const TOKEN_BYTES = 32;
 
 const authorizationFor = (identifier: Identifier) => ({

@@ -1,5 +1,5 @@
 // Limits abandoned orders: how many orders per account and per client address can end without a certificate within a
-// period, and how many orders of an account can be open simultaneously. Issued orders do not count toward the rate
+// period, and how many of an account's orders can be open simultaneously. Issued orders do not count toward the rate
 // limit.
 import { LRUCache } from 'lru-cache';
 import { AppError } from '../../../kernel/errors.ts';
@@ -10,9 +10,9 @@ import { countOpenOrders } from './store-open-orders.ts';
 
 /** Number of accounts whose open order count is cached; for others, orders are counted on demand. */
 const MAX_ACCOUNTS = 10_000;
-/** Longer than placing an order takes. */
+/** Longer than it takes to place an order. */
 const COUNT_AGAIN_MS = 1_000;
-/** By then, some orders will be issued or expired. */
+/** Some orders will have been issued or have expired by then. */
 const RETRY_AFTER_S = 60;
 
 export interface OrderLimits {
@@ -56,7 +56,7 @@ export function createOrderLimits({ database, clock, limits }: Platform, { maxOp
     const countedMs = clock.monotonicMs();
     const counted = count(accountUuid).then((atMost) => ({ atMost, countedMs }));
     accounts.set(accountUuid, counted);
-    counted.catch(() => accounts.delete(accountUuid)); // The callers receive the error.
+    counted.catch(() => accounts.delete(accountUuid)); // The error itself is passed to the callers.
     return counted;
   }
 

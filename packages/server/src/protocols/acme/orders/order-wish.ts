@@ -30,8 +30,8 @@ export function readWish(
 }
 
 /**
- * Returns a key that is unique for account, profile version and requested content: an order placed under different
- * rules is not reused.
+ * Returns a key that is unique to the account, the profile version and the requested content, so that an order placed
+ * under different rules is not reused.
  */
 export function reuseKeyOf({ account, profile }: AccountCall, wish: OrderWish): string {
   const { names, notBefore, notAfter, profile: chosen, replaces } = wish;
@@ -45,9 +45,9 @@ const UUID_DIGITS = 32;
 const NEEDED_MS = 3_600_000;
 
 /**
- * Returns the minimum expiry of a reusable order; for short order lifetimes, half the lifetime. An order that replaces
- * a certificate is reused as long as it is open, since a second one for the same certificate would be rejected (RFC
- * 9773 §5).
+ * Returns the time until which an order must remain valid to be reused. For short order lifetimes, this is after half
+ * the lifetime. An order that replaces a certificate is reused as long as it is open, since a second order for the same
+ * certificate would be rejected (RFC 9773 §5).
  */
 export function neededUntil({ profile }: AccountCall, { replaces }: Pick<OrderWish, 'replaces'>, now: Date): Date {
   if (replaces !== null) return now;

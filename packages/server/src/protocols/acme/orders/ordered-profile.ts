@@ -1,11 +1,11 @@
-// Profile that an order is issued under (draft-ietf-acme-profiles-00): one that the directory offers, or the ACME
+// Profile under which an order is issued (draft-ietf-acme-profiles-00): one that the directory offers, or the ACME
 // profile itself.
 import type { ServedAcmeProfile } from '../../../areas/acme-profiles/index.ts';
 import { refusal } from '../model/problems.ts';
 
 /**
- * Parses "profile" of a new order. Without it, selects the offered profile with the same RA profile as the ACME profile
- * (§4); null if there is none.
+ * Parses the "profile" member of a new order. If it is absent, selects the offered profile with the same RA profile as
+ * the ACME profile (§4); null if there is no such profile.
  */
 export function readOrderedProfile(value: unknown, profile: ServedAcmeProfile): string | null {
   if (value === undefined)
@@ -16,8 +16,8 @@ export function readOrderedProfile(value: unknown, profile: ServedAcmeProfile): 
 }
 
 /**
- * Returns the ACME profile with the RA profile that the order selected. The issuance attributes of the ACME profile
- * apply only to its own RA profile. Rejects a name that is no longer offered (§4).
+ * Returns the ACME profile with the RA profile that the order selected. The ACME profile's issuance attributes apply
+ * only to its own RA profile. Rejects a name that is no longer offered (§4).
  */
 export function issuedUnder(profile: ServedAcmeProfile, ordered: string | null): ServedAcmeProfile {
   if (ordered === null) return profile;

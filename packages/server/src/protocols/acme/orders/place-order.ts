@@ -1,5 +1,5 @@
-// Places an order, or finds an identical open order: a client that repeats its request, because a response was lost or
-// it was restarted, continues with the existing order. The reuse key of an order defines which orders are identical;
+// Places an order, or finds an identical open order: a client that repeats its request because a response was lost, or
+// because it was restarted, continues with the existing order. An order's reuse key defines which orders are identical;
 // the database ensures that only one open order has it across all nodes.
 import type { Database } from '../../../platform/database/database.ts';
 import type { AccountCall } from '../requests/call.ts';
@@ -15,7 +15,7 @@ export interface PlacedOrder extends Pick<OrderView, 'uuid' | 'identifiers' | 'a
 
 export type PlaceOrder = ReturnType<typeof createPlaceOrder>;
 
-/** Other requests may repeatedly place and finish the same order in the meantime. */
+/** More than one attempt may be needed, because other requests can place and finish the same order in between. */
 const MAX_ATTEMPTS = 4;
 
 export function createPlaceOrder(database: Pick<Database, 'hot' | 'relaxed'>) {

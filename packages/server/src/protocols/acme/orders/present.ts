@@ -1,5 +1,5 @@
-// Presents orders in the protocol's format (RFC 8555 §7.1.3). Status that is not stored is derived here: ready from the
-// authorizations, valid and invalid from the certificate, and invalid also from a failed proof or expiry.
+// Presents orders in the protocol's format (RFC 8555 §7.1.3). Statuses that are not stored are derived here: ready from
+// the authorizations, valid and invalid from the certificate, and invalid also from a failed proof or an expiry.
 import type { AcmeOrder } from '@signetry/contract';
 import { presentProblem } from '../model/problems.ts';
 import type { AcmeUrls } from '../model/urls.ts';
@@ -14,7 +14,7 @@ const NOT_APPROVED = 'rejected';
 export const ENDED_WITHOUT: ReadonlySet<string> = new Set([NOT_APPROVED, 'failed']);
 export const CERTIFICATE_IS_THERE: ReadonlySet<string> = new Set(['issued', 'revoked']);
 
-/** `shownStatus` in store-status.ts implements the same logic in SQL. */
+/** Returns the status that the client sees. `shownStatus` in store-status.ts implements the same logic in SQL. */
 export function statusOf(order: OrderView, now: Date): OrderStatus {
   if (order.status === 'processing') return statusByCertificate(order.certificate_state);
   if (order.status !== 'pending') return order.status;
@@ -58,7 +58,7 @@ export function presentOrder(
   };
 }
 
-/** Returns why an order is invalid if no error was stored. The approver and their comment are not disclosed. */
+/** Returns why an order is invalid if no error was stored. Does not disclose the approver or their comment. */
 export function impliedProblem(
   order: Pick<OrderView, 'status' | 'expires_at' | 'certificate_state'>,
   now: Date,

@@ -1,6 +1,6 @@
 // Just-in-time validation (draft-ietf-acme-dns-persist-02 §4.4): the dns-persist-01 record exists before the order, so
-// an account that has used one before gets its authorizations validated without a challenge. Anything that does not
-// succeed immediately is left to the challenges and does not count as a failure.
+// if an account has used such a record before, its authorizations are validated without a challenge. Anything that does
+// not succeed immediately is left to the challenges and does not count as a failure.
 import { LRUCache } from 'lru-cache';
 import type { Platform } from '../../../platform/platform.ts';
 import { findForProvingAhead, type AuthorizationView } from '../authorizations/store.ts';
@@ -9,9 +9,9 @@ import type { AddressesOf } from '../model/account-addresses.ts';
 import type { AccountCall } from '../requests/call.ts';
 import { offersOf, type CaaSettings } from '../validation/caa-default.ts';
 
-/** The order waits for the validation, and the client for the order. */
+/** Maximum time to wait: the order waits for the validation, and the client waits for the order. */
 const LIMIT_MS = 1_500;
-/** Per name, across all accounts: the zone's owner did not request these queries. */
+/** Limit per name across all accounts, because the zone's owner did not request these queries. */
 const LOOKS_PER_NAME = 10;
 const LOOKS_WITHIN_MS = 60_000;
 const MAX_NAMES = 10_000;

@@ -39,7 +39,7 @@ export function createReadOrder({ clock }: Platform, { orders }: { readonly orde
   return { readOrder, listOrders };
 }
 
-/** Responses for orders in progress include Retry-After (RFC 8555 §7.4). */
+/** Returns the response for an order. If the order is in progress, it includes Retry-After (RFC 8555 §7.4). */
 export function orderReply(call: AccountCall, order: OrderView, now: Date): AcmeReply {
   const status = statusOf(order, now);
   return {

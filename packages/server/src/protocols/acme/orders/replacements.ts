@@ -1,5 +1,5 @@
-// The certificate that an order replaces (RFC 9773 §5): it must belong to the same account, not be replaced yet, and
-// have at least one name in common.
+// The certificate that an order replaces (RFC 9773 §5): it must belong to the same account, must not have been replaced
+// yet, and must share at least one name with the order.
 import { parseCertificate } from '@signetry/pki';
 import type { Executor } from '../../../platform/database/database.ts';
 import type { CertificateFinder } from '../certificates/renewal-info.ts';
@@ -9,7 +9,7 @@ import { refusal } from '../model/problems.ts';
 import type { AccountCall } from '../requests/call.ts';
 import { withdrawOrder } from './store.ts';
 
-/** Parses "replaces" of a new order; null if absent. */
+/** Parses the "replaces" member of a new order; null if absent. */
 export function readReplaces(value: unknown): string | null {
   if (value === undefined) return null;
   if (typeof value !== 'string')
@@ -49,7 +49,7 @@ export function createReplacements({
       if (await isReplaced(executor, { certificateUuid: found.uuid, now, beside: reuseKey })) throw alreadyReplaced();
       return found.uuid;
     },
-    /** If orders were placed concurrently, the first one stands and the others are withdrawn. */
+    /** If orders were placed concurrently, keeps the first one and withdraws the others. */
     async assertFirst(
       orderUuid: string,
       { certificateUuid }: { readonly certificateUuid: string },

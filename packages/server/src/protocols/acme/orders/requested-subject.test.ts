@@ -33,7 +33,7 @@ describe('the subject of an ordered certificate', () => {
     ['CN=a.example', 'a.example', []],
     ['CN=A.example', 'A.example', ['b.example', 'a.example']],
     ['CN=a.example', 'a.example', ['b.example']],
-  ] as const)('is left to the CSR if its names are proven: %s', async (...request) => {
+  ] as const)('is the subject from the CSR if the names in it are proven: %s', async (...request) => {
     expect(await subjectFor(request)).toBeUndefined();
   });
 
@@ -44,11 +44,11 @@ describe('the subject of an ordered certificate', () => {
     ['CN=a.example, O=Acme', 'a.example', ['b.example'], 'CN=a.example'],
     ['O=Acme', '', [LONG, 'a.example'], 'CN=a.example'],
     ['O=Acme', '', [LONG], 'none'],
-  ] as const)('retains only a proven name: %s', async (dn, commonName, names, subject) => {
+  ] as const)('contains only a proven name: %s', async (dn, commonName, names, subject) => {
     expect(await subjectFor([dn, commonName, names])).toBe(subject);
   });
 
-  it('is left to an authority that does not accept one, and to an ACME profile that sets one', async () => {
+  it('is not sent to an authority that does not accept a subject, or if the ACME profile specifies its own', async () => {
     const request = ['O=Acme', '', ['a.example']] as const;
     expect(await subjectFor(request, { definitions: [] })).toBeUndefined();
     expect(await subjectFor(request, { issueAttributes: [ownSubject] })).toBeUndefined();

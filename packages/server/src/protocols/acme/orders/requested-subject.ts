@@ -1,6 +1,6 @@
 // Permitted subject of an ordered certificate. An order proves server names, not who operates the servers, so only a
-// proven name is retained from the subject of the CSR. The subject is passed to the authority as an issuance attribute;
-// an authority without such an attribute applies its own profile to the subject.
+// proven name is retained from the CSR's subject. The subject is passed to the authority as an issuance attribute; an
+// authority without such an attribute applies its own profile to the subject.
 import type { RequestAttributeDto } from '@signetry/contract';
 import type { RequestFacts } from '../../../areas/certificates/index.ts';
 import type { RaProfiles } from '../../../areas/ra-profiles/index.ts';
@@ -8,11 +8,11 @@ import type { ServedAcmeProfile } from '../../../areas/acme-profiles/index.ts';
 import { isServerName } from '../model/identifiers.ts';
 import { raProfileOf } from '../requests/profile-rules.ts';
 
-/** Attribute with which an authority accepts a subject that overrides that of the CSR. */
+/** Attribute through which an authority accepts a subject that overrides the one in the CSR. */
 const ATTRIBUTE_NAME = 'data_subject';
 /** Maximum length of a common name (RFC 5280 Appendix A.1, ub-common-name). */
 const MAX_COMMON_NAME = 64;
-/** Denotes an empty subject. */
+/** Value that denotes an empty subject. */
 const NO_SUBJECT = 'none';
 
 export type RequestedSubject = ReturnType<typeof createRequestedSubject>;
@@ -23,8 +23,8 @@ export const createRequestedSubject = ({
   readonly raProfiles: Pick<RaProfiles, 'certificateDefinitions'>;
 }) => ({
   /**
-   * Returns the subject as an issuance attribute; none if the subject of the CSR can be used, or if the ACME profile
-   * sets one.
+   * Returns the subject as an issuance attribute; none if the CSR's subject can be used, or if the ACME profile sets a
+   * subject.
    */
   async attributes(profile: ServedAcmeProfile, request: RequestFacts): Promise<RequestAttributeDto[]> {
     if (provesItsSubject(request) || profile.issueAttributes.some(({ name }) => name === ATTRIBUTE_NAME)) return [];
@@ -45,9 +45,9 @@ function provesItsSubject(request: Names): boolean {
 }
 
 /**
- * Returns whether the common name is one of the names of the order. A common name that is a server name always is, even
- * if it is missing from the subject alternative names: the names of a CSR include both (RFC 8555 §7.4), and the
- * authority adds it as a subject alternative name.
+ * Returns whether the common name is one of the order's names. A common name that is a server name always is, even if
+ * it is missing from the subject alternative names: the names of a CSR include both (RFC 8555 §7.4), and the authority
+ * adds it as a subject alternative name.
  */
 function isProven(request: Names): boolean {
   const names = namesOf(request);
@@ -63,6 +63,8 @@ function subjectOf(request: Names): string {
 
 const isShort = (name: string): boolean => name.length <= MAX_COMMON_NAME;
 
-/** Returns the subject alternative names. If a CSR contains any, it was rejected unless all are proven. */
+/**
+ * Returns the subject alternative names. All of them are proven, because the CSR would otherwise have been rejected.
+ */
 const namesOf = ({ subject_alternative_names: names }: Names): readonly string[] =>
   Object.values(names ?? {}).flatMap((list) => list.map((name) => name.toLowerCase()));

@@ -1,5 +1,5 @@
-// Validity period that an order can request (RFC 8555 §7.4). It is passed to the authority as issuance attributes; an
-// order for an authority without these attributes is rejected before the client proves anything.
+// Validity period that an order can request (RFC 8555 §7.4). It is passed to the authority as issuance attributes; if
+// the authority does not have them, the order is rejected before the client proves anything.
 import type { BaseAttributeDto, RequestAttributeDto } from '@signetry/contract';
 import type { RaProfiles } from '../../../areas/ra-profiles/index.ts';
 import { refusal } from '../model/problems.ts';
@@ -11,7 +11,7 @@ export interface Validity {
   readonly notAfter: Date | null;
 }
 
-/** Names of the attributes with which authorities accept these times: our own, and those of other connectors. */
+/** Names of the attributes through which authorities accept these times: our own, and those of other connectors. */
 const ATTRIBUTE_NAMES = {
   notBefore: ['data_notBefore', 'notBefore'],
   notAfter: ['data_notAfter', 'notAfter'],
@@ -82,7 +82,10 @@ function definitionOf(definitions: readonly BaseAttributeDto[], names: readonly 
 /** Zero value of Go's time type, sent by Go programs for an unset time. */
 const UNSET = '0001-01-01T00:00:00Z';
 
-/** RFC 3339 (RFC 8555 §7.1.3), in a year that both a certificate and the database can represent (RFC 5280 §4.1.2.5). */
+/**
+ * Parses an RFC 3339 time (RFC 8555 §7.1.3) in a year that both a certificate and the database can represent (RFC 5280
+ * §4.1.2.5).
+ */
 function readInstant(value: unknown, member: string): Date | null {
   if (value === undefined || value === null || value === UNSET) return null;
   const isInstant =

@@ -1,6 +1,6 @@
-// Hot statements for new orders (store-guard.ts): one statement finds an identical open order or places the new one.
-// They rely on the primary key of acme_authorization, on acme_order_reuse, and for orders with a reuse time on
-// acme_authorization_by_account.
+// Frequently executed statements for new orders (store-guard.ts): one statement finds an identical open order or places
+// the new one. They rely on the primary key of acme_authorization, on acme_order_reuse, and on
+// acme_authorization_by_account for orders with a reuse time.
 import { auditInsertCte, withRecord, type AuditRecord } from '../../../areas/audit/index.ts';
 import { hotStatement, runHot, type Database, type HotExecutor } from '../../../platform/database/database.ts';
 import { guarded, type Guarded } from '../requests/store-guard.ts';
@@ -24,11 +24,11 @@ export interface NewOrderRow {
   readonly replacedCertificateUuid: string | null;
   readonly expiresAt: Date;
   readonly now: Date;
-  /** Authorizations validated since then are reused; null: every order requires new proofs. */
+  /** Authorizations validated after this time are reused; null if every order requires new proofs. */
   readonly reuseSince: Date | null;
   /** Digest of everything requested in the order; null: the order is placed regardless of other open orders. */
   readonly reuseKey: string | null;
-  /** Minimum expiry of an open order with this key to be reused. */
+  /** An open order with this key is reused only if it does not expire before this time. */
   readonly neededUntil: Date;
   readonly audit: AuditRecord;
 }
@@ -42,8 +42,8 @@ export interface OpenOrder {
   /** Number of valid authorizations. */
   readonly proven: number;
   /**
-   * Whether the order can be reused: it lasts long enough, none of its authorizations has failed, and a new order would
-   * not have more proofs.
+   * Whether the order can be reused: it remains valid long enough, none of its authorizations has failed, and a new
+   * order would not have more proofs.
    */
   readonly serves: boolean;
 }
@@ -90,12 +90,13 @@ function openOrder(row: OpenColumns): OpenOrder | undefined {
     expires_at: open_expires_at,
     proven: open_proven,
     serves: open_serves,
-  } as OpenOrder; // Either all columns are set or none.
+  } as OpenOrder; // The cast is safe because either all columns are null or none is.
 }
 
 /**
- * Finds the order with an item's reuse key, through acme_order_reuse alone. The account is compared afterwards, since a
- * plan made for an empty table might otherwise read all orders of an account later.
+ * Returns the CTE that finds the order with an item's reuse key, through acme_order_reuse alone. The account is
+ * compared afterwards, since a query plan created for an empty table might otherwise later read all of an account's
+ * orders.
  */
 const openCte = (moreProofs: string): string => `open AS (
        SELECT item.place, o.uuid, o.identifiers, o.authorization_uuids, o.expires_at, state.proven,

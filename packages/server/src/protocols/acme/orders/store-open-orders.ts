@@ -1,4 +1,4 @@
-// Counts the open orders of an account, using the index acme_order_open.
+// Counts an account's open orders, using the index acme_order_open.
 import { hotStatement, runHot, type HotExecutor } from '../../../platform/database/database.ts';
 
 const COUNT = hotStatement(

@@ -8,7 +8,7 @@ export type EarlierProof = Pick<
   'identifier_type' | 'identifier_value' | 'wildcard' | 'challenge_type'
 >;
 
-/** Returns the proofs from earlier orders of the account that a finalizable order reuses. */
+/** Returns the proofs from the account's earlier orders that a finalizable order reuses. */
 export async function findEarlierProofs(
   executor: Executor,
   { orderUuid, accountUuid }: { readonly orderUuid: string; readonly accountUuid: string },

@@ -1,9 +1,9 @@
-// Status of orders in SQL: the logic of `statusOf`, for counting and filtering many orders. `o` is the order.
+// Order status in SQL: the logic of `statusOf`, for counting and filtering many orders. `o` is the order.
 import type { AcmeOrderStatus } from '@signetry/contract';
 import { sql, type RawBuilder } from 'kysely';
 import { CERTIFICATE_IS_THERE, ENDED_WITHOUT } from './present.ts';
 
-/** Status that the client currently sees. */
+/** Returns an expression for the status that the client currently sees. */
 export const shownStatus = (now: Date): RawBuilder<AcmeOrderStatus> => sql`
   CASE o.status
     WHEN 'processing' THEN coalesce((

@@ -1,5 +1,5 @@
-// Hot statements for existing orders. The guarded ones (store-guard.ts) are declared once per server. They rely on the
-// primary keys of acme_order and acme_authorization.
+// Frequently executed statements for existing orders. The guarded ones (store-guard.ts) are declared once per server.
+// They rely on the primary keys of acme_order and acme_authorization.
 import { sql } from 'kysely';
 import { isCompromisedSql } from '../../../areas/certificates/index.ts';
 import {
@@ -32,7 +32,7 @@ export interface OrderView {
   readonly expires_at: Date;
 }
 
-/** Choices of an order other than its names; they never change. */
+/** Choices made in an order, except its names; they never change. */
 export type OrderChoices = Pick<OrderView, 'not_before' | 'not_after' | 'profile'>;
 
 /** Guarded statements for orders. */
@@ -84,7 +84,7 @@ export interface OrderToTake {
   readonly now: Date;
   /** Sorted names of the CSR; they must equal those of the order. */
   readonly names: readonly string[];
-  /** Keys revoked as compromised are rejected. */
+  /** Fingerprint with which keys that were revoked as compromised are rejected. */
   readonly publicKeyFingerprint: string;
 }
 
@@ -132,8 +132,8 @@ const PAGE = {
 } as const;
 
 /**
- * Returns whether a claimed order was claimed with this CSR. Until the certificate object exists, the DER encodings are
- * compared; afterwards, the keys.
+ * Returns whether a claimed order was claimed with this CSR. The DER encodings are compared until the certificate
+ * object exists; afterwards, the keys are compared.
  */
 export async function isTakenFor(
   executor: HotExecutor,

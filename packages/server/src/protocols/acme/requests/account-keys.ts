@@ -1,5 +1,5 @@
-// Cache of account keys and the immutable data of their accounts. Each request's own statement verifies the rest, so
-// entries can be cached for a long time; the size is bounded.
+// Cache of account keys and their accounts' immutable data. Each request's own statement verifies the rest, so entries
+// can be cached for a long time; the number of entries is bounded.
 import { readJwk } from '@signetry/pki';
 import type { Clock } from '../../../kernel/clock.ts';
 import { createExpiringCache } from '../../../kernel/expiring-cache.ts';

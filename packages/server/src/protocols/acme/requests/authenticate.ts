@@ -1,5 +1,5 @@
-// Opens the envelope of a request (RFC 8555 §6.2 to §6.5): a flattened JWS whose algorithm matches its key, signed for
-// exactly this URL, with a nonce of this server, by a key that is either in the header or belongs to a known account.
+// Opens a request's envelope (RFC 8555 §6.2 to §6.5): a flattened JWS whose algorithm matches its key, signed for
+// exactly this URL, with a nonce from this server, by a key that is either in the header or belongs to a known account.
 import {
   checkKeyPolicy,
   parseJws,
@@ -19,12 +19,12 @@ import type { AccountCall, AccountKey, NonceUse, OpenCall, SignedCall } from './
 import type { Nonces } from './nonces.ts';
 import { sha256 } from '../model/sha256.ts';
 
-/** Maximum size of a body in bytes: enough for a request with a few hundred names. */
+/** Maximum body size in bytes: enough for a request with a few hundred names. */
 export const MAX_BODY_BYTES = 128 * 1024;
 /** Maximum number of JSON values in a body; an order has three per name. */
 const MAX_BODY_VALUES = 10_000;
 
-/** A body with the URLs that the client may have signed for it. */
+/** A body with the URLs for which the client may have signed it. */
 export interface Envelope {
   readonly body: Uint8Array;
   readonly signedUrls: readonly string[];
@@ -63,7 +63,7 @@ export function createAuthenticator({ nonces, accountKeys }: { nonces: Nonces; a
     if (jwk === undefined)
       throw refusal('malformed', 'The protected header must contain "jwk", the public key that verifies this request.');
     const key = readJwk(jwk, sha256);
-    // Checked first, since verifying with an unusual key may cost more than checking it.
+    // The key is checked first, since verifying a signature with an unusual key may cost more than checking the key.
     assertStrong(key);
     verifyJws(jws, { key, verify: nodeCrypto.verify });
     return { ...call, nonce, key, payload: payloadOf(jws) };
@@ -104,7 +104,10 @@ export function createAuthenticator({ nonces, accountKeys }: { nonces: Nonces; a
 const unknownAccount = () =>
   refusal('accountDoesNotExist', 'There is no account with this URL in this directory. Create one with newAccount.');
 
-/** The account URL is compared by path, so accounts survive a change of the platform's host name. */
+/**
+ * Returns the account identifier in the URL. The URL is compared by path, so accounts survive a change of the
+ * platform's host name.
+ */
 function accountIdOf(kid: string, { urls }: OpenCall): string {
   const path = URL.parse(kid)?.pathname;
   const prefix = URL.parse(urls.account(''))?.pathname ?? '';
@@ -131,7 +134,7 @@ export function inactivityOf({ status, enabled }: Pick<AccountKey, 'status' | 'e
   return enabled ? undefined : 'This account is disabled. An administrator can enable it.';
 }
 
-/** RFC 8555 §7.3.6 requires 401; other authorization errors are 403. */
+/** Returns a rejection with status 401, which RFC 8555 §7.3.6 requires; other authorization errors have status 403. */
 export const inactiveAccount = (reason: string) => refusal('unauthorized', reason, { status: 401 });
 
 /**
@@ -183,7 +186,7 @@ export function assertNoPayload({ payload }: SignedCall): void {
     throw refusal('malformed', 'This is a POST-as-GET request; its payload must be the empty string (RFC 8555 §6.3).');
 }
 
-/** Requires that the account in the path has signed the request. */
+/** Requires the request to be signed by the account in the path. */
 export function assertOwn({ id, account }: AccountCall): void {
   if (id !== account.accountId)
     throw refusal('unauthorized', 'The account in the URL is not the account that signed this request.');

@@ -1,4 +1,4 @@
-// A request as passed to the operations of the server, after its envelope was opened.
+// A request as passed to the server's operations, after its envelope was opened.
 import type { Jwk, JwkKey } from '@signetry/pki';
 import type { RequestContext } from '../../../kernel/actor.ts';
 import type { NamePolicy, ServedAcmeProfile } from '../../../areas/acme-profiles/index.ts';
@@ -14,7 +14,7 @@ export interface OpenCall {
   readonly context: RequestContext;
 }
 
-/** Nonce of a request: passed once to the statement that performs the operation, which records its use. */
+/** A request's nonce. It is passed once to the statement that performs the operation, which records its use. */
 export interface NonceUse {
   /** Returns the identifier for the statement, or null if an earlier statement of this request has recorded the use. */
   take(): string | null;

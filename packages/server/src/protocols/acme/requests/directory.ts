@@ -33,7 +33,7 @@ export const createShowDirectory =
     return { status: 200, body };
   };
 
-/** Every response contains a nonce; these contain nothing else. */
+/** Returns an empty response, to which a nonce is added as to every other response. */
 export const handOutNonce = async (): Promise<AcmeReply> => ({ status: 204 });
 export const headNonce = async (): Promise<AcmeReply> => ({ status: 200 });
 

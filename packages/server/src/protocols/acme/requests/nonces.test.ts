@@ -62,7 +62,7 @@ describe('a nonce', () => {
     expect(nonces.read(change(nonces.create()))).toEqual(refused(OURS));
   });
 
-  it('can be used for one day and no longer', () => {
+  it('can be used for one day, and not longer', () => {
     const clock = createFakeClock();
     const nonces = node([key], clock);
     const nonce = nonces.create();
@@ -72,7 +72,7 @@ describe('a nonce', () => {
     expect(nonces.read(nonce)).toEqual(refused(EXPIRED));
   });
 
-  it('is accepted despite a clock skew of minutes, and rejected if it comes from the future', () => {
+  it('is accepted despite a clock skew of several minutes, but rejected if it comes from further in the future', () => {
     const nonce = node([key]).create();
     const readBy = (differenceMs: number) => {
       const clock = createFakeClock();
@@ -118,7 +118,7 @@ describe('the record of used nonces', () => {
     expect(uuid < firstNonceOf(after)).toBe(true);
   });
 
-  it('outlasts the lifetime of a nonce for all clocks within the tolerance', () => {
+  it('is kept longer than nonces are valid, for all clocks within the tolerance', () => {
     const nonce = node([key]).create();
     const uuid = identifierOf(node([key]).read(nonce));
     const minutes = fc.integer({ min: -10, max: 10 });

@@ -1,6 +1,6 @@
 // Self-authenticating nonces (RFC 8555 §6.5): a UUIDv7 and a MAC under a key that every node derives from the sealing
-// key. A fresh nonce is accepted on any node and after a restart; a used one is detected by its row, which a unique key
-// admits only once.
+// key. A fresh nonce is accepted on any node, even after a restart. A used nonce is detected by its row, which a unique
+// key allows to exist only once.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Clock } from '../../../kernel/clock.ts';
 import { newUuid } from '../../../kernel/ids.ts';
@@ -37,8 +37,7 @@ export function createNonces({ sealer, clock }: { readonly sealer: Sealer; reado
     },
 
     /**
-     * Returns whether this server created the nonce and it has not expired; whether it was used is determined by its
-     * row.
+     * Returns whether this server created the nonce and whether it has expired. Its row determines whether it was used.
      */
     read(nonce: string): NonceVerdict {
       const bytes = Buffer.from(nonce, 'base64url');
@@ -62,8 +61,8 @@ function uuidText(id: Uint8Array): string {
 }
 
 /**
- * Returns an upper bound for the identifiers of nonces created before the given time, so that deletion is a range of
- * the primary key.
+ * Returns an upper bound for the identifiers of nonces created before the given time, so that they can be deleted as a
+ * range of the primary key.
  */
 export function firstNonceOf(instant: Date): string {
   const time = Buffer.alloc(ID_BYTES);

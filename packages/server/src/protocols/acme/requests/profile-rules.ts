@@ -1,9 +1,9 @@
-// Requirements that a profile must meet before requests are served under it.
+// Requirements that a profile must meet before it can serve requests.
 import { linkTo } from '../../../platform/http/header-url.ts';
 import { refusal } from '../model/problems.ts';
 import type { ServedAcmeProfile } from '../../../areas/acme-profiles/index.ts';
 
-/** RA profile that certificates are issued under; present if `assertServed` accepted the profile. */
+/** RA profile under which certificates are issued; present if `assertServed` accepted the profile. */
 export type IssuingRaProfile = NonNullable<ServedAcmeProfile['raProfile']> & { readonly authorityUuid: string };
 
 /** Rejects a profile that is unknown, disabled, or without an RA profile that can issue. */
@@ -20,8 +20,8 @@ export function assertServed(profile: ServedAcmeProfile | undefined, name: strin
 }
 
 /**
- * After a change of the terms of service, an administrator can block all clients until they have agreed (RFC 8555
- * §7.3.3).
+ * Rejects requests while clients must agree to changed terms of service: an administrator can block all clients until
+ * they have agreed (RFC 8555 §7.3.3).
  */
 export function assertTermsUnchanged(profile: ServedAcmeProfile): void {
   if (profile.family !== 'profile' || !profile.termsOfServiceChangeDisable) return;

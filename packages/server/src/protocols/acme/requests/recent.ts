@@ -1,5 +1,5 @@
-// Recently used account objects of this node, so that a subsequent request does not need to read them. Bounded;
-// everything else is in the database.
+// An account's objects that this node recently used, so that a subsequent request does not need to read them. Their
+// number is bounded; everything else is in the database.
 import { LRUCache } from 'lru-cache';
 import type { AccountCall } from './call.ts';
 
@@ -18,7 +18,9 @@ export function createRecent<Value>() {
       kept.set(uuid, { accountUuid: account.uuid, value });
     },
 
-    /** Removes and returns an object of the account; subsequent callers read its current state from the database. */
+    /**
+     * Removes and returns one of the account's objects; subsequent callers read its current state from the database.
+     */
     take({ account }: AccountCall, uuid: string): Value | undefined {
       const found = kept.get(uuid);
       if (!found || found.accountUuid !== account.uuid) return undefined;

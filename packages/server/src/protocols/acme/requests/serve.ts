@@ -20,7 +20,7 @@ import type { Nonces } from './nonces.ts';
 import { assertServed, assertTermsUnchanged } from './profile-rules.ts';
 import { acmeUrls } from '../model/urls.ts';
 
-/** An operation, with its permitted signers. */
+/** An operation and the signers that it permits. */
 export type AcmeOperation =
   | { readonly signedBy: 'nobody'; readonly run: (call: OpenCall) => Promise<AcmeReply> }
   | { readonly signedBy: 'key'; readonly run: (call: SignedCall) => Promise<AcmeReply> }
@@ -36,7 +36,7 @@ export interface AcmeRequest {
   /** Scheme and authority that the client uses. */
   readonly origin: string;
   readonly envelope: Envelope | undefined;
-  /** Without the actor, which is the server's. */
+  /** Context without the actor, who is the server's own. */
   readonly context: RequestContext;
   /** Default `instance` of problems. */
   readonly url: string;
@@ -97,7 +97,7 @@ async function answer(
   throw new Error('The second attempt must return or throw.');
 }
 
-/** A profile that cannot be served may just have been corrected on another node. */
+/** Reads the profile again if it cannot be served, because it may just have been corrected on another node. */
 async function servedProfile(parts: ServeParts, { family, name }: AcmeRequest): Promise<ServedAcmeProfile> {
   const { profiles } = parts;
   const remembered = await profiles.find(family, name);
@@ -132,7 +132,10 @@ async function run(
   return operation.run(call);
 }
 
-/** A rejected request also consumes its nonce, so that it cannot be replayed when circumstances have changed. */
+/**
+ * Also consumes the nonce of a rejected request, so that the request cannot be replayed once circumstances have
+ * changed.
+ */
 async function settleRefusal(
   parts: ServeParts,
   error: unknown,
@@ -141,7 +144,7 @@ async function settleRefusal(
 ): Promise<AcmeRefusal> {
   const { database } = parts.platform;
   let refused = readRefusal(parts, error, request);
-  // During a database outage there is no point in another attempt; the nonce remains valid for a retry.
+  // During a database outage, another attempt would be pointless; the nonce remains valid for a retry.
   if (!call || findOutage(error)) return refused;
   try {
     await consumeNonce(database.relaxed, call);
@@ -166,7 +169,10 @@ function readRefusal(parts: ServeParts, error: unknown, { context }: AcmeRequest
   return asRefusal(asAppError(error, { id: context.requestId, routeOptions: { bodyLimit: MAX_BODY_BYTES } }));
 }
 
-/** Anyone can create an account, so rejections per account are aggregated like those per client address. */
+/**
+ * Records a rejection. Anyone can create an account, so rejections per account are aggregated like those per client
+ * address.
+ */
 async function record(parts: ServeParts, call: SignedCall | AccountCall, refused: AcmeRefusal): Promise<void> {
   const { audit } = parts;
   const who = 'account' in call ? { uuid: call.account.uuid, name: call.account.accountId } : undefined;
@@ -181,8 +187,8 @@ async function record(parts: ServeParts, call: SignedCall | AccountCall, refused
 function finished(parts: ServeParts, reply: AcmeReply, request: AcmeRequest): AcmeReply {
   const { nonces } = parts;
   const { directory, newNonce } = acmeUrlsOf(request);
-  // Required on everything except the directory (RFC 8555 §7.1); an error response for the directory is not the
-  // directory.
+  // The link is required on everything except the directory (RFC 8555 §7.1); an error response at the directory URL is
+  // not the directory.
   const isDirectory = request.url === directory && reply.status === 200;
   const index = isDirectory ? [] : [linkTo(directory, 'index')];
   // After an unsigned request, the client does not need a nonce (RFC 8555 §6.5), and some clients retain the wrong one.
@@ -213,7 +219,10 @@ const AUDITED: ReadonlySet<ProblemType> = new Set([
   'malformed',
   'rejectedIdentifier',
 ]);
-/** For keys without an account: an incorrect external account binding, or a certificate of another holder. */
+/**
+ * Problem types recorded for keys without an account: an incorrect external account binding, or a certificate that
+ * belongs to someone else.
+ */
 const AUDITED_OF_STRANGERS: ReadonlySet<ProblemType> = new Set(['unauthorized']);
 
 const acmeUrlsOf = ({ origin, family, name }: AcmeRequest) => acmeUrls(origin, { family, name });

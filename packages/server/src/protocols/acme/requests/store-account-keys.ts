@@ -9,5 +9,5 @@ export async function findByAccountId(executor: Executor, accountId: string): Pr
     .selectAll()
     .where('account_id', '=', accountId)
     .executeTakeFirst();
-  return row as AcmeAccountRow | undefined; // The select types of generated and JSON columns are those of the table.
+  return row as AcmeAccountRow | undefined; // Generated and JSON columns are read with the types of the table.
 }

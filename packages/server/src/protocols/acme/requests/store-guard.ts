@@ -1,7 +1,7 @@
-// Checks that every signed account request performs in the same statement as its work: it records the use of the nonce,
-// and verifies that the cached account and profile are still current. One round trip is therefore sufficient on every
-// node, and a change of the account, the profile or its RA profile takes effect with the next request. Requests that
-// arrive while a statement is running share the next statement and its commit. Relies on the primary keys and on
+// Checks that every signed account request performs in the same statement as its work: it records the nonce's use, and
+// verifies that the cached account and profile are still current. One round trip is therefore sufficient on every node,
+// and a change to the account, the profile or its RA profile takes effect with the next request. Requests that arrive
+// while a statement is running share the next statement and its commit. Relies on the primary keys and on
 // acme_account_account_id_key.
 import { createBatcher } from '@signetry/connector-sdk';
 import { scheduleFlushOf, hotStatement, runHot, type HotExecutor } from '../../../platform/database/database.ts';
@@ -15,7 +15,7 @@ const usedNonce = () => refusal('badNonce', 'The nonce has already been used. Re
 
 export interface GuardedStatement {
   readonly name: string;
-  /** Columns of a work item with their types, in addition to those of the guard: `target uuid`. */
+  /** Columns of a work item with their types, in addition to the guard's columns: `target uuid`. */
   readonly fields: string;
   /**
    * Common table expressions that perform the work for `item`; an item whose `account_uuid` is null must have no
@@ -35,7 +35,9 @@ interface GuardFacts {
   readonly holds: boolean;
 }
 
-/** Declares a guarded statement; returns the function that runs it for one request. `Row` contains its columns. */
+/**
+ * Declares a guarded statement; returns the function that runs it for one request. `Row` contains the returned columns.
+ */
 export function guarded<Work extends object, Row>(
   executor: HotExecutor,
   { name, fields, work = '', columns, join }: GuardedStatement,
@@ -79,7 +81,10 @@ export function guarded<Work extends object, Row>(
   };
 }
 
-/** If requests in one statement share a nonce, only the first one is included; the others get no row. */
+/**
+ * Returns the items of a batch. If requests in one statement share a nonce, only the first one is included; the others
+ * get no row.
+ */
 function itemsOf(batch: readonly { readonly call: AccountCall; readonly work: object }[]): readonly object[] {
   const nonces = new Set<string>();
   return batch.flatMap(({ call, work }, place) => {
@@ -97,7 +102,7 @@ function itemsOf(batch: readonly { readonly call: AccountCall; readonly work: ob
   });
 }
 
-/** An outer join without a match returns a row of nulls. */
+/** Returns undefined for a row of nulls, which an outer join returns if there is no match. */
 export const present = <Row extends { readonly uuid: string }>(row: Row): Row | undefined =>
   (row.uuid as string | null) === null ? undefined : row;
 

@@ -1,10 +1,10 @@
-// Account label for dns-account-01: base32 of the first ten bytes of the SHA-256 of the account URL, in lowercase.
+// Account label for dns-account-01: the first ten bytes of the SHA-256 hash of the account URL, in lowercase base32.
 // Pure.
 import { createHash } from 'node:crypto';
 
 /** Alphabet of RFC 4648 §6, in lowercase: DNS is case-insensitive. */
 const ALPHABET = 'abcdefghijklmnopqrstuvwxyz234567';
-/** Encoded as 16 characters without padding. */
+/** Number of bytes, encoded as 16 characters without padding. */
 const OCTETS = 10;
 const BITS_OF_CHARACTER = 5;
 

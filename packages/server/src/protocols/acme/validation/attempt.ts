@@ -1,4 +1,4 @@
-// One attempt at a challenge: the resources for its steps, and the data recorded for the log.
+// One attempt at a challenge: the resources that its steps use, and the data recorded for the log.
 import type { Clock } from '../../../kernel/clock.ts';
 import type { EgressGate } from '../../../platform/net/egress.ts';
 import type { ValidationRules } from './challenge.ts';

@@ -13,7 +13,7 @@ describe("the authority's own domain", () => {
   });
 });
 
-describe('the additional challenges that a profile offers', () => {
+describe('the additional challenges offered by a profile', () => {
   const both: AcmeAdditionalChallenge[] = ['dns-account-01', 'dns-persist-01'];
   const by = (identity?: string) => ({ defaultCaaIdentity: () => identity });
 

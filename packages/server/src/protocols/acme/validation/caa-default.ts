@@ -7,8 +7,8 @@ import type { ValidationRules } from './challenge.ts';
 
 export interface CaaSettings {
   /**
-   * Returns the name of this authority in CAA records under profiles without CAA settings; undefined: those profiles do
-   * not check CAA.
+   * Returns this authority's name in CAA records for profiles without CAA settings; if undefined, those profiles do not
+   * check CAA.
    */
   readonly defaultCaaIdentity?: () => string | undefined;
 }
@@ -23,7 +23,7 @@ export function caaRulesOf(
   return { caaIdentities: own === undefined ? [] : [own], isCaaByDefault: true };
 }
 
-/** Maximum number sent to clients (draft-ietf-acme-dns-persist-02 §3.1). */
+/** Maximum number of issuers sent to clients (draft-ietf-acme-dns-persist-02 §3.1). */
 const MAX_ISSUERS = 10;
 
 /** Returns the additional challenges that a profile offers; the issuers for dns-persist-01 are its CAA identities. */
@@ -37,15 +37,17 @@ export function offersOf(
   const issuers = caaRulesOf(profile, settings).caaIdentities.slice(0, MAX_ISSUERS);
   const isPersistOffered = profile.additionalChallenges.includes('dns-persist-01') && issuers.length > 0;
   return {
-    // The public URL, whose host is the default issuer, may no longer have a public name since the profile was edited.
+    // The host in the public URL is the default issuer, and may have ceased to be a public name since the profile was
+    // edited.
     additionalChallenges: profile.additionalChallenges.filter((type) => type !== 'dns-persist-01' || isPersistOffered),
     issuerDomainNames: isPersistOffered ? issuers : [],
   };
 }
 
 /**
- * Returns whether the CAA records of a domain belong to the organization that runs this authority: the authority's name
- * is within the domain. Such records were written for public CAs and do not concern the organization's own authority.
+ * Returns whether a domain's CAA records belong to the organization that runs this authority, because the authority's
+ * name is within the domain. Such records were written for public CAs and do not concern the organization's own
+ * authority.
  */
 export const isOwnDomain = (domain: string, identities: readonly string[]): boolean =>
   identities.some((identity) => identity === domain || identity.endsWith(`.${domain}`));

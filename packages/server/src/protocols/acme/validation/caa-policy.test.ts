@@ -28,7 +28,7 @@ describe('the CAA policy', () => {
     `ca.example; AccountURI = ${ACCOUNT}`,
     'ca.example; validationmethods=dns-01,http-01',
     'ca.example; validationmethods=ca-own-method,http-01',
-  ])('permits issuance by issue "%s" (RFC 8659 §4.2, RFC 8657 §3)', (value) => {
+  ])('permits issuance with issue "%s" (RFC 8659 §4.2, RFC 8657 §3)', (value) => {
     expect(refusal([issue(value)])).toBeUndefined();
   });
 
@@ -48,7 +48,7 @@ describe('the CAA policy', () => {
     '%%%%%',
     `ca.example; a=${'x'.repeat(3000)}`,
     `ca.example${' '.repeat(60_000)}x`,
-  ])('forbids issuance by issue "%.40s" (RFC 8659 §4.2)', (value) => {
+  ])('forbids issuance with issue "%.40s" (RFC 8659 §4.2)', (value) => {
     expect(refusal([issue(value)])).toBe('no property authorizes this authority');
   });
 
@@ -61,7 +61,7 @@ describe('the CAA policy', () => {
     'validationmethods=http-01; validationmethods=http-01',
     'validationmethods=HTTP-01',
     `accounturi=${ACCOUNT}; validationmethods=tls-alpn-01`,
-  ])('forbids issuance by the parameters "%s" (RFC 8657 §3, §4)', (parameters) => {
+  ])('forbids issuance with the parameters "%s" (RFC 8657 §3, §4)', (parameters) => {
     expect(refusal([issue(`ca.example; ${parameters}`)])).toMatch(
       /the properties for this authority require a different account or challenge type/,
     );
@@ -73,12 +73,12 @@ describe('the CAA policy', () => {
     expect(refusal([issue(';'), issue('other.example')])).toBeDefined();
   });
 
-  it('does not restrict issuance without an issue property (RFC 8659 §4.2)', () => {
+  it('does not restrict issuance if there is no issue property (RFC 8659 §4.2)', () => {
     expect(refusal([property('iodef', 'mailto:security@example.test'), property('unknown', 'x')])).toBeUndefined();
     expect(refusal([property('issuewild', ';')])).toBeUndefined();
   });
 
-  it('applies issuewild before issue to wildcards, and only to them (RFC 8659 §4.3)', () => {
+  it('applies issuewild instead of issue to wildcards, but only to wildcards (RFC 8659 §4.3)', () => {
     const wild = { isWildcard: true };
     expect(refusal([issue('ca.example')], wild)).toBeUndefined();
     expect(refusal([issue('ca.example'), property('issuewild', ';')], wild)).toBeDefined();
@@ -86,7 +86,7 @@ describe('the CAA policy', () => {
     expect(refusal([issue(';'), property('issuewild', 'ca.example')])).toBeDefined();
   });
 
-  it('forbids issuance by an unknown critical property (RFC 8659 §4.1)', () => {
+  it('forbids issuance if there is an unknown critical property (RFC 8659 §4.1)', () => {
     expect(refusal([issue('ca.example'), property('future', 'x', true)])).toMatch(/critical/);
     expect(refusal([issue('ca.example'), property('future', 'x')])).toBeUndefined();
     expect(refusal([property('issue', 'ca.example', true), property('iodef', 'x', true)])).toBeUndefined();

@@ -12,8 +12,8 @@ export interface CaaQuestion {
 }
 
 /**
- * Supported tags. Those other than `issue` and `issuewild` do not restrict issuance over ACME: incident reports,
- * contacts, S/MIME certificates (RFC 9495) and mark certificates.
+ * Supported tags. Those other than `issue` and `issuewild` do not restrict issuance over ACME: they concern incident
+ * reports, contacts, S/MIME certificates (RFC 9495) and mark certificates.
  */
 const KNOWN_TAGS = ['issue', 'issuewild', 'iodef', 'contactemail', 'contactphone', 'issuemail', 'issuevmc'];
 
@@ -43,7 +43,10 @@ function isOurs(value: IssueValue | undefined, { identities }: CaaQuestion): val
   return value !== undefined && identities.some((identity) => identity.toLowerCase() === value.issuer);
 }
 
-/** A property with a repeated parameter is unsatisfiable (RFC 8657 §3). Unknown parameters are ignored. */
+/**
+ * Returns whether the parameters permit issuance. A property with a repeated parameter cannot be satisfied (RFC 8657
+ * §3). Unknown parameters are ignored.
+ */
 function parametersFit(property: IssueValue, { accountUrls, challengeType }: CaaQuestion): boolean {
   const accounts = valuesOf(property, 'accounturi');
   const methods = valuesOf(property, 'validationmethods');

@@ -49,7 +49,10 @@ function check(certificate: Certificate, { identifier, keyAuthorization }: Expec
   return undefined;
 }
 
-/** Requires exactly one name; DNS names are compared case-insensitively (RFC 4343). */
+/**
+ * Returns whether the certificate contains exactly one name, that of the identifier; DNS names are compared
+ * case-insensitively (RFC 4343).
+ */
 function namesOnly({ subjectAltNames: [name, ...others] }: Certificate, identifier: Identifier): boolean {
   if (name === undefined || others.length > 0) return false;
   if (identifier.type === 'dns') return name.kind === 'dNSName' && name.value.toLowerCase() === identifier.value;

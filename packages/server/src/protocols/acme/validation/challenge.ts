@@ -4,7 +4,7 @@ import type { ChallengeType, Identifier, ProblemType, StoredProblem } from '../m
 
 /** Rules from the ACME profile and the process settings. */
 export interface ValidationRules {
-  /** If not set, the system resolver is used. */
+  /** Resolver to use; if undefined, the system resolver. */
   readonly resolver: { readonly address: string; readonly port: number } | undefined;
   /** Always 80, except in tests (RFC 8555 §8.3). */
   readonly http01Port: number;
@@ -23,12 +23,12 @@ export interface ValidationRules {
 }
 
 /**
- * Challenge with the account's data: includes every URL of the account, which `accounturi` in CAA records can also
+ * A challenge with the account's data, including every URL of the account, any of which `accounturi` in CAA records can
  * contain (RFC 8657 §3).
  */
 export interface ChallengeToValidate extends AccountFacts {
   readonly type: ChallengeType;
-  /** A wildcard keeps its `*.`. */
+  /** Identifier as ordered; wildcards keep their `*.`. */
   readonly identifier: Identifier;
   readonly token: string;
   /** Token, a period, and the thumbprint of the account key (RFC 8555 §8.1). */
@@ -36,7 +36,7 @@ export interface ChallengeToValidate extends AccountFacts {
 }
 
 export interface Proof {
-  /** The proof must not be relied on after this time; undefined: no limit. */
+  /** Time after which the proof must not be relied on; undefined if there is no limit. */
   readonly validUntil: Date | undefined;
 }
 
@@ -49,7 +49,9 @@ export type ChallengeOutcome =
       readonly mayChange: boolean;
     };
 
-/** Aborts a validation at any step. Its detail is our own text and never contains fetched or looked-up data. */
+/**
+ * Aborts a validation at any step. Its detail is our own text and never contains data that was fetched or looked up.
+ */
 export class ValidationFailure extends Error {
   readonly problem: StoredProblem;
   readonly mayChange: boolean;

@@ -52,7 +52,7 @@ describe('the CAA check', () => {
     expect(refused.problem).toMatchObject({ type: 'caa' });
   });
 
-  it('reports the name with the records that forbid issuance, but not their content (RFC 8659 §4.2)', async () => {
+  it('reports the name whose records forbid issuance, but not the contents of the records (RFC 8659 §4.2)', async () => {
     const { problem } = await check({ 'example.test': [caa(`${CANARY}.example`)] });
     expect(problem).toEqual({
       type: 'caa',
@@ -71,7 +71,7 @@ describe('the CAA check', () => {
     expect((await check(zone, { chases })).problem).toMatchObject({ type: 'caa' });
   });
 
-  it('climbs from the name itself if its alias has no records (RFC 8659 §3)', async () => {
+  it('climbs from the original name if its alias has no records (RFC 8659 §3)', async () => {
     const zone = {
       [NAME]: [{ type: 'CNAME', target: 'alias.other' }],
       'alias.other': [],
@@ -102,7 +102,7 @@ describe('the CAA check', () => {
     });
   });
 
-  it('sends no queries without CAA identities or for IP addresses (RFC 8659 §1)', async () => {
+  it('sends no queries for IP addresses, or if there are no CAA identities (RFC 8659 §1)', async () => {
     const { problem, dns } = await check({ [NAME]: [caa(';')] }, { rules: { caaIdentities: [] } });
     expect(problem).toBeUndefined();
     expect(dns.questions).toEqual([]);
@@ -112,7 +112,7 @@ describe('the CAA check', () => {
     expect(strict.dns.questions).toHaveLength(before);
   });
 
-  it('by default rejects public names whose records authorize other authorities, and explains how to disable the check', async () => {
+  it('by default rejects public names whose records authorize only other authorities, and explains how to disable the check', async () => {
     const { problem } = await byDefault({ 'www.owner.net': [caa('other.example')] });
     const detail: unknown = expect.stringMatching(
       /This authority is identified as pki\.acme-users\.org\. .* disable the check in the ACME profile \("caaIdentities": \[\]\)\.$/,
@@ -126,7 +126,7 @@ describe('the CAA check', () => {
     expect((await byDefault({ 'www.owner.net CAA': 'silent' }, { limitMs: 6_000 })).problem).toBeUndefined();
   });
 
-  it('by default skips internal names, without a lookup, and the domain of the authority', async () => {
+  it("by default skips internal names without a lookup, and skips the authority's own domain", async () => {
     const internal = await check({ [NAME]: [caa(';')] }, { rules: DEFAULT });
     expect([internal.problem, internal.dns.questions]).toEqual([undefined, []]);
     const identifier = { type: 'dns', value: 'www.corp.acme-users.org' } as const;

@@ -1,5 +1,5 @@
-// CAA (RFC 8659): whether the zone permits this authority to issue for a name. Checked at the end of a validation, and
-// again before an issuance that relies on an earlier validation.
+// CAA check (RFC 8659): whether the zone permits this authority to issue for a name. It is performed at the end of a
+// validation, and repeated before an issuance that relies on an earlier validation.
 import { ValidationFailure, type ValidationRules } from './challenge.ts';
 import { isInternalName } from '../../../platform/net/public-names.ts';
 import { isOwnDomain } from './caa-default.ts';
@@ -17,7 +17,7 @@ export interface CaaSubject {
   readonly accountUrls: readonly string[];
 }
 
-/** Returns the problem if issuance is forbidden or cannot be determined, or undefined. */
+/** Returns the problem if issuance is forbidden or if this cannot be determined; otherwise undefined. */
 export type CheckCaa = (
   identifier: Identifier,
   proof: Omit<CaaSubject, 'identifier'>,
@@ -26,7 +26,7 @@ export type CheckCaa = (
 ) => Promise<StoredProblem | undefined>;
 
 export interface CaaCheckParts {
-  /** Shared with the validator, whose resolvers it reuses. */
+  /** DNS lookups shared with the validator, whose resolvers are reused. */
   readonly dns?: DnsLookups;
   readonly limitMs?: number;
 }
@@ -66,13 +66,16 @@ export async function requireCaaPermission(subject: CaaSubject, means: CaaMeans)
   throw new ValidationFailure({ type: 'caa', detail, mayChange: false });
 }
 
-/** The check was not configured explicitly, so the error explains how to resolve or disable it. */
+/** Appended if the check was not configured explicitly, to explain how to permit issuance or disable the check. */
 const HOW_TO_PERMIT =
   ' Add it to the CAA records, or ask an administrator to disable the check in the ACME profile ("caaIdentities": []).';
-/** Part of the time limit of an attempt: a name server that never responds must not cause the attempt to fail. */
+/** Part of an attempt's time limit: a name server that never responds must not cause the attempt to fail. */
 const DEFAULT_LIMIT_MS = 2_000;
 
-/** Scope of the default check (ADR 0025): excludes internal names and the authority's own domain. */
+/**
+ * Returns the records in the scope of the default check (ADR 0025), which excludes internal names and the authority's
+ * own domain.
+ */
 async function recordsOfOthers(name: string, means: CaaMeans): Promise<RelevantRecords | undefined> {
   if (isInternalName(name)) return undefined;
   const signal = AbortSignal.any([means.signal, AbortSignal.timeout(DEFAULT_LIMIT_MS)]);
@@ -90,7 +93,10 @@ interface RelevantRecords {
   readonly records: readonly CaaRecord[];
 }
 
-/** Returns the records of the closest name that has any, climbing from the name itself (RFC 8659 §3). */
+/**
+ * Returns the records of the closest name that has any, starting at the name itself and climbing to its parents (RFC
+ * 8659 §3).
+ */
 async function relevantRecords(
   fullName: string,
   { dns, rules, signal }: CaaMeans,

@@ -33,7 +33,7 @@ function attemptOf(addresses: readonly string[], signal = new AbortController().
 }
 
 describe('connections to validation targets', () => {
-  it('uses the next address if one does not respond in time (RFC 8555 §8.3)', async () => {
+  it('use the next address if one does not respond in time (RFC 8555 §8.3)', async () => {
     const { port } = await startHttpTarget(() => ok());
     const silent: Socket[] = [];
     const attempt = attemptOf(['192.0.2.1', '127.0.0.1']);
@@ -55,7 +55,7 @@ describe('connections to validation targets', () => {
     socket.destroy();
   });
 
-  it('destroys an open connection when the attempt ends (RFC 8555 §10.3)', async () => {
+  it('are destroyed when the attempt ends (RFC 8555 §10.3)', async () => {
     const { port } = await startHttpTarget(() => ok());
     const stop = new AbortController();
     const attempt = attemptOf(['127.0.0.1'], stop.signal);
@@ -64,7 +64,7 @@ describe('connections to validation targets', () => {
     expect(socket.destroyed).toBe(true);
   });
 
-  it('opens no connection after the attempt has ended (RFC 8555 §10.3)', async () => {
+  it('are not opened after the attempt has ended (RFC 8555 §10.3)', async () => {
     const attempt = attemptOf(['127.0.0.1'], AbortSignal.abort());
     const opened: Socket[] = [];
     const open = () => {

@@ -1,12 +1,12 @@
-// Connections to validation targets: tries checked IP addresses one after another, within a time limit, and always
-// destroys the socket.
+// Connections to validation targets: tries checked IP addresses one by one within a time limit, and always destroys the
+// socket.
 import type { Socket } from 'node:net';
 import { ValidationFailure } from './challenge.ts';
 import { reachableAddresses, type Target } from './reachable-addresses.ts';
 import { TimeIsUp } from './time-limit.ts';
 import type { Attempt } from './attempt.ts';
 
-/** Starts to connect to the given address only. */
+/** Starts connecting to the given address only. */
 export type OpenSocket = (to: { readonly host: string; readonly port: number }) => Socket;
 
 const TEXTS: Readonly<Record<string, string>> = {
@@ -55,7 +55,7 @@ function connected(socket: Socket, { signal, connectTimeoutMs }: Attempt): Promi
     signal.removeEventListener('abort', giveUp);
   });
   return new Promise((resolve, reject) => {
-    // Remains for the life of the connection: later errors are reported by its close event.
+    // This listener remains for the life of the connection; the close event reports later errors.
     socket.on('error', reject);
     socket.once('connect', () => {
       clearTimeout(timer);

@@ -26,7 +26,7 @@ describe('dns-01', () => {
     expect((await validateWith({ [RECORD]: records })).verdict).toEqual({ ok: true });
   });
 
-  it('validates a wildcard with the record of its base name (RFC 8555 §7.1.4)', async () => {
+  it('validates a wildcard name with the record of its base name (RFC 8555 §7.1.4)', async () => {
     const { validate } = await startValidation({ zone: { [RECORD]: [txt(DIGEST)] } });
     const identifier = { type: 'dns', value: `*.${NAME}` } as const;
     expect(await validate({ type: 'dns-01', identifier })).toEqual({ ok: true });
@@ -51,12 +51,15 @@ describe('dns-01', () => {
     expectRefusal(verdict, { type: 'dns', mayChange: true, detail: /its CNAME chain has more than 8 records/ });
   });
 
-  it.each([true, false])('stops in a loop of aliases; resolver follows them: %s (RFC 8555 §10.3)', async (chases) => {
-    const zone = { [RECORD]: [alias(`${CANARY}.test`)], [`${CANARY}.test`]: [alias(RECORD)] };
-    const { verdict, dns } = await validateWith(zone, { chases });
-    expectRefusal(verdict, { type: 'dns', mayChange: true, detail: /CNAME records form a loop/ });
-    expect(dns.questions.length).toBeLessThan(10);
-  });
+  it.each([true, false])(
+    'detects an alias loop and stops; resolver follows them: %s (RFC 8555 §10.3)',
+    async (chases) => {
+      const zone = { [RECORD]: [alias(`${CANARY}.test`)], [`${CANARY}.test`]: [alias(RECORD)] };
+      const { verdict, dns } = await validateWith(zone, { chases });
+      expectRefusal(verdict, { type: 'dns', mayChange: true, detail: /CNAME records form a loop/ });
+      expect(dns.questions.length).toBeLessThan(10);
+    },
+  );
 
   it.each<[string, DnsZone]>([
     ['the name does not exist', {}],
@@ -67,7 +70,7 @@ describe('dns-01', () => {
     expectRefusal(verdict, { type: 'dns', mayChange: true, detail: new RegExp(`no TXT record at ${RECORD}`) });
   });
 
-  it('reports that no record matches (RFC 8555 §8.4)', async () => {
+  it('reports that none of the records match (RFC 8555 §8.4)', async () => {
     const { verdict } = await validateWith({ [RECORD]: [txt(CANARY), txt(KEY_AUTHORIZATION), txt(`${DIGEST}=`)] });
     expectRefusal(verdict, {
       type: 'incorrectResponse',

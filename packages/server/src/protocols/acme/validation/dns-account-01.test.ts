@@ -26,7 +26,7 @@ describe('dns-account-01', () => {
     expect(await validateWith(zone)).toEqual({ ok: true });
   });
 
-  it('validates a wildcard with the record of its base name', async () => {
+  it('validates a wildcard name with the record of its base name', async () => {
     const { validate } = await startValidation({ zone: { [at(ACCOUNT_URL)]: [txt(DIGEST)] } });
     expect(await validate({ type, identifier: { type: 'dns', value: `*.${NAME}` } })).toEqual({ ok: true });
   });
@@ -35,12 +35,12 @@ describe('dns-account-01', () => {
     ['there is none', {}],
     ['it is where dns-01 has it', { [`_acme-challenge.${NAME}`]: [txt(DIGEST)] }],
     ['it is at the label of another account', { [at('https://acme.example.test/acct/2')]: [txt(DIGEST)] }],
-  ])('reports the required location of the record if %s', async (_what, zone) => {
+  ])('reports where the record must be located if %s', async (_what, zone) => {
     const verdict = await validateWith(zone);
     expectRefusal(verdict, { type: 'dns', mayChange: true, detail: new RegExp(`no TXT record at ${at(ACCOUNT_URL)}`) });
   });
 
-  it('reports that no record contains the digest', async () => {
+  it('reports that none of the records contain the digest', async () => {
     const verdict = await validateWith({ [at(ACCOUNT_URL)]: [txt(CANARY)], [at(OTHER_URL)]: [txt(CANARY)] });
     expectRefusal(verdict, { type: 'incorrectResponse', mayChange: true, detail: new RegExp(`at ${at(ACCOUNT_URL)}`) });
   });

@@ -15,7 +15,7 @@ export async function validateDnsAccount01(challenge: ChallengeToValidate, attem
       return await requireDigestAt(`_${accountLabel(url)}._acme-challenge.${base}`, challenge, attempt);
     } catch (error) {
       if (!(error instanceof ValidationFailure)) throw error;
-      // The first URL is the one that the client knows.
+      // The error for the first URL is reported, since that is the URL that the client knows.
       first ??= error;
     }
   }

@@ -18,7 +18,7 @@ async function startLookups(zone: DnsZone, options: DnsServerOptions = {}) {
 }
 
 describe('DNS lookups', () => {
-  it('return the addresses of both families, alternating and IPv6 first (RFC 3596 §2.1, RFC 8305 §4)', async () => {
+  it('return the addresses of both families, alternating and starting with IPv6 (RFC 3596 §2.1, RFC 8305 §4)', async () => {
     const { addresses, dns } = await startLookups({
       'a.test': [four('192.0.2.1'), six('2001:db8::1'), six('2001:db8::2'), four('192.0.2.2'), four('192.0.2.3')],
     });
@@ -60,7 +60,7 @@ describe('DNS lookups', () => {
       });
   });
 
-  it('report a loop for which the resolver returns SERVFAIL, but no other SERVFAIL, as a loop', async () => {
+  it('report a loop for which the resolver returns SERVFAIL as a loop, but no other SERVFAIL response', async () => {
     const { addresses } = await startLookups({
       'a.test CNAME': [alias('b.test')],
       'a.test': 'servfail',
@@ -75,7 +75,7 @@ describe('DNS lookups', () => {
       await expect(addresses(name)).rejects.toMatchObject({ reason: 'servfail' });
   });
 
-  it('stop at an overlong chain of aliases', async () => {
+  it('stop at an alias chain that is too long', async () => {
     const zone = Object.fromEntries(Array.from({ length: 12 }, (_, at) => [`a${at}.test`, [alias(`a${at + 1}.test`)]]));
     const { addresses } = await startLookups(zone, { chases: false });
     await expect(addresses('a0.test')).rejects.toMatchObject({ reason: 'aliasChain' });
@@ -107,7 +107,7 @@ describe('DNS lookups', () => {
     });
   });
 
-  it('abandon a silent server when the signal fires (RFC 8555 §10.3)', async () => {
+  it('abandon an unresponsive server when the signal is aborted (RFC 8555 §10.3)', async () => {
     const { addresses } = await startLookups({ 'a.test': 'silent' });
     await expect(addresses('a.test', AbortSignal.timeout(50))).rejects.toMatchObject({ reason: 'timeout' });
     await expect(addresses('a.test', AbortSignal.abort())).rejects.toBeInstanceOf(LookupFailure);

@@ -1,7 +1,7 @@
-// DNS lookups for validation, with the resolver of the ACME profile or of the system. Nothing is cached between
-// validations, so that a newly set record is found (c-ares has a cache, which Node disables). A response has at most 64
-// KiB, the limit for DNS messages; alias chains and time are limited here. The resolver itself can have any IP address,
-// including one in an internal network: only DNS messages are sent to it.
+// DNS lookups for validation, with the ACME profile's resolver or the system's. Nothing is cached between validations,
+// so that newly created records are found (c-ares has a cache, which Node disables). Responses are at most 64 KiB long,
+// the limit for DNS messages; alias chains and time are limited here. The resolver itself can have any IP address,
+// including one in an internal network, because only DNS messages are sent to it.
 import { lookup, Resolver } from 'node:dns/promises';
 import type { CaaRecord as NodeCaaRecord } from 'node:dns';
 import { isIPv6 } from 'node:net';
@@ -15,7 +15,10 @@ export interface LookupOptions {
   readonly signal: AbortSignal;
 }
 
-/** All functions throw `LookupFailure` if a query fails; the result is empty if records are known not to exist. */
+/**
+ * DNS lookup functions. All of them throw `LookupFailure` if a query fails; the result is empty if the records are
+ * known not to exist.
+ */
 export interface DnsLookups {
   /** Returns IPv6 and IPv4 addresses alternately, IPv6 first. */
   addresses(name: string, options: LookupOptions): Promise<Found<string>>;
@@ -49,8 +52,8 @@ const MAX_RESOLVERS = 16;
 const TRIES = 5;
 
 /**
- * `limitMs` is the time limit of a whole attempt: the resolver abandons a query by then, even if callers are still
- * waiting.
+ * Creates the lookups. `limitMs` is the time limit for a whole attempt: the resolver abandons a query by then, even if
+ * callers are still waiting.
  */
 export function createDnsLookups({ limitMs = VALIDATION_LIMIT_MS }: { readonly limitMs?: number } = {}): DnsLookups {
   const resolvers = new LRUCache<string, Resolver>({ max: MAX_RESOLVERS });
@@ -109,16 +112,14 @@ async function answered<T>(asked: Promise<readonly T[]>): Promise<Found<T>> {
   }
 }
 
-/**
- * Looks up addresses like any program on this machine: with /etc/hosts, the search order and the aliases of the system.
- */
+/** Looks up addresses like any program on this machine: uses /etc/hosts, the system's search order and its aliases. */
 async function systemAddresses(name: string): Promise<readonly string[]> {
   const found = await lookup(name, { all: true });
   const ofFamily = (family: number) => found.filter((entry) => entry.family === family).map(({ address }) => address);
   return inTurns(ofFamily(6), ofFamily(4));
 }
 
-/** One address family is sufficient: many servers fail only for AAAA. */
+/** Looks up both address families, only one of which must succeed: many servers fail only for AAAA. */
 async function bothFamilies(
   dns: Resolver,
   { name, signal }: { readonly name: string; readonly signal: AbortSignal },
@@ -154,7 +155,7 @@ interface Following<T> {
   readonly lookUp: (name: string) => Promise<Found<T>>;
 }
 
-/** Follows aliases for a resolver that does not follow them itself (RFC 1034 §3.6.2). */
+/** Follows aliases if the resolver does not follow them itself (RFC 1034 §3.6.2). */
 async function following<T>(dns: Resolver, { name, signal, lookUp }: Following<T>): Promise<Found<T>> {
   const passed = [name];
   for (;;) {
@@ -173,7 +174,7 @@ interface Passed {
   readonly signal: AbortSignal;
 }
 
-/** Returns the alias of the last name; throws if it must not be followed. */
+/** Returns the last name's alias; throws if it must not be followed. */
 async function nextAlias(dns: Resolver, { passed, signal }: Passed): Promise<string | undefined> {
   const { records } = await answered(unlessAborted(dns.resolveCname(passed.at(-1) ?? ''), signal));
   const alias = records[0]?.toLowerCase();
@@ -185,7 +186,7 @@ async function nextAlias(dns: Resolver, { passed, signal }: Passed): Promise<str
 
 /**
  * Resolvers that follow aliases return SERVFAIL for a loop, but return the aliases when queried for CNAME records.
- * Throws the loop if there is one, or else the original error.
+ * Throws an error for the loop if there is one, or else the original error.
  */
 async function refuseLoop(dns: Resolver, { passed, signal, error }: Passed & { error: unknown }): Promise<never> {
   if (!(error instanceof LookupFailure) || error.reason !== 'servfail') throw error;
@@ -200,7 +201,7 @@ async function refuseLoop(dns: Resolver, { passed, signal, error }: Passed & { e
 }
 
 function caaRecord(record: NodeCaaRecord): CaaRecord {
-  // Node returns the flags as `critical` and the value under the tag; the record type may also be included.
+  // Node returns the flags as `critical` and the value under the tag, possibly along with the record type.
   const { critical, type: _type, ...properties } = record as NodeCaaRecord & { type?: string };
   const [tag, value] = Object.entries(properties)[0] ?? ['', ''];
   // A property named `critical` overwrites the flags: no such tag is defined, so the strict interpretation costs

@@ -90,7 +90,7 @@ describe('dns-persist-01 (draft-ietf-acme-dns-persist-02)', () => {
     expect(await validate({ type })).toEqual({ ok: true });
   });
 
-  it('accepts hashes of former keys of an account, but none after its deactivation (§4.2)', async () => {
+  it("accepts the hashes of an account's former keys, but not after the account was deactivated (§4.2)", async () => {
     const { validate } = await validateWith({ [AT]: [txt(hashed(NAME, 'old'))] });
     expect(await validate({ type, keyThumbprints: ['new', 'old'] })).toEqual({ ok: true });
     expect((await validate({ type, keyThumbprints: ['new'] })).ok).toBe(false);

@@ -1,5 +1,5 @@
-// dns-persist-01 (draft-ietf-acme-dns-persist-02): a TXT record of the name, or with `policy=wildcard` of a parent
-// domain, names this authority and the account. It remains in place and is read again for every proof.
+// dns-persist-01 (draft-ietf-acme-dns-persist-02): a TXT record at the name, or one with `policy=wildcard` at a parent
+// domain, names this authority and the account. The record remains in place and is read again for every proof.
 import { ValidationFailure, type ChallengeToValidate, type Proof } from './challenge.ts';
 import { noRecordAt, textsAt } from './dns-texts.ts';
 import { isWildcard, validatedName } from './identifier-form.ts';
@@ -63,7 +63,10 @@ const REFUSALS: Readonly<
   expired: ['unauthorized', 'The persistUntil time of the TXT record at NAME has passed.'],
 };
 
-/** DNS records can change at any time, so a retry may succeed unless the profile does not offer the challenge. */
+/**
+ * Returns the failure to report. DNS records can change at any time, so a retry may succeed unless the profile does not
+ * offer the challenge.
+ */
 function failureOf(
   why: PersistRefusal | 'switchedOff',
   name: string,

@@ -15,7 +15,7 @@ export async function textsAt(name: string, { dns, rules, signal }: Means): Prom
 }
 
 export const noRecordAt = (name: string): ValidationFailure =>
-  // Records need time to propagate to all servers of a zone, so a missing record may appear soon.
+  // Records need time to propagate to all of a zone's servers, so a missing record may appear soon.
   new ValidationFailure({ type: 'dns', detail: `There is no TXT record at ${name}.`, mayChange: true });
 
 /** Throws `ValidationFailure` unless a record at the name contains the digest of the key authorization. */

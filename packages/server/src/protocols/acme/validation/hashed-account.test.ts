@@ -8,7 +8,7 @@ const PREFIX = 'https://ca.example/account-hash/';
 const FOR_DOMAIN = '5SQm7n6tPh2-PlLbCKGnViTXX5z19SCN4cPGQHSk-kw';
 const FOR_ANY = 'NpDnSwUthQK8zCgFdefYxAdAVPnygMLbs9US6oO-5ug';
 
-describe('the digest of an account', () => {
+describe("an account's digest", () => {
   it.each([
     ['example.com', FOR_DOMAIN],
     ['*', FOR_ANY],
@@ -37,7 +37,7 @@ describe('an accounturi', () => {
     expect(match(uri, domain)).toBe('another'),
   );
 
-  it('does not identify the account by a key that it never had', () => {
+  it('does not identify the account by a key that the account never had', () => {
     expect(match(`${PREFIX}sha-256/${FOR_DOMAIN}`, 'example.com', ['current'])).toBe('another');
     expect(match(`${PREFIX}sha-256/${FOR_DOMAIN}`, 'example.com', [])).toBe('another');
   });

@@ -1,12 +1,12 @@
-// Account hashes, with which dns-persist-01 records identify an account without disclosing its URL
-// (draft-ietf-acme-dns-persist-02 §4.1): a digest of the domain, an account key, and the account URL. Pure.
+// Account hashes, which dns-persist-01 records use to identify an account without disclosing its URL
+// (draft-ietf-acme-dns-persist-02 §4.1). A hash is a digest of the domain, an account key, and the account URL. Pure.
 import { createHash } from 'node:crypto';
 import type { AccountFacts } from '../model/account-addresses.ts';
 
 /** The only accepted algorithm, by its name in the Named Information Hash Algorithm registry (RFC 6920 §9.4). */
 const HASH_ALGORITHM = 'sha-256';
 const DIGEST = /^[A-Za-z0-9_-]{43}$/;
-/** Replaces the domain in records that apply to multiple domains. */
+/** Replaces the domain in the hash if a record applies to multiple domains. */
 const ANY_DOMAIN = '*';
 
 /** Returns `H(length_of_domain || domain_name || key || account_URL)` in base64url. */
@@ -20,7 +20,7 @@ type AccountMatch = 'this' | 'another' | 'malformed';
 
 /**
  * Returns a function that determines which account an `accounturi` in a domain's records identifies. The account URL
- * itself is also accepted: earlier draft versions than -02 used it, and most clients still write such records.
+ * itself is also accepted: draft versions before -02 used it, and most clients still write such records.
  */
 export function accountMatcher(domain: string, account: AccountFacts): (accountUri: string) => AccountMatch {
   // Computed once for all records: an account may have had many keys, and a zone may have many records.

@@ -111,7 +111,7 @@ describe('http-01', () => {
     ['in the header fields', `HTTP/1.1 200 OK\r\nX: ${CANARY}`],
     ['in the body', `HTTP/1.1 200 OK\r\nContent-Length: 2000\r\n\r\n${KEY_AUTHORIZATION}`],
     ['in a chunk', `HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n80\r\n${KEY_AUTHORIZATION}`],
-  ])('reports a response that was cut off %s (RFC 8555 §8.3)', async (_what, answer) => {
+  ])('reports a response that was truncated %s (RFC 8555 §8.3)', async (_what, answer) => {
     const target = await startHttpTarget(() => answer);
     const { validate } = await startValidation({ rules: { http01Port: target.port } });
     expectRefusal(await validate(), {
@@ -121,7 +121,7 @@ describe('http-01', () => {
     });
   });
 
-  it('reports that no server is listening (RFC 8555 §8.3)', async () => {
+  it('reports if no server is listening (RFC 8555 §8.3)', async () => {
     const { port } = await startTarget(() => undefined); // Listens on 127.0.0.1, not on ::1.
     const { validate } = await startValidation({ rules: { http01Port: port }, zone: { [NAME]: [IPV6] } });
     expectRefusal(await validate(), { type: 'connection', mayChange: true, detail: /the connection was refused/ });

@@ -1,4 +1,4 @@
-// http-01 (RFC 8555 §8.3): the key authorization is served at a well-known path of the name, over plain HTTP.
+// http-01 (RFC 8555 §8.3): the key authorization is served at a well-known path under the name, over plain HTTP.
 import { connect } from 'node:net';
 import { ValidationFailure, type ChallengeToValidate } from './challenge.ts';
 import { connectTo } from './connection.ts';
@@ -35,7 +35,7 @@ async function fetchFrom(target: HttpTarget, attempt: Attempt): Promise<HttpResp
   }
 }
 
-/** White space after the key authorization is ignored (RFC 8555 §8.3). */
+/** Checks the response. White space after the key authorization is ignored (RFC 8555 §8.3). */
 function judge(
   { status, body, isTruncated }: HttpResponse,
   { identifier, keyAuthorization }: ChallengeToValidate,

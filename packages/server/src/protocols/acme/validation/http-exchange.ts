@@ -1,6 +1,6 @@
-// A single GET over a new connection, with only the parts of HTTP that validation needs: validation is most of the cost
-// of an ACME issuance, and a general-purpose client would be most of the cost of validation. The connection is closed
-// after the response.
+// A single GET over a new connection, using only the parts of HTTP that validation needs: validation accounts for most
+// of the cost of an ACME issuance, and a general-purpose client would account for most of the cost of validation. The
+// connection is closed after the response.
 import type { Socket } from 'node:net';
 import { ValidationFailure } from './challenge.ts';
 import { connectionFailure } from './connection.ts';
@@ -8,7 +8,10 @@ import { HttpResponseReader, MalformedResponse, type HttpResponse } from './http
 import type { Target } from './reachable-addresses.ts';
 
 export interface HttpRequest {
-  /** Value of the Host field: IPv6 addresses in brackets, the port only if it is not the default (RFC 9110 §7.2). */
+  /**
+   * Value of the Host field: IPv6 addresses are in brackets, and the port is included only if it is not the default
+   * (RFC 9110 §7.2).
+   */
   readonly authority: string;
   /** Path and query. */
   readonly path: string;
@@ -20,7 +23,7 @@ export interface ExchangeOptions {
   readonly signal: AbortSignal;
 }
 
-/** Throws `ValidationFailure`. The caller destroys the socket. */
+/** Sends the request and returns the response. Throws `ValidationFailure`. The caller destroys the socket. */
 export async function exchange(socket: Socket, { request, target, signal }: ExchangeOptions): Promise<HttpResponse> {
   socket.write(requestText(request));
   const response = await readResponse(socket).catch((error: unknown) => {
@@ -49,7 +52,7 @@ function readResponse(socket: Socket): Promise<HttpResponse | undefined> {
         const response = read();
         if (response) resolve(response);
       } catch (error) {
-        reject(error as Error); // Thrown by the reader.
+        reject(error as Error); // The reader throws only instances of `Error`.
       }
     };
     socket.on('data', (bytes: Buffer) => settle(() => reader.push(bytes)));

@@ -91,7 +91,7 @@ describe('http-01 with a hostile target', () => {
     expect(target.connections).toBe(0);
   });
 
-  it('never connects to a listener of the platform (RFC 8555 §10.4)', async () => {
+  it("never connects to the platform's own listeners (RFC 8555 §10.4)", async () => {
     const own = await startTarget(() => undefined);
     const { validate } = await startValidation({
       rules: { http01Port: own.port },
@@ -101,12 +101,12 @@ describe('http-01 with a hostile target', () => {
     expect(own.connections).toBe(0);
   });
 
-  it('connects only to the hosts in the settings (RFC 8555 §10.4)', async () => {
+  it('connects only to the hosts listed in the settings (RFC 8555 §10.4)', async () => {
     const { validate } = await startValidation({ egress: { onlyHosts: ['other.example.test'] } });
     expectRefusal(await validate(), { type: 'connection', mayChange: false, detail: /egressOnlyHosts/ });
   });
 
-  it('looks up a name only once, so that a changed response has no effect (RFC 8555 §10.4)', async () => {
+  it('looks up a name only once, so a changed DNS response has no effect (RFC 8555 §10.4)', async () => {
     const target = await startHttpTarget(() => ok());
     const { validate, dns } = await startValidation({ rules: { http01Port: target.port }, zone: LOOPBACK });
     expect(await validate()).toEqual({ ok: true });

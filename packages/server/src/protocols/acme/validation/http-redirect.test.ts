@@ -20,7 +20,7 @@ const pathOf = (request: string): string => request.split(' ')[1] ?? '';
 
 describe('an http-01 redirect', () => {
   it.each([301, 302, 303, 307, 308])(
-    'is followed to a different name for status %i (RFC 8555 §8.3)',
+    'is followed to a different host name for status %i (RFC 8555 §8.3)',
     async (status) => {
       const target = await startHttpTarget((request) =>
         pathOf(request) === '/elsewhere?a=b'
@@ -46,7 +46,7 @@ describe('an http-01 redirect', () => {
     expect(await validate()).toEqual({ ok: true });
   });
 
-  it('is followed to https without a trusted certificate (RFC 8555 §8.3)', async () => {
+  it('is followed to https even without a trusted certificate (RFC 8555 §8.3)', async () => {
     const { cert, key } = await challengeCertificate({ names: ['unrelated.test'] });
     const secure = createServer({ cert, key }, (socket) => {
       socket.once('data', () => socket.end(ok()));
@@ -59,7 +59,7 @@ describe('an http-01 redirect', () => {
     expect(await validate()).toEqual({ ok: true });
   });
 
-  it('reports an https target that does not use TLS (RFC 8555 §8.3)', async () => {
+  it('is reported as failed if its https target does not use TLS (RFC 8555 §8.3)', async () => {
     const plain = await startHttpTarget(() => `HTTP/1.1 400 ${CANARY}\r\n\r\n`);
     const target = await startHttpTarget(() => redirectTo(`https://${NAME}:${plain.port}/`));
     const { validate } = await startValidation({ rules: { http01Port: target.port, tlsAlpn01Port: plain.port } });
@@ -94,7 +94,7 @@ describe('an http-01 redirect', () => {
     expect(dns.questions.filter((question) => question.includes(CANARY))).toEqual([]);
   });
 
-  it('is not followed without a location (RFC 9110 §15.4)', async () => {
+  it('is not followed if it has no Location header (RFC 9110 §15.4)', async () => {
     const target = await startHttpTarget(() => 'HTTP/1.1 302 Found\r\nContent-Length: 0\r\n\r\n');
     const { validate } = await startValidation({ rules: { http01Port: target.port } });
     expectRefusal(await validate(), {
@@ -124,7 +124,7 @@ describe('an http-01 redirect', () => {
     expect(JSON.stringify(verdict)).not.toMatch(/169\.254|fe80/);
   });
 
-  it('is not followed to a listener of the platform (RFC 8555 §10.4)', async () => {
+  it("is not followed to the platform's own listeners (RFC 8555 §10.4)", async () => {
     const own = await startTarget(() => undefined);
     const target = await startHttpTarget(() => redirectTo(`http://127.0.0.1:${own.port}/api/v1/certificates`));
     const { validate } = await startValidation({
@@ -135,7 +135,7 @@ describe('an http-01 redirect', () => {
     expect(own.connections).toBe(0);
   });
 
-  it('does not expose a host that cannot be looked up (RFC 8555 §8.3)', async () => {
+  it('does not reveal a host name that cannot be resolved (RFC 8555 §8.3)', async () => {
     const target = await startHttpTarget(() => redirectTo(`http://${CANARY}.test/`));
     const { validate } = await startValidation({ rules: { http01Port: target.port } });
     expectRefusal(await validate(), {

@@ -81,14 +81,14 @@ describe('the HTTP response reader', () => {
     ['without a length', `${OK}\r\n`],
     ['with a length', `${OK}Content-Length: 5000\r\n\r\n`],
     ['in chunks', `${OK}Transfer-Encoding: chunked\r\n\r\n1388\r\n`],
-  ])('retains 1 KiB of a body %s, and reports that there is more (RFC 8555 §10.3)', (_what, head) => {
+  ])('keeps 1 KiB of a body %s, and reports that there is more (RFC 8555 §10.3)', (_what, head) => {
     const response = readText(head + 'x'.repeat(5000));
     expect(response).toMatchObject({ isTruncated: true });
     expect(response?.body).toHaveLength(1024);
     expect(readText(`${OK}\r\n${'x'.repeat(1024)}`)).toMatchObject({ isTruncated: false });
   });
 
-  it('returns the same result for any fragmentation (RFC 9112 §2)', () => {
+  it('returns the same result regardless of how the data is fragmented (RFC 9112 §2)', () => {
     const responses = [
       `${OK}Content-Length: 4\r\n\r\nbody`,
       `${OK}Transfer-Encoding: chunked\r\n\r\n1\r\nb\r\n3\r\nody\r\n0\r\n\r\n`,
@@ -105,7 +105,7 @@ describe('the HTTP response reader', () => {
     );
   });
 
-  it('throws no other error for any input (RFC 9112 §2.2)', () => {
+  it('never throws any other error, regardless of the input (RFC 9112 §2.2)', () => {
     const parts = fc.constantFrom(
       OK,
       '\r\n',

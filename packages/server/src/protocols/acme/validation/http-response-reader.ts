@@ -1,6 +1,6 @@
-// Parses one HTTP/1.1 response as it arrives (RFC 9112), to the extent that validation needs: status, redirect target,
-// and the first KiB of the body of a 200 response. Strict about framing, bounded everywhere, and throws only
-// `MalformedResponse`. It is a state machine over lines, hence a single class. Pure.
+// Parses one HTTP/1.1 response as it arrives (RFC 9112), as far as validation needs it: status, redirect target, and
+// the first KiB of a 200 response's body. Strict about framing, bounded everywhere, and throws only
+// `MalformedResponse`. Pure. It is a single class because it is a state machine over lines.
 
 export interface HttpResponse {
   readonly status: number;
@@ -13,9 +13,12 @@ export interface HttpResponse {
 
 export class MalformedResponse extends Error {}
 
-/** Maximum total size of all lines in bytes: status line, fields of this and of interim responses, chunk sizes. */
+/**
+ * Maximum total size of all lines in bytes: status line, fields (including those of interim responses), and chunk
+ * sizes.
+ */
 const MAX_LINE_OCTETS = 16 * 1024;
-/** A key authorization has about 90 characters; the rest allows for white space appended by servers. */
+/** A key authorization is about 90 characters long; the rest allows for white space that servers append. */
 const MAX_BODY_OCTETS = 1024;
 const MAX_CHUNK_DIGITS = 8;
 
@@ -61,7 +64,8 @@ export class HttpResponseReader {
   }
 
   /**
-   * Lines end in LF: responders built from a shell and netcat send no CR (RFC 9112 §2.2 lets a recipient accept both).
+   * Processes part of a line. Lines end in LF: responders built from a shell and netcat send no CR (RFC 9112 §2.2 lets
+   * a recipient accept both).
    */
   private pushLinePart(bytes: Buffer, at: number): number {
     const lineFeed = bytes.indexOf(0x0a, at);
@@ -69,7 +73,7 @@ export class HttpResponseReader {
     this.lineOctets += end - at + 1;
     if (this.lineOctets > MAX_LINE_OCTETS) throw new MalformedResponse('too long');
     this.line += bytes.toString('latin1', at, end);
-    // Other protocols on that port are detected by their first bytes; they may never send a line.
+    // Other protocols on the port are detected by their first bytes, since they may never send a complete line.
     if (this.state === 'status' && !this.line.startsWith(PROTOCOL.slice(0, this.line.length)))
       throw new MalformedResponse('not HTTP/1');
     if (lineFeed === -1) return end;
@@ -125,7 +129,10 @@ export class HttpResponseReader {
     else this.state = length === undefined ? 'untilClose' : 'length';
   }
 
-  /** 1xx responses precede the final response (RFC 9110 §15.2); a protocol switch was not requested. */
+  /**
+   * Handles a 1xx response, which precedes the final response (RFC 9110 §15.2). A protocol switch is rejected, because
+   * none was requested.
+   */
   private endOfInterimResponse(): void {
     if (this.status === 101) throw new MalformedResponse('unexpected protocol switch');
     this.fields.clear();

@@ -1,5 +1,5 @@
-// First target of http-01, targets of redirects, and whether validation follows them (RFC 8555 §8.3, §10.4). IP
-// addresses are checked when connecting. Pure.
+// The first http-01 target, redirect targets, and whether validation follows them (RFC 8555 §8.3, §10.4). IP addresses
+// are checked when connecting. Pure.
 import { isIP, isIPv6 } from 'node:net';
 import { ValidationFailure, type ChallengeToValidate, type ValidationRules } from './challenge.ts';
 import { isDnsName } from './identifier-form.ts';
@@ -31,7 +31,7 @@ export interface Redirect {
   readonly origin: string;
 }
 
-/** Throws `ValidationFailure`. Its detail never quotes the location. */
+/** Returns the target of a redirect. Throws `ValidationFailure`, whose detail never quotes the location. */
 export function redirectTarget({ from, location, origin }: Redirect, rules: ValidationRules): HttpTarget {
   const shownAs = `a redirect target of ${origin}`;
   const refuse = (reason: string): never => {

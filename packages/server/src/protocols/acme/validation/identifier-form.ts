@@ -1,4 +1,4 @@
-// Permitted challenges of an identifier, and the format of names that are looked up. Pure.
+// Challenges permitted for an identifier, and the format of names that are looked up. Pure.
 import { parseIpAddress } from '@signetry/pki';
 import { ValidationFailure, type ChallengeToValidate } from './challenge.ts';
 import { isDnsChallenge, type Identifier } from '../model/vocabulary.ts';
@@ -6,7 +6,8 @@ import { isDnsChallenge, type Identifier } from '../model/vocabulary.ts';
 const MAX_NAME_LENGTH = 253;
 const LABEL = /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/;
 /**
- * System resolvers accept `127.1`, `0x7f000001` and similar forms as IP addresses; a host name never ends in a number.
+ * Matches a numeric label. System resolvers accept `127.1`, `0x7f000001` and similar forms as IP addresses; a host name
+ * never ends in a number.
  */
 const NUMBER = /^(?:\d+|0x[0-9a-f]*)$/;
 
@@ -23,7 +24,9 @@ export const isWildcard = ({ type, value }: Identifier): boolean => type === 'dn
 export const validatedName = (identifier: Identifier): string =>
   isWildcard(identifier) ? identifier.value.slice(2) : identifier.value;
 
-/** Rejects identifiers that orders also reject, so that validation does not depend on those checks. */
+/**
+ * Rejects identifiers that orders also reject, so that validation does not depend on the checks performed for orders.
+ */
 export function assertValidatable({ type, identifier }: Pick<ChallengeToValidate, 'type' | 'identifier'>): void {
   const refuse = (detail: string): never => {
     throw new ValidationFailure({ type: 'rejectedIdentifier', detail, mayChange: false });

@@ -31,6 +31,6 @@ export function readIssueValue(text: string): IssueValue | undefined {
   return { issuer: issuer.toLowerCase(), parameters };
 }
 
-/** Values of a parameter, in order; the caller decides how to handle repeated ones. */
+/** Returns a parameter's values, in order; the caller decides how to handle repeated values. */
 export const valuesOf = ({ parameters }: IssueValue, tag: string): readonly string[] =>
   parameters.filter(([known]) => known === tag).map(([, value]) => value);

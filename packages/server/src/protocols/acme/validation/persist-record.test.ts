@@ -82,7 +82,7 @@ describe('dns-persist-01 records (draft-ietf-acme-dns-persist-02 §4)', () => {
     expect(judge(wrong.slice(0, 2))).toEqual({ fits: false, why: 'otherIssuer' });
   });
 
-  it('are parsed for any content, and match only with issuer and account', () => {
+  it('can be parsed regardless of their content, and match only with the issuer and the account', () => {
     const piece = fc.oneof(
       fc.constantFrom('ca.example', ';', ' ', '=', 'accounturi', ACCOUNT, 'policy', 'wildcard', 'persistUntil', '\t'),
       fc.string({ unit: 'binary', maxLength: 8 }),

@@ -13,7 +13,10 @@ export interface PersistQuestion {
   readonly now: Date;
 }
 
-/** Reasons why no record matches, ordered by how close the record came; the last applicable one is reported. */
+/**
+ * Reasons why no record matches, ordered by how close a record came to matching; the last applicable reason is
+ * reported.
+ */
 export const PERSIST_REFUSALS = [
   'noRecord',
   'unreadable',
@@ -28,14 +31,14 @@ export type PersistRefusal = (typeof PERSIST_REFUSALS)[number];
 export type PersistFinding =
   | {
       readonly fits: true;
-      /** The proof must not be relied on after this time; undefined: no limit. */
+      /** Time after which the proof must not be relied on; undefined if there is no limit. */
       readonly validUntil: Date | undefined;
     }
   | { readonly fits: false; readonly why: PersistRefusal };
 
 /**
- * Evaluates records: one matching record is sufficient; of multiple, the one with the latest expiry counts. All other
- * records are ignored.
+ * Evaluates records. One matching record is sufficient; if multiple records match, the one with the latest expiry
+ * counts. All other records are ignored.
  */
 export function judgeRecords(records: readonly string[], question: PersistQuestion): PersistFinding {
   const match = accountMatcher(question.domain, question.account);
@@ -79,7 +82,7 @@ interface Terms {
   readonly persistUntil: number | undefined;
 }
 
-/** Each parameter defined in the draft can occur at most once; others are ignored. */
+/** Parses the parameters. Each parameter defined in the draft can occur at most once; others are ignored. */
 function readTerms(value: IssueValue): Terms | undefined {
   const [accounts, policies, ends] = ['accounturi', 'policy', 'persistuntil'].map((tag) => valuesOf(value, tag));
   if (accounts?.length !== 1 || (policies?.length ?? 0) > 1 || (ends?.length ?? 0) > 1) return undefined;

@@ -18,8 +18,8 @@ export interface Target {
 const MAX_ADDRESSES = 4;
 
 /**
- * Returns at least one address. Throws `ValidationFailure`: `dns` if there is none, `connection` if none can be
- * reached.
+ * Returns at least one address. Throws `ValidationFailure` of type `dns` if there are no addresses, or `connection` if
+ * none can be reached.
  */
 export async function reachableAddresses(target: Target, attempt: Attempt): Promise<readonly string[]> {
   const found = isIP(target.host) === 0 ? await lookedUp(target, attempt) : [target.host];

@@ -1,4 +1,5 @@
-// Bounds every wait: one signal per attempt, aborted when its time limit is reached or its caller gives up.
+// Bounds every wait with one signal per attempt, which is aborted when the attempt's time limit is reached or its
+// caller gives up.
 
 /** Time limit of an attempt, from the first lookup to the verdict. */
 export const VALIDATION_LIMIT_MS = 10_000;
@@ -9,8 +10,8 @@ export interface TimeLimit {
 }
 
 /**
- * Runs work under its own signal. The work stops when the signal is aborted, because every wait in it observes the
- * signal.
+ * Runs work under a separate signal. The work stops when the signal is aborted, because everything that waits in it
+ * observes the signal.
  */
 export async function withinTimeLimit<T>(
   { limitMs, signal }: TimeLimit,
@@ -29,7 +30,7 @@ export async function withinTimeLimit<T>(
   }
 }
 
-/** Error of a wait whose signal was aborted. */
+/** Thrown by a wait whose signal was aborted. */
 export class TimeIsUp extends Error {}
 
 /** Stops waiting when the signal is aborted. The promise may settle later; its outcome is ignored. */

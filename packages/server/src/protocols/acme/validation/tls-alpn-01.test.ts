@@ -53,7 +53,7 @@ describe('tls-alpn-01', () => {
     expectRefusal(await validate({ type: 'tls-alpn-01' }), expected);
   });
 
-  it('rejects the certificate of a different challenge (RFC 8737 §3)', async () => {
+  it('rejects a certificate for a different challenge (RFC 8737 §3)', async () => {
     const target = await startTlsTarget({ keyAuthorization: `${TOKEN}.${CANARY}` });
     const { validate } = await startValidation({ rules: { tlsAlpn01Port: target.port } });
     const expected = {
@@ -84,13 +84,13 @@ describe('tls-alpn-01', () => {
     expectRefusal(await validate({ type: 'tls-alpn-01' }), { type: 'tls', mayChange: true, detail: /handshake/ });
   });
 
-  it('abandons a target that accepts and stays silent (RFC 8555 §10.3)', async () => {
+  it('abandons a target that accepts the connection but sends nothing (RFC 8555 §10.3)', async () => {
     const target = await startTarget(() => undefined);
     const { validate } = await startValidation({ rules: { tlsAlpn01Port: target.port }, limitMs: SHORT_LIMIT_MS });
     expectRefusal(await validate({ type: 'tls-alpn-01' }), { type: 'tls', mayChange: true });
   });
 
-  it('reports that nothing is listening (RFC 8737 §3)', async () => {
+  it('reports if no server is listening (RFC 8737 §3)', async () => {
     const { port } = await startTarget(() => undefined); // Listens on 127.0.0.1, not on ::1.
     const zone = { [NAME]: [{ type: 'AAAA' as const, address: '::1' }] };
     const { validate } = await startValidation({ rules: { tlsAlpn01Port: port }, zone });

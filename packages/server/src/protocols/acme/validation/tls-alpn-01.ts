@@ -31,8 +31,7 @@ export async function validateTlsAlpn01(challenge: ChallengeToValidate, attempt:
 }
 
 /**
- * Returns the reverse DNS name of an IP address, because a server name cannot be an address (RFC 8738 §6, RFC 3596
- * §2.5).
+ * Returns an IP address's reverse DNS name, because a server name cannot be an address (RFC 8738 §6, RFC 3596 §2.5).
  */
 function reverseName(address: string): string {
   const octets = parseIpAddress(address) ?? new Uint8Array();

@@ -1,5 +1,5 @@
 // TLS connections to validation targets, version 1.2 or later (RFC 8737 §4). Certificates are not validated here: the
-// target is about to obtain its first one, and the proof does not depend on them.
+// target is about to obtain its first certificate, and the proof does not depend on certificate validation.
 import { connect, createSecureContext, type SecureContext, type TLSSocket } from 'node:tls';
 import { ValidationFailure } from './challenge.ts';
 import { connectTo } from './connection.ts';
@@ -8,15 +8,15 @@ import type { Target } from './reachable-addresses.ts';
 
 export interface TlsOptions {
   readonly attempt: Attempt;
-  /** Server name to send (RFC 6066 §3); none is sent if undefined. */
+  /** Server name to send (RFC 6066 §3); if undefined, no name is sent. */
   readonly serverName: string | undefined;
   readonly protocols: readonly string[];
 }
 
 let sharedContext: SecureContext | undefined;
 /**
- * Shared by all connections, and created without the system's root certificates, which are not used here and take long
- * to load.
+ * Returns a context that all connections share. It is created without the system's root certificates, which are not
+ * used here and take a long time to load.
  */
 const context = (): SecureContext => (sharedContext ??= createSecureContext({ ca: [], minVersion: 'TLSv1.2' }));
 
@@ -53,8 +53,8 @@ function handshake(socket: TLSSocket, { shownAs, port }: Target): Promise<void> 
 const CLOSE_MS = 1_000;
 
 /**
- * Closes the connection after the handshake, whose last message may still be in transit (RFC 8737 §4: immediately, but
- * only after the handshake is complete).
+ * Closes the connection after the handshake, whose last message may still be in transit. RFC 8737 §4 requires closing
+ * immediately, but only after the handshake is complete.
  */
 export function closeTls(socket: TLSSocket): void {
   const timer = setTimeout(() => socket.destroy(), CLOSE_MS);

@@ -40,7 +40,7 @@ describe('challenge validation', () => {
     expect(performance.now() - started).toBeLessThan(SHORT_LIMIT_MS * 4);
   });
 
-  it('can be interrupted by its caller, which does not count as a failure of the target (RFC 8555 §8.2)', async () => {
+  it('can be interrupted by its caller, which is not considered a failure of the target (RFC 8555 §8.2)', async () => {
     const stop = new AbortController();
     const { port } = await startTarget(() => stop.abort());
     const { validate } = await startValidation({ rules: { http01Port: port }, signal: stop.signal });
@@ -48,7 +48,7 @@ describe('challenge validation', () => {
     expectRefusal(await validate(), { type: 'serverInternal', mayChange: true, detail: /interrupted/ });
   });
 
-  it('reports its own faults as serverInternal, and logs them (RFC 8555 §6.7)', async () => {
+  it('reports internal errors as serverInternal, and logs them (RFC 8555 §6.7)', async () => {
     const { log, text } = collectLog();
     const egress = createEgressGate({
       allowLoopback: true,
@@ -91,7 +91,7 @@ describe('challenge validation', () => {
     expect(text()).toContain(CANARY);
   });
 
-  it('logs the contacted targets, but neither token nor content (RFC 8555 §10.4)', async () => {
+  it('logs the contacted targets, but neither the token nor the content (RFC 8555 §10.4)', async () => {
     const { log, text } = collectLog();
     const target = await startHttpTarget(() => ok(CANARY));
     const { validate } = await startValidation({ rules: { http01Port: target.port }, log });
@@ -105,7 +105,7 @@ describe('challenge validation', () => {
     expect(text()).not.toMatch(new RegExp(`${CANARY}|${TOKEN}`));
   });
 
-  it('uses the system resolver if the profile has none (RFC 8555 §8.3)', async () => {
+  it('uses the system resolver if the profile does not specify one (RFC 8555 §8.3)', async () => {
     const target = await startHttpTarget(() => ok());
     const { validate } = await startValidation({ rules: { http01Port: target.port, resolver: undefined } });
     expect(await validate({ identifier: { type: 'dns', value: 'localhost' } })).toEqual({ ok: true });

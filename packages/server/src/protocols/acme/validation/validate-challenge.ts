@@ -1,6 +1,6 @@
-// Validation of ACME challenges (RFC 8555 §8): proves that the client controls an identifier, by http-01, tls-alpn-01,
-// dns-01, dns-account-01 or dns-persist-01, and that CAA permits the issuance. Targets are hostile: every address
-// passes the egress gate, every read and wait is bounded, and fetched content is never repeated.
+// Validation of ACME challenges (RFC 8555 §8): proves that the client controls an identifier, using http-01,
+// tls-alpn-01, dns-01, dns-account-01 or dns-persist-01, and that CAA permits the issuance. Targets are assumed to be
+// hostile: every address passes the egress gate, every read and wait is bounded, and fetched content is never repeated.
 import type { Clock } from '../../../kernel/clock.ts';
 import type { Logger } from '../../../platform/logging/logger.ts';
 import type { EgressGate } from '../../../platform/net/egress.ts';
@@ -25,7 +25,7 @@ import type { Attempt } from './attempt.ts';
 
 export type { ChallengeToValidate, ValidationRules, ChallengeOutcome } from './challenge.ts';
 
-/** Never throws, and always returns within the time limit. */
+/** Validates a challenge. Never throws, and always returns within the time limit. */
 export type ValidateChallenge = (
   challenge: ChallengeToValidate,
   rules: ValidationRules,
@@ -41,7 +41,7 @@ export interface ChallengeValidatorParts {
   readonly limitMs?: number;
 }
 
-/** Share of the time limit for each connection: with at most four addresses, each one is tried. */
+/** Share of the time limit for each connection, so that each of up to four addresses is tried. */
 const CONNECT_SHARE = 1 / 4;
 
 type Method = (challenge: ChallengeToValidate, attempt: Attempt) => Promise<Proof | void>;
@@ -83,7 +83,7 @@ export function createChallengeValidator(parts: ChallengeValidatorParts): Valida
 }
 
 function failedVerdict(error: unknown, outer: AbortSignal): Exclude<ChallengeOutcome, { ok: true }> {
-  // The attempt was aborted from outside, so its result proves nothing against the target.
+  // The attempt was aborted from outside, so its result does not count against the target.
   if (outer.aborted) return unfinished('The validation was interrupted; another attempt may succeed.');
   if (error instanceof ValidationFailure) return { ok: false, problem: error.problem, mayChange: error.mayChange };
   return unfinished('The validation failed because of an internal server error; another attempt may succeed.');

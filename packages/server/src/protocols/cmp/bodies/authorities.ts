@@ -1,4 +1,4 @@
-// CA certificates above the certificates of the RA profile, as far as they are known.
+// CA certificates above the RA profile's certificates, as far as they are known.
 import type { CertificateChains } from '../../../areas/inventory/index.ts';
 import type { RaProfiles } from '../../../areas/ra-profiles/index.ts';
 import type { CmpCall } from '../call.ts';

@@ -47,7 +47,7 @@ async function issued(algorithm?: Uint8Array, where: Surroundings = {}) {
 }
 
 describe('a key generated for a client', () => {
-  it('is proven, and certified with the names but not the key identifier in the request', async () => {
+  it('is proven, and certified with the names in the request but not with the key identifier in it', async () => {
     const { response, asked } = await issued();
     expect(asked.proof?.kind).toBe('signature');
     expect(asked.request.template.publicKey?.curve).toBe('P-256');
@@ -65,7 +65,7 @@ describe('a key generated for a client', () => {
     expect([asked.request.template.publicKey?.curve, response?.status]).toEqual([curve, { status }]);
   });
 
-  it('is not returned if no certificate was issued for it', async () => {
+  it('is not returned if no certificate was issued for the key', async () => {
     const { response } = await issued(undefined, { enrolled: { state: 'refused', problem: 'No.' } });
     expect(response).toEqual({
       certReqId: 0,
@@ -93,7 +93,7 @@ describe('no key is generated', () => {
     await expectRefused({ ...asker, outcome }, 'badPOP', /The request contains a proof of possession but no key\./);
   });
 
-  it('if the certificate unexpectedly has to wait; its transaction ends', async () => {
+  it('if the certificate unexpectedly has to wait, and its transaction ends', async () => {
     const { ask, settled } = askerIn({ enrolled: { state: 'waiting' } });
     await expect(ask(keyless(), { profile })).rejects.toMatchObject({
       failure: 'badRequest',

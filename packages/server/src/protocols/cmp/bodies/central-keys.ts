@@ -25,7 +25,8 @@ export interface CentralKeyParts extends SealParts {
 }
 
 /**
- * Result of generating a key, without the key in plaintext: the request to issue, and the encrypted key for the client.
+ * Result of generating a key. It does not contain the key in plaintext: only the request to issue, and the encrypted
+ * key for the client.
  */
 export interface CentralKey {
   /** Request with the new key and its proof of possession. */
@@ -34,7 +35,7 @@ export interface CentralKey {
   readonly isAsAsked: boolean;
 }
 
-/** These extensions refer to a key that the client does not have. */
+/** Extensions dropped from the request because they refer to a key that the client does not have. */
 const DROPPED_EXTENSIONS: readonly string[] = [OID.subjectKeyIdentifier, OID.authorityKeyIdentifier];
 
 /** Generates a key for the request. All checks that can reject it run before a certificate is requested. */
@@ -72,7 +73,7 @@ function requestFor({ request, regInfo }: CertReqMsg, { spki, privateKey }: KeyP
   return buildCertReqMsg({ request: data, proof, regInfo });
 }
 
-/** Returns the response with the key if the certificate has been issued. */
+/** Returns the response that includes the key, if the certificate has been issued. */
 export async function withKey(
   { enrolments }: CentralKeyParts,
   { privateKey, isAsAsked }: CentralKey,

@@ -52,7 +52,7 @@ describe('a certificate request', () => {
     );
   });
 
-  it('is rejected if its transaction exists', async () => {
+  it('is rejected if its transaction already exists', async () => {
     const { outcome } = await askBy('ir', {}, {}, { isNew: false });
     await expect(outcome).rejects.toMatchObject({
       failure: 'transactionIdInUse',
@@ -82,7 +82,7 @@ describe('a certificate request', () => {
   it.each([
     [2, 0],
     [3, -1],
-  ])('in PKCS #10 form and version %i is answered with certReqId %i', async (pvno, certReqId) => {
+  ])('in PKCS #10 form with version %i is answered with certReqId %i', async (pvno, certReqId) => {
     const request = readDerOrPem(await makeRequest('a', await generateKeyPair('P-256')), ['CERTIFICATE REQUEST']);
     const { ask, requests } = askerIn({ enrolled: { state: 'waiting' } });
     const reply = await ask({ type: 'p10cr', request }, { header: { pvno } });
@@ -114,7 +114,7 @@ describe('a certificate request', () => {
 describe('a CMP profile for base stations', () => {
   const profile = profileWith({ variant: 'v2_3gpp', requestProtectionMethod: 'signature', centralKeys: true });
 
-  it('does not issue certificates until the chain for the response is known', async () => {
+  it('issues no certificates until the chain for the response is known', async () => {
     await expectRefused(
       await askBy('ir', {}, { profile }),
       'systemUnavail',
@@ -124,7 +124,7 @@ describe('a CMP profile for base stations', () => {
     expect((await outcome).body.type).toBe('ip');
   });
 
-  it('does not generate keys, even if this is enabled', async () => {
+  it('generates no keys, even if key generation is enabled', async () => {
     const asked = await askBy('ir', { isKeyless: true }, { profile }, { authorities: [root.der] });
     await expectRefused(asked, 'badCertTemplate', /base stations must generate their own keys\./);
   });
@@ -148,12 +148,12 @@ describe('the response to a certificate request', () => {
     });
   });
 
-  it('does not contain a CA that is not a root as trusted', async () => {
+  it('does not contain a CA certificate as trusted if it is not a root', async () => {
     const where = { enrolled: { certificate: device.der }, issuers: [issuing.der] };
     expect((await (await askBy('ir', {}, {}, where)).outcome).body).toMatchObject({ caPubs: [] });
   });
 
-  it('reports a waiting request, and the error message of the authority for a rejected one', async () => {
+  it("reports a waiting request, and contains the authority's error message for a rejected request", async () => {
     const bodyIn = async (enrolled: Surroundings['enrolled']) =>
       (await (await askBy('ir', {}, {}, { enrolled })).outcome).body;
     const texts = ['The certificate has not been issued yet; poll for it.'];

@@ -56,7 +56,7 @@ export interface CmpDetail {
   /** Nonce of the server's last message, in hex; the client's next message must repeat it. */
   readonly nonce: string;
   readonly implicit: boolean;
-  /** Sender that started the transaction; others who observed its identifiers cannot continue it. */
+  /** Sender that started the transaction; others who have observed the transaction's identifiers cannot continue it. */
   readonly sender: string;
 }
 
@@ -98,7 +98,7 @@ export async function askForCertificate(parts: AskingParts, call: CmpCall, body:
 }
 
 /**
- * Returns the names that the sender can obtain a certificate for; undefined if only the RA profile restricts them.
+ * Returns the names for which the sender can obtain a certificate; undefined if only the RA profile restricts them.
  * Registration authorities vouch for their requests.
  */
 function boundNamesOf({ sender, profile, level }: CmpCall): BoundNames | undefined {
@@ -107,7 +107,10 @@ function boundNamesOf({ sender, profile, level }: CmpCall): BoundNames | undefin
   return namesOfCertificate(sender.certificate);
 }
 
-/** Rejects the request if the chain is unknown: the response to a base station must contain it (3GPP TS 33.310 §9). */
+/**
+ * Rejects the request if the chain is unknown, because the response to a base station must contain it (3GPP TS 33.310
+ * §9).
+ */
 async function assertChainKnown(parts: CertificateParts, call: CmpCall): Promise<void> {
   if ((await authoritiesOf(parts, call)).length > 0) return;
   throw new CmpRefusal(
@@ -127,7 +130,7 @@ async function readAsked(parts: AskingParts, call: CmpCall, body: Asking): Promi
   const { certificates } = parts;
   if (body.type === 'p10cr') {
     const request = await certificates.readRequest(body.request.der);
-    // RFC 9483 §4.1.4; before version 3 clients count from 0.
+    // RFC 9483 §4.1.4 requires -1; before version 3, clients count from 0.
     return { request, certReqId: call.message.header.pvno === 3 ? -1 : 0, predecessorUuid: undefined };
   }
   const [message, ...others] = body.requests;

@@ -42,7 +42,7 @@ async function confirming({ settles = [], status, texts = [], wish = {}, ...give
 
 const confirmed = { uuid: 'enrolment-1', from: ['issued'], state: 'confirmed', problem: undefined };
 
-describe('the transaction of a follow-up message', () => {
+describe("a follow-up message's transaction", () => {
   it('is looked up under its profile', async () => {
     const header = { ...REPEATING, transactionId: new Uint8Array(16).fill(5) };
     const { keys, outcome } = await confirming({ wish: { header } });
@@ -102,7 +102,7 @@ describe('a confirmation', () => {
   }); // prettier-ignore
 
   const other = 'The hash in the confirmation does not match the certificate.';
-  it('of a different certificate is rejected, and so are two in one message, even for this certificate', async () => {
+  it('for a different certificate is rejected, and so are two confirmations in one message, even for this certificate', async () => {
     const own = hashOf(certificate);
     for (const hashes of [[own.subarray(1)], [new Uint8Array()], [own, own]])
       for (const status of ['accepted', 'rejection'] as const) {
@@ -123,7 +123,7 @@ describe('a confirmation', () => {
     expect([settled, revoked]).toEqual([[], []]);
   });
 
-  it('that arrives second is rejected as already confirmed', async () => {
+  it('that is sent a second time is rejected as already confirmed', async () => {
     const { outcome } = await confirming({ settles: [false] });
     await expect(outcome).rejects.toMatchObject(refusal('certConfirmed', 'The certificate is already confirmed.'));
   });

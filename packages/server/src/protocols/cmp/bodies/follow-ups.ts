@@ -79,7 +79,9 @@ export async function confirm(
   return { body: { type: 'pkiconf' } };
 }
 
-/** Handles an error message, which ends the transaction: a certificate that was issued but not confirmed is revoked. */
+/**
+ * Handles an error message, which ends the transaction: if a certificate was issued but not confirmed, it is revoked.
+ */
 export async function end(
   parts: FollowUpParts,
   call: CmpCall,

@@ -75,7 +75,7 @@ const nothing = (infos: readonly InfoTypeAndValue[]) => infos.map(({ type, value
 const hex = (ders: readonly Uint8Array[] | undefined) => ders?.map((der) => Buffer.from(der).toString('hex'));
 
 describe('a general message', () => {
-  it('is answered in order, with only the type if a value is missing or unknown', async () => {
+  it('is answered in order, and a response contains only the type if the value is missing or unknown', async () => {
     const unknown = { type: '1.3.6.1.4.1.99999.1', value: Uint8Array.of(5, 0) };
     const infos = [
       requestInfo('currentCRL'),
@@ -107,7 +107,7 @@ describe('a general message', () => {
 });
 
 describe('the CA certificates', () => {
-  it('are each returned once, without roots', async () => {
+  it('are each returned only once, without roots', async () => {
     const chains = [[issuing.der, root.der], [issuing.der]];
     const [answer] = await told([requestInfo('caCerts')], { chains });
     expect(hex(infoValue([answer ?? expect.fail('nothing')], 'caCerts'))).toEqual(hex([issuing.der]));
@@ -134,12 +134,12 @@ describe('the successor of a root', () => {
     return infoValue(infos, 'rootCaKeyUpdate')?.newWithNew;
   };
 
-  it('is the root with the same name that expires last', async () => {
+  it('is the root with the same name that has the latest expiry', async () => {
     const found = await newer(old, [[later.der], [latest.der], [old.der]]);
     expect(Buffer.from(found ?? []).equals(latest.der)).toBe(true);
   });
 
-  it('is absent if the client has the newest root, or if no root has its name', async () => {
+  it('is absent if the client already has the newest root, or if no root has its name', async () => {
     const other = await makeRoot('Other root', { notAfter: DATES[2] ?? new Date() });
     expect(await newer(latest, [[later.der], [latest.der]])).toBeUndefined();
     expect(await newer(old, [[other.der]])).toBeUndefined();
@@ -147,7 +147,7 @@ describe('the successor of a root', () => {
     expect(await newer(old, [[issuing.der]])).toBeUndefined();
   });
 
-  it('is not returned if the client does not specify its root', async () => {
+  it('is not returned if the client does not specify its current root', async () => {
     expect(nothing(await told([requestInfo('rootCaCert')], { chains: [[root.der]] }))).toEqual([
       ['rootCaKeyUpdate', undefined],
     ]);
@@ -194,7 +194,7 @@ describe("the authority's CRL", () => {
     expect(await newerThan({ source: source() })).toEqual(isTold ? hex([crl]) : undefined);
   });
 
-  it('is returned once if one of multiple sources matches', async () => {
+  it('is returned only once if one of multiple sources matches', async () => {
     const other = { source: issuer(parseCertificate(root.der).subject) };
     expect(await newerThan(other, { source: issuer() }, { source: issuer() })).toEqual(hex([crl]));
   });

@@ -1,4 +1,4 @@
-// General messages (RFC 9483 §4.3): client queries about the authority.
+// General messages (RFC 9483 §4.3): client queries for information about the authority.
 import {
   buildCertTemplate,
   buildInfo,
@@ -27,7 +27,10 @@ export interface GeneralParts extends AuthorityParts {
 
 type Answer = (parts: GeneralParts, call: CmpCall, info: InfoTypeAndValue) => Promise<InfoTypeAndValue>;
 
-/** Returns an item without a value: there is no data, no newer data, or no requirement for requests (RFC 9483 §4.3). */
+/**
+ * Returns an item without a value, which means that there is no data, no newer data, or no requirement for requests
+ * (RFC 9483 §4.3).
+ */
 const nothing = (name: InfoName): InfoTypeAndValue => ({ type: infoType(name), value: undefined });
 
 const ANSWERS: Partial<Record<InfoName, Answer>> = {
@@ -50,7 +53,7 @@ export async function tell(parts: GeneralParts, call: CmpCall, infos: readonly I
   return { body: { type: 'genp', infos: answers } };
 }
 
-/** Returns the CA certificates above the certificates of the RA profile, without roots unless there are only roots. */
+/** Returns the CA certificates above the RA profile's certificates. Roots are omitted unless there are only roots. */
 async function caCerts(parts: GeneralParts, call: CmpCall): Promise<InfoTypeAndValue> {
   const all = await authoritiesOf(parts, call);
   const below = all.filter((der) => !isRoot(der));
@@ -63,7 +66,9 @@ function isRoot(der: Uint8Array): boolean {
   return equalNames(subject, issuer);
 }
 
-/** Returns the root that replaces the client's root: the one with the same name that expires last (RFC 9483 §4.3.2). */
+/**
+ * Returns the root that replaces the client's root: the root with the same name that expires last (RFC 9483 §4.3.2).
+ */
 async function newRoot(parts: GeneralParts, call: CmpCall, info: InfoTypeAndValue): Promise<InfoTypeAndValue> {
   const given = infoValue([info], 'rootCaCert');
   const roots = (await authoritiesOf(parts, call)).filter(isRoot).map((der) => parseCertificate(der));
@@ -75,7 +80,9 @@ async function newRoot(parts: GeneralParts, call: CmpCall, info: InfoTypeAndValu
   return newer && present ? buildInfo('rootCaKeyUpdate', { newWithNew: newer.der }) : nothing('rootCaKeyUpdate');
 }
 
-/** Returns the keys that the RA profile accepts, unless it accepts all; the template itself has no requirements. */
+/**
+ * Returns the keys that the RA profile accepts, unless it accepts all keys. The template itself has no requirements.
+ */
 async function certReqTemplate({ raProfiles }: GeneralParts, { raProfile }: CmpCall): Promise<InfoTypeAndValue> {
   const policy = await raProfiles.acceptedKeys(raProfile.uuid);
   if (!policy) return nothing('certReqTemplate');

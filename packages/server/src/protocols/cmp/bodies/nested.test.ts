@@ -80,7 +80,7 @@ describe('a single nested message', () => {
 });
 
 describe('nested messages', () => {
-  it('have at most two levels, which only the outermost message is checked for', async () => {
+  it('can be nested at most two levels deep, which is checked only for the outermost message', async () => {
     const one = device(OUTER);
     const twice = holding([holding([one], OUTER)], OUTER);
     expect(await (await passed([holding([one], OUTER)])).outcome).toEqual(Uint8Array.of(0x30, 1));
@@ -105,7 +105,7 @@ describe('nested messages', () => {
 });
 
 describe('a batch', () => {
-  it('of 100 messages is answered in order, each message with its own response', async () => {
+  it('of 100 messages is answered in order, with a separate response for each message', async () => {
     const messages = devices(100);
     const { outcome, served } = await passed(messages);
     const answers = messages.map((_, index) => Uint8Array.of(0x30, index + 1));
@@ -113,7 +113,7 @@ describe('a batch', () => {
     expect(served).toEqual(messages);
   });
 
-  it('preserves the order of responses, regardless of which is ready first', async () => {
+  it('preserves the order of the responses, regardless of which one is ready first', async () => {
     const messages = devices(10);
     const call = await callWith({ type: 'nested', messages }, { header: OUTER, profile: signing });
     const [waiting, most]: [(() => void)[], { value: number }] = [[], { value: 0 }];
@@ -130,7 +130,7 @@ describe('a batch', () => {
     expect(most.value).toBe(8);
   });
 
-  it('can contain an unparsable message, which is answered at its position', async () => {
+  it('can contain a message that cannot be parsed, and the error is returned at its position', async () => {
     const nonsense = Uint8Array.of(0x30, 0);
     const { outcome, served } = await passed([nonsense, device()]);
     await outcome;
@@ -145,7 +145,7 @@ describe('a batch', () => {
     ['two messages have the same nonce', sameNonce, 'badSenderNonce', /must have different senderNonces/],
     ['a message has the nonce of the batch', [device({ senderNonce: octets(2) }), device()], 'badSenderNonce',
       /must have different senderNonces/],
-  ] as const)('is rejected entirely if %s', async (_what, messages, failure, words) => {
+  ] as const)('is rejected as a whole if %s', async (_what, messages, failure, words) => {
     expect(await refusalOf(messages)).toMatchObject(refusal(failure, words));
   }); // prettier-ignore
 

@@ -5,11 +5,11 @@ import type { CmpCall, CmpReply } from '../call.ts';
 import { signsAnswers } from '../messages/write-message.ts';
 import { CmpRefusal } from '../refusal.ts';
 
-/** Limit for one outer message, over all levels. */
+/** Maximum number of inner messages in one outer message, over all levels. */
 const MAX_INNER_MESSAGES = 100;
-/** A registration authority can batch messages that a different one has protected. */
+/** Maximum nesting depth: a registration authority can batch messages that a different one has protected. */
 const MAX_LEVELS = 2;
-/** Messages of a batch that are served concurrently. */
+/** Number of messages in a batch that are served concurrently. */
 const AT_ONCE = 8;
 
 /** Serves an inner message and returns its response. Throws only if the platform fails. */
@@ -32,7 +32,7 @@ export async function passOn(
     return serveInner(only);
   }
   assertDistinct(header, messages);
-  // RFC 9483 §5.2.2: a batch must be protected, and no secret is shared with registration authorities.
+  // RFC 9483 §5.2.2 requires a batch to be protected, and no secret is shared with registration authorities.
   if (!signsAnswers(call.profile))
     throw new CmpRefusal(
       'badRequest',
@@ -83,7 +83,10 @@ function unlessMalformed<T>(act: () => T): T | undefined {
   }
 }
 
-/** RFC 9483 §5.2.2.1: a message that adds protection to a single message belongs to its transaction. */
+/**
+ * Requires the outer message to repeat the inner message's identifiers: a message that adds protection to a single
+ * message belongs to that message's transaction (RFC 9483 §5.2.2.1).
+ */
 function assertRepeats(outer: PkiHeader, inner: PkiHeader): void {
   if (!isSame(outer.transactionId, inner.transactionId))
     throw new CmpRefusal('badRequest', 'The transactionID does not match that of the inner message.');
@@ -96,7 +99,10 @@ function assertRepeats(outer: PkiHeader, inner: PkiHeader): void {
 const isSame = (one: Uint8Array | undefined, other: Uint8Array | undefined): boolean =>
   one !== undefined && other !== undefined && equalBytes(one, other);
 
-/** RFC 9483 §5.2.2.2: a batch and each message in it are separate transactions. */
+/**
+ * Requires different identifiers for a batch and each message in it, since they are separate transactions (RFC 9483
+ * §5.2.2.2).
+ */
 function assertDistinct(outer: PkiHeader, messages: readonly Uint8Array[]): void {
   const headers = [outer, ...messages.flatMap((der) => read(der)?.header ?? [])];
   if (hasRepeated(headers.map(({ transactionId }) => transactionId)))

@@ -28,13 +28,13 @@ describe('a poll', () => {
   const waiting = enrolmentWith({ state: 'waiting' });
   const nextNonce = detailWith({ nonce: '07'.repeat(16) });
 
-  it('is told when to poll again, and the nonce of that response is stored', async () => {
+  it('is answered with the time of the next poll, and the nonce of that response is stored', async () => {
     const { outcome, settled } = await polling([waiting]);
     expect(await outcome).toEqual({ body: { type: 'pollRep', waits: [{ certReqId: 0, checkAfterSeconds: 10 }] } });
     expect(settled).toEqual([{ uuid: 'enrolment-1', from: ['waiting'], state: 'waiting', detail: nextNonce }]);
   });
 
-  it('gets the certificate, and the nonce of that response is stored', async () => {
+  it('is answered with the certificate, and the nonce of that response is stored', async () => {
     const { outcome, settled } = await polling([issued]);
     expect(await outcome).toMatchObject({
       body: { type: 'ip', responses: [{ certReqId: 0, status: { status: 'accepted' }, certificate: certificate.der }] },
@@ -42,7 +42,7 @@ describe('a poll', () => {
     expect(settled).toMatchObject([{ from: ['issued'], state: 'issued', detail: nextNonce }]);
   });
 
-  it('gets a decision that was made in the meantime', async () => {
+  it('is answered with a decision that was made in the meantime', async () => {
     const { outcome, settled } = await polling([waiting, issued], [0], [false, true]);
     expect(await outcome).toMatchObject({ body: { responses: [{ status: { status: 'accepted' } }] } });
     expect(settled.map(({ from }) => from)).toEqual([['waiting'], ['issued']]);
@@ -52,13 +52,16 @@ describe('a poll', () => {
     [enrolmentWith({ state: 'refused', problem: 'Not for you.' }), 'Not for you.'],
     [enrolmentWith({ state: 'refused' }), 'The request was rejected.'],
     [enrolmentWith({ state: 'waiting', isAskedFor: false }), 'The request was deleted before a decision was made.'],
-  ])('gets a rejection with the reason after the request was rejected or deleted (%#)', async (found, words) => {
-    const { outcome, settled } = await polling([found]);
-    const status = { status: 'rejection', failures: ['badRequest'], texts: [words] };
-    expect(await outcome).toEqual({ body: { type: 'ip', responses: [{ certReqId: 0, status }] } });
-    const isDeleted = !found.isAskedFor;
-    expect(settled.filter(({ state }) => state === 'refused' && isDeleted)).toHaveLength(isDeleted ? 1 : 0);
-  });
+  ])(
+    'is answered with a rejection and its reason after the request was rejected or deleted (%#)',
+    async (found, words) => {
+      const { outcome, settled } = await polling([found]);
+      const status = { status: 'rejection', failures: ['badRequest'], texts: [words] };
+      expect(await outcome).toEqual({ body: { type: 'ip', responses: [{ certReqId: 0, status }] } });
+      const isDeleted = !found.isAskedFor;
+      expect(settled.filter(({ state }) => state === 'refused' && isDeleted)).toHaveLength(isDeleted ? 1 : 0);
+    },
+  );
 
   it.each([[[1]], [[0, 1]], [[-1]]])('for the requests %j, one of which does not exist, is rejected', async (ids) => {
     const { outcome, settled } = await polling([waiting], ids);

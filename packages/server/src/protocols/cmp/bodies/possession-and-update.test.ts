@@ -37,7 +37,7 @@ beforeAll(async () => {
   other = await makeCertificate('device-8', { issuer: root });
 });
 
-describe('possession of the key', () => {
+describe('proof of possession of the key', () => {
   /** Returns a proof over the key and the sender, instead of over the request (RFC 4211 §4.1). */
   function proofOf(keys: KeyPair, authInfo: AuthInfo): Uint8Array {
     const input = buildSigningKeyInput({ authInfo, spki: keys.spki });
@@ -73,7 +73,7 @@ describe('possession of the key', () => {
     await expectRefused({ ...asker, outcome }, 'badPOP', /is incorrect \(signature-invalid\)/);
   });
 
-  it('is proven together with the subject of the certificate that signs the message, but not with a different name', async () => {
+  it('can include the subject of the certificate that signs the message, but not a different name', async () => {
     const keys = await generateKeyPair('P-256');
     const sender = signer(device);
     const subject = SUBJECT;
@@ -83,7 +83,7 @@ describe('possession of the key', () => {
     await expectRefused(posing, 'badPOP', /\(sender-not-authenticated\)/);
   });
 
-  it('is proven together with a MAC of the key under the secret of the message, but not under a different secret', async () => {
+  it("can include a MAC of the key under the message's secret, but not under a different secret", async () => {
     const keys = await generateKeyPair('P-256');
     const algorithm = macAlgorithm();
     const underSecret = async (secret: string) => {
@@ -100,7 +100,7 @@ describe('possession of the key', () => {
     ['one that forwards it', 1, false, true],
     ['a different signer', 0, false, false],
   ])(
-    'is asserted by %s (level %i, registration authority: %s): accepted: %s',
+    'can be asserted by %s (level %i, registration authority: %s): accepted: %s',
     async (_who, level, isRegistrationAuthority, isTaken) => {
       const sender = signer(device, isRegistrationAuthority);
       const asked = await askBy('ir', { proof: RA_VERIFIED }, { sender, level });
@@ -109,7 +109,7 @@ describe('possession of the key', () => {
     },
   );
 
-  it('must be proven even if a registration authority forwards the request without vouching for it', async () => {
+  it('is required even if a registration authority forwards the request without vouching for it', async () => {
     await expectRefused(
       await askBy('ir', { proof: 'none' }, { level: 2 }),
       'badPOP',
@@ -131,7 +131,7 @@ describe('a key update', () => {
   it.each([
     ['contains no oldCertID', () => []],
     ['identifies the signer', () => [idOf(device)]],
-  ])('succeeds the certificate that signs it if it %s', async (_what, controls) => {
+  ])('replaces the certificate that signs it if it %s', async (_what, controls) => {
     const where = { known: foundCertificate(device) };
     const { outcome, requests } = await askBy(
       'kur',

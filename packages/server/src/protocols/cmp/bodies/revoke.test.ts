@@ -116,12 +116,12 @@ describe('permission to revoke a certificate', () => {
   });
 });
 
-describe('the certificate to revoke', () => {
+describe('the certificate to be revoked', () => {
   it('is searched for by its serial number without leading zeros', async () => {
     expect((await ask([{}])).serials).toEqual(['c0ffee']);
   });
 
-  it('is found among others with the same serial number', async () => {
+  it('is found even if other certificates have the same serial number', async () => {
     const others = [
       foundCertificate(await makeCertificate('x', { issuer: await makeRoot('Other') }), { uuid: 'other issuer' }),
       foundCertificate(device, { uuid: 'other profile', ra_profile_uuid: 'ra-2' }),
@@ -149,7 +149,7 @@ describe('the certificate to revoke', () => {
     expect([statuses, revoked]).toEqual([rejection(failure, words), []]);
   });
 
-  it('does not reveal to an unauthorized sender whether it is revoked', async () => {
+  it('does not reveal to an unauthorized sender whether it is already revoked', async () => {
     const known = [foundCertificate(device, { state: 'revoked' })];
     const { statuses } = await ask([{ sender: signer(neighbour), known }]);
     expect(statuses).toEqual(
@@ -188,14 +188,14 @@ describe('the revocation reason', () => {
   });
 });
 
-describe('multiple revocations in one message', () => {
+describe('multiple revocation requests in one message', () => {
   it('are answered individually, in order', async () => {
     const { statuses, revoked } = await ask([{}, { issuer: null }, { reason: 4 }]);
     expect(statuses.map(({ status }) => status)).toEqual(['accepted', 'rejection', 'accepted']);
     expect(revoked.map(({ reason }) => reason)).toEqual(['unspecified', 'superseded']);
   });
 
-  it('continue after one that the authority cannot perform now', async () => {
+  it('continue after a revocation that the authority cannot currently perform', async () => {
     const { statuses } = await ask([{ fault: new AppError('unavailable', { reason: 'it waits for approval' }) }, {}]);
     const [waits] = rejection('systemUnavail', /waits for approval/);
     expect(statuses).toEqual([waits, { status: 'accepted' }]);

@@ -1,5 +1,5 @@
-// Revocation (RFC 9483 §4.2): by the certificate itself, by a registration authority, or with the profile's shared
-// secret. Each certificate has a separate status in the response.
+// Revocation (RFC 9483 §4.2), requested by the certificate itself, by a registration authority, or with the profile's
+// shared secret. The response contains a separate status for each certificate.
 import {
   equalBytes,
   equalNames,
@@ -59,7 +59,7 @@ async function revokeOne(parts: RevokeParts, call: CmpCall, details: RevocationD
   }
 }
 
-/** Finds the certificate by issuer and serial number among those of the RA profile. */
+/** Finds the certificate by issuer and serial number among the RA profile's certificates. */
 async function findNamed(
   { certificates }: RevokeParts,
   { raProfile }: CmpCall,
@@ -88,7 +88,8 @@ function assertMayRevoke({ sender }: CmpCall, { der }: FoundCertificate): void {
 }
 
 /**
- * Holds are reserved for operators, who also release them, and CAs are revoked by their operators (RFC 5280 §5.3.1).
+ * Reasons that clients cannot specify: only operators place and release holds, and only operators revoke CAs (RFC 5280
+ * §5.3.1).
  */
 const REFUSED: readonly RevocationReason[] = ['certificateHold', 'removeFromCRL', 'cACompromise'];
 

@@ -77,7 +77,7 @@ describe('the keys advertised to clients', () => {
     expect(toldOf(policy)).toEqual(expected);
   });
 
-  it('include hash-based keys, which only clients generate', () => {
+  it('include hash-based keys, which only clients can generate', () => {
     expect(toldOf({ families: ['SLH-DSA'] })).toEqual([...SLH_DSA_OIDS.keys()].map((oid) => [oid]));
   });
 });

@@ -1,4 +1,4 @@
-// Key types: which one is generated for a client without a key, and how clients learn the types that a profile accepts.
+// Key types: which type is generated for a client without a key, and how clients learn which types a profile accepts.
 import {
   algIdControl,
   DEFAULT_KEY_POLICY,
@@ -30,7 +30,7 @@ interface Kind {
 const rsa = (bits: 2048 | 3072 | 4096): Kind => ({ spec: `RSA-${bits}`, family: 'RSA', oid: OID.rsaEncryption, bits });
 const ec = (spec: KeySpec, curve: string): Kind => ({ spec, family: 'ECDSA', oid: OID.ecPublicKey, curve });
 
-/** If a client does not specify a type, the first accepted one is generated. */
+/** Key types in order of preference: if a client does not specify a type, the first accepted one is generated. */
 const KINDS: readonly Kind[] = [
   ec('P-256', OID.secp256r1),
   ec('P-384', OID.secp384r1),
@@ -56,7 +56,7 @@ const kindsOf = ({ families, curves, minRsaBits, maxRsaBits }: Required<KeyPolic
 
 export interface KeyChoice {
   readonly spec: KeySpec;
-  /** Whether the key has the requested algorithm, or none was requested. */
+  /** Whether the key has the requested algorithm, or no algorithm was requested. */
   readonly isAsAsked: boolean;
 }
 
@@ -76,7 +76,7 @@ export function chooseKey(
   );
 }
 
-/** An EC algorithm can leave its curve unspecified. */
+/** Returns whether the key type matches the requested algorithm. An EC algorithm can leave its curve unspecified. */
 function isOf({ oid, curve }: Kind, asked: AlgorithmIdentifier): boolean {
   if (asked.oid !== oid) return false;
   const { parameters } = asked;
@@ -84,7 +84,8 @@ function isOf({ oid, curve }: Kind, asked: AlgorithmIdentifier): boolean {
 }
 
 /**
- * Returns the controls that state the accepted keys: RSA key lengths, and the other algorithms (RFC 9810 §5.3.19.16).
+ * Returns the controls that state which keys are accepted: RSA key lengths, and the other algorithms (RFC 9810
+ * §5.3.19.16).
  */
 export function keySpecOf(policy: Required<KeyPolicy>): readonly Control[] {
   const kinds = kindsOf(policy);

@@ -42,7 +42,7 @@ describe('a key derived in a thread', () => {
 });
 
 describe('expensive derivations for one IP address', () => {
-  it('are rejected beyond a limit, while those for other addresses are accepted', async () => {
+  it('are rejected beyond a limit, while those for other IP addresses are accepted', async () => {
     const [flooding, other] = [derivations.from('192.0.2.7'), derivations.from('192.0.2.8')];
     const flood = Array.from({ length: 40 }, () => outcomeOf(repeated(flooding, MOST)));
     expect(await outcomeOf(repeated(other, MOST))).toBe('derived');
@@ -51,7 +51,7 @@ describe('expensive derivations for one IP address', () => {
     expect(outcomes.filter((each) => each === 'unavailable')).toHaveLength(23);
   });
 
-  it('do not delay inexpensive ones, even for the same address', async () => {
+  it('do not delay inexpensive derivations, even for the same IP address', async () => {
     const functions = derivations.from('192.0.2.9');
     let areDone = false;
     const costly = Promise.all(Array.from({ length: 10 }, () => derived(functions, MOST))).then(() => {

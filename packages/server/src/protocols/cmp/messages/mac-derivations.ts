@@ -1,6 +1,6 @@
 // Derives MAC keys off the event loop. Any client that can reach a profile's URL chooses the iteration count before it
-// is authenticated. Therefore one derivation per address runs at a time, few run overall, and they run in dedicated
-// threads, because the Node thread pool serves files and DNS. Costly derivations do not delay ordinary ones.
+// is authenticated. Therefore only one derivation per address runs at a time, and only a few run overall. They run in
+// dedicated threads, because the Node thread pool serves files and DNS. Costly derivations do not delay ordinary ones.
 import type { PasswordMacFunctions } from '@signetry/pki';
 import { nodeMacFunctions } from '@signetry/pki/node';
 import { AppError } from '../../../kernel/errors.ts';
@@ -19,7 +19,10 @@ export interface MacDerivations {
 }
 
 const MAX_WAITING = 256;
-/** A registration authority's batch is served eight messages at a time. */
+/**
+ * Maximum number of waiting derivations per address. A registration authority's batch is served eight messages at a
+ * time.
+ */
 const MAX_WAITING_OF_ADDRESS = 16;
 
 export function createMacDerivations(): MacDerivations {
@@ -49,7 +52,7 @@ export function createMacDerivations(): MacDerivations {
   };
 }
 
-/** One thread, started on demand. */
+/** Creates a lane with one thread, which is started on demand. */
 function createLane() {
   const thread = createWorkerPool<MacTask, Uint8Array>({
     file: new URL('./mac-thread.ts', import.meta.url),

@@ -79,7 +79,7 @@ describe('an encrypted key', () => {
     [2, OID.pkcs7Data],
     [3, OID.asymmetricKeyPackage],
   ] as const)(
-    'can be decrypted with the secret in version %i, as %s, and its original is cleared',
+    'can be decrypted with the secret in version %i, as %s, and the plaintext key is cleared',
     async (pvno, contentType) => {
       const call = await callWith(ERROR_BODY, { header: { pvno }, sender: await macSender() });
       const original = exportPrivateKey((await generateKeyPair('P-256')).privateKey);
@@ -95,7 +95,7 @@ describe('an encrypted key', () => {
     },
   );
 
-  it('is signed with the certificate of the profile, and can be decrypted only with that of the request', async () => {
+  it("is signed with the profile's certificate, and can be decrypted only with the certificate of the request", async () => {
     const { certificate, call } = await signedCall('RSA-2048', ['keyEncipherment']);
     const profileSigner = await makeCertificate('keys.example');
     const parts = { signingCertificates: { reach: signsWith(profileSigner) } };

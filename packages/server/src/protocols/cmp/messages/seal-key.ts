@@ -1,5 +1,5 @@
-// Protects a generated private key for its client (RFC 9483 §4.1.6): signed if the profile has a signing certificate,
-// and encrypted for the sender of the request.
+// Protects a generated private key for its client (RFC 9483 §4.1.6): it is signed if the profile has a signing
+// certificate, and encrypted for the request's sender.
 import {
   assembleSignedData,
   buildAsymmetricKeyPackage,
@@ -21,8 +21,9 @@ export interface SealParts {
 }
 
 /**
- * Returns the recipient that a key is encrypted for. CMP version 2 has no key packages and no envelopes: its only
- * client that accepts them, OpenSSL, reads a bare key, and content keys that are wrapped with a password as in RFC
+ * Returns the recipient for whom a key is encrypted. CMP version 2 defines neither key packages nor envelopes. The only
+ * version 2 client that accepts them, OpenSSL, reads a bare key, and content keys that are wrapped with a password as
+ * in RFC
  * 3211.
  */
 export function recipientOf({ sender, profile, message }: CmpCall): NewRecipient {
@@ -36,7 +37,7 @@ export function recipientOf({ sender, profile, message }: CmpCall): NewRecipient
   return certificateOf(sender);
 }
 
-/** The key usage of the certificate must permit this (RFC 9483 §4.1.6.1, §4.1.6.2). */
+/** Returns the sender's certificate as the recipient, if its key usage permits this (RFC 9483 §4.1.6.1, §4.1.6.2). */
 function certificateOf({ certificate }: Extract<Sender, { kind: 'signature' }>): NewRecipient {
   const { publicKey, keyUsage } = certificate;
   const needed = ({ RSA: 'keyEncipherment', ECDSA: 'keyAgreement' } as const)[publicKey.family as 'RSA' | 'ECDSA'];
@@ -53,7 +54,7 @@ function certificateOf({ certificate }: Extract<Sender, { kind: 'signature' }>):
   return { certificate };
 }
 
-/** Encrypts a PKCS #8 key for its recipient, and clears it. */
+/** Encrypts a PKCS #8 key for its recipient, and clears the plaintext. */
 export async function sealKey(
   parts: SealParts,
   { message, profile }: CmpCall,
@@ -76,7 +77,7 @@ export async function sealKey(
 interface KeyContent {
   readonly content: Uint8Array;
   readonly contentType: string;
-  /** Absent if the key is not signed, so that only the MAC of the message proves its origin. */
+  /** Absent if the key is not signed, in which case only the message's MAC proves its origin. */
   readonly signer: string | undefined;
 }
 

@@ -62,13 +62,13 @@ describe('a one-time secret', () => {
   const under = (body = ERROR_BODY, secret = 'once only', reference = 'device-7') =>
     macMessage(body, { secret, senderKid: Buffer.from(reference) });
 
-  it('is found by senderKID, and is a separate sender identity', async () => {
+  it('is found by its senderKID, and has a separate sender identity', async () => {
     const { sender, references } = await judged(await under(), { oneTime });
     expect([identityOfSender(sender), nameOfSender(sender)]).toEqual(['secret-1', 'one-time secret']);
     expect(references).toMatchObject([{ protocol: 'cmp', raProfileUuid: 'ra-1', reference: 'device-7' }]);
   });
 
-  it('is also accepted if requests must be signed', async () => {
+  it('is accepted even if requests must be signed', async () => {
     const { sender } = await judged(await under(), { oneTime, profile: SIGNED });
     expect(identityOfSender(sender)).toBe('secret-1');
   });
@@ -80,14 +80,14 @@ describe('a one-time secret', () => {
     ['genm', { type: 'genm', infos: [] }, undefined],
     ['rr', { type: 'rr', details: [{ template: { der: buildCertTemplate({}) } }] }, undefined],
   ] as const)(
-    'that was used is searched for only in follow-up messages of its transaction: %s',
+    'that was already used is looked up only in follow-up messages of its transaction: %s',
     async (_type, body, transaction) => {
       const { references } = await judged(await under(body), { oneTime });
       expect(references).toMatchObject([{ transaction }]);
     },
   );
 
-  it('replaces the shared secret, which is rejected under its reference', async () => {
+  it('replaces the shared secret, which is then rejected with the reference of the one-time secret', async () => {
     await expect(judged(await under(ERROR_BODY, SECRET), { oneTime })).rejects.toMatchObject(
       refusal('badMessageCheck', /^The MAC of the message is incorrect/),
     );
@@ -98,7 +98,7 @@ describe('a one-time secret', () => {
     expect([references.length, identityOfSender(sender)]).toEqual([1, 'shared secret']);
   });
 
-  it('is not searched for if the profile does not accept one-time secrets, or without senderKID', async () => {
+  it('is not looked up if the profile does not accept one-time secrets, or if there is no senderKID', async () => {
     const profile = { oneTimeSecrets: false };
     expect((await judged(await under(ERROR_BODY, SECRET), { oneTime, profile })).references).toEqual([]);
     expect((await judged(await macMessage(ERROR_BODY), { oneTime })).references).toEqual([]);

@@ -41,7 +41,7 @@ describe('a signed message', () => {
     expect(paths).toEqual([]);
   });
 
-  it('has a different sender if a different certificate with the same name signs it', async () => {
+  it('has a different sender if it is signed with a different certificate with the same name', async () => {
     const circumstances = { profile: SIGNED, known: foundCertificate(device) };
     const one = await judged(alone(), circumstances);
     const other = await judged(signedMessage(ERROR_BODY, twin), circumstances);
@@ -49,7 +49,7 @@ describe('a signed message', () => {
     expect(identityOfSender(one.sender)).not.toBe(identityOfSender(other.sender));
   });
 
-  it('is accepted with a path to a trusted authority, and the revocation of the whole path is checked', async () => {
+  it('is accepted with a path to a trusted authority, and the whole path is checked for revocation', async () => {
     const { sender, paths } = await judged(withChain(), { profile: trusting() });
     expect(sender).toMatchObject({ isRegistrationAuthority: false });
     expect(paths).toEqual([['Test,Maker issuing', 'Test,Maker']]);
@@ -131,13 +131,13 @@ describe('a signed message', () => {
 });
 
 describe('a registration authority', () => {
-  it('is identified by its certificate, without a trusted authority', async () => {
+  it('is identified by its certificate, and needs no trusted authority', async () => {
     const { sender, paths } = await judged(signedMessage(ERROR_BODY, office), { profile: { ...SIGNED, ...naming() } });
     expect(sender).toMatchObject({ kind: 'signature', isRegistrationAuthority: true });
     expect(paths).toEqual([[]]);
   });
 
-  it('has its revocation checked if it sends its issuer certificate or the profile trusts it', async () => {
+  it('is checked for revocation if it sends its issuer certificate or if the profile trusts it', async () => {
     const sent = signedMessage(ERROR_BODY, office, { extraCerts: [office.der, root.der] });
     expect((await judged(sent, { profile: { ...SIGNED, ...naming() } })).paths).toEqual([['Test,Maker']]);
     // Has the same name but a different key, and is therefore not the issuer.

@@ -54,7 +54,8 @@ export async function senderOf(parts: SenderParts, judged: Judged): Promise<Send
       'wrongIntegrity',
       'Base stations must sign their messages (3GPP TS 33.310 §9); secrets are not accepted.',
     );
-  // Every rejection counts as a guessed secret; a message that cannot be parsed is a different error.
+  // Every rejection counts as a guessed secret. A message that cannot be parsed causes a different error, which is not
+  // counted.
   return parts.enrolments.checkCredential(
     {
       address: judged.address,
@@ -96,7 +97,7 @@ async function macSenderOf(parts: SenderParts, judged: Judged): Promise<Sender> 
   };
 }
 
-/** Finds the one-time secret identified by senderKID. It remains valid within the transaction that it started. */
+/** Finds the one-time secret identified by senderKID. It remains valid for the transaction that it started. */
 async function oneTimeSecretOf(
   { enrolments }: SenderParts,
   { message: { header, bodyType }, profile, raProfileUuid, transactionId }: Judged,
@@ -152,8 +153,8 @@ interface Signer {
 }
 
 /**
- * Checks a certificate from a different authority: it must be trusted, and not revoked according to the sources that it
- * names.
+ * Checks a certificate from a different authority: it must be trusted, and the revocation sources that it names must
+ * show that it is not revoked.
  */
 async function assertForeign({ findRevocation }: SenderParts, signer: Signer): Promise<void> {
   const { certificate, isRegistrationAuthority } = signer;
@@ -173,7 +174,10 @@ async function assertForeign({ findRevocation }: SenderParts, signer: Signer): P
     );
 }
 
-/** Returns the path to an authority that the profile trusts; for a registration authority, at least its issuer. */
+/**
+ * Returns the path to an authority that the profile trusts; for a registration authority, the path contains at least
+ * its issuer.
+ */
 function issuersOf({ message, certificate, profile, isRegistrationAuthority, nowMs }: Signer) {
   const anchors = profile.trustedAuthorities.map((each) => ({ certificate: each, isAnchor: true }));
   const others = message.extraCerts.slice(1).map((der) => ({ certificate: parseCertificate(der), isAnchor: false }));

@@ -23,7 +23,7 @@ async function written(answered: Partial<Answered> = {}, signingCertificates = n
 }
 
 describe('the header of a response', () => {
-  it("repeats the request's transaction and nonce, and has its own nonce and a time in whole seconds", async () => {
+  it("repeats the request's transaction and nonce, and contains a new nonce and a time in whole seconds", async () => {
     const [transactionId, senderNonce] = [new Uint8Array(16).fill(1), new Uint8Array(16).fill(2)];
     const { message } = await written({}, nothingSigns, { transactionId, senderNonce });
     expect(message.header).toMatchObject({ transactionId, recipientNonce: senderNonce, senderNonce: NONCE });
@@ -34,7 +34,7 @@ describe('the header of a response', () => {
     [1, 2],
     [2, 2],
     [3, 3],
-  ])('to version %i has version %i', async (pvno, answered) => {
+  ])('for a request with version %i has version %i', async (pvno, answered) => {
     expect((await written({}, nothingSigns, { pvno })).message.header.pvno).toBe(answered);
   });
 
@@ -42,7 +42,7 @@ describe('the header of a response', () => {
     [true, true],
     [false, false],
     [undefined, false],
-  ])('announces implicit confirmation if it is %s: %s', async (implicitConfirm, isSaid) => {
+  ])('announces implicit confirmation if the reply specifies it (%s): %s', async (implicitConfirm, isSaid) => {
     const reply = { ...REPLY, ...(implicitConfirm === undefined ? {} : { implicitConfirm }) };
     expect(hasInfo((await written({ reply })).message.header.generalInfo, 'implicitConfirm')).toBe(isSaid);
   });
@@ -68,7 +68,7 @@ describe('the MAC of a response', () => {
     ['a long salt', { saltLength: 40 }, [true, 40, 500]],
     ['PBMAC1', { kind: 'pbmac1', iterations: 1_000 }, [true, 16, 1_000]],
     ['PBMAC1 with weak iterations', { kind: 'pbmac1', iterations: 100 }, [false, 20, 500]],
-  ] as const)('to a request with %s is strong and fast', async (_what, mac, expected) => {
+  ] as const)('for a request with %s is strong and fast', async (_what, mac, expected) => {
     expect(await costs(mac)).toEqual(expected);
   });
 });
@@ -76,7 +76,7 @@ describe('the MAC of a response', () => {
 describe('the signature of a response', () => {
   const signing = profileWith({ responseProtectionMethod: 'signature', signingCertificateUuid: 'c' });
 
-  it("uses the profile's certificate, which comes first in extraCerts, for any sender", async () => {
+  it("is created with the profile's certificate, which comes first in extraCerts, for any sender", async () => {
     const [certificate, other] = [await makeCertificate('cmp.example'), await makeCertificate('issuer')];
     const reply = { ...REPLY, extraCerts: [other.der] };
     for (const sender of [await macSender(), undefined]) {

@@ -55,13 +55,13 @@ export async function writeMessage(parts: WriteParts, answered: Answered): Promi
   return sender?.kind === 'mac' ? withMac(parts, answered, sender) : unprotected(parts, answered);
 }
 
-/** Only for errors: no secret is known to be shared with the recipient. */
+/** Writes an unprotected response. Used only for errors, when no secret is known to be shared with the recipient. */
 const unprotected = (parts: WriteParts, answered: Answered): Uint8Array =>
   assemblePkiMessage(buildProtectedPart(headerOf(parts, answered, { sender: NOBODY }), answered.reply.body), {
     extraCerts: answered.reply.extraCerts ?? [],
   });
 
-/** Protects a response with the type of MAC that the client uses. */
+/** Protects a response with the same type of MAC as the client uses. */
 async function withMac(
   parts: WriteParts,
   answered: Answered,
@@ -78,9 +78,9 @@ async function withMac(
 }
 
 /**
- * Returns the MAC of the request, whose key is already derived; the derivation is most of the cost of such a message.
- * If the salt or iteration count is too weak or too slow, returns a MAC with the server's own. The client has proven
- * that it knows the secret.
+ * Returns the MAC of the request, whose key is already derived; the derivation accounts for most of the cost of such a
+ * message. If the salt or the iteration count makes it too weak or too slow, returns a MAC with the server's own
+ * values. The client has proven that it knows the secret.
  */
 async function macOfAnswer({ mac, secret, deriving }: Extract<Sender, { kind: 'mac' }>): Promise<DerivedMac> {
   const asked = macCosts(mac.algorithm);

@@ -45,7 +45,7 @@ describe('Intune validation', () => {
     expect(warnings).toEqual([]);
   });
 
-  it('makes the device retry later, and is logged, if Intune does not respond', async () => {
+  it('causes the device to retry later, and is logged, if Intune does not respond', async () => {
     const problem = 'Microsoft Intune returned status 500';
     const { outcome, warnings } = await admit(new IntuneFault(problem));
     expect(outcome).toMatchObject({

@@ -73,7 +73,7 @@ describe('a request', () => {
     expect(asked).toEqual([scep('successNotification', { notification })]);
   });
 
-  it('is reported as failed, in at most 255 characters', async () => {
+  it('is reported as failed, with a text of at most 255 characters', async () => {
     await intune.tellFailed(account, request, { code: 5, words: `${'x'.repeat(255)}y` });
     const notification = { ...named, hResult: 5, errorDescription: 'x'.repeat(255) };
     expect(asked).toEqual([scep('failureNotification', { notification })]);
@@ -86,7 +86,7 @@ describe('a request', () => {
     [{ code: '<script>' }, 'Unknown'],
     [{ code: 'x'.repeat(80) }, 'x'.repeat(80)],
     [{ code: 'x'.repeat(81) }, 'Unknown'],
-  ])('is rejected by a code other than Success: %j', async (refusal, code) => {
+  ])('is rejected if the response has a code other than Success: %j', async (refusal, code) => {
     answer = refusal;
     await expect(intune.validate(account, request)).rejects.toMatchObject({
       name: 'IntuneRefusal',
@@ -96,7 +96,7 @@ describe('a request', () => {
   });
 
   it.each([{}, [], { code: 0 }, { code: null }])(
-    'is not validated by a response without a code: %j',
+    'is not validated if the response has no code: %j',
     async (useless) => {
       answer = useless;
       await expect(intune.validate(account, request)).rejects.toMatchObject({
@@ -108,7 +108,7 @@ describe('a request', () => {
 });
 
 describe('revocation requests', () => {
-  it('are fetched, and members that are not strings become empty', async () => {
+  it('are fetched, and members that are not strings are treated as empty', async () => {
     answer = {
       value: [
         { requestContext: 'c', serialNumber: '0A', issuerName: 'CN=CA', caConfiguration: 'ignored' },
@@ -126,7 +126,7 @@ describe('revocation requests', () => {
     expect(asked).toEqual([pki('downloadRevocationRequests', { downloadParameters })]);
   });
 
-  it('are not accepted from a response without a list', async () => {
+  it('are not accepted from a response that contains no list', async () => {
     await expect(intune.downloadRevocations(account, 7)).rejects.toMatchObject({
       name: 'IntuneFault',
       message: 'Microsoft Intune returned a response without revocation requests',

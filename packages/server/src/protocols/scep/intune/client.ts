@@ -17,7 +17,7 @@ const REVOCATION = { service: 'PkiConnectorFEService', version: '5019-05-05' } a
 const SUCCESS = 'Success';
 const MAX_DESCRIPTION = 255;
 
-/** URLs of the services; clouds other than the public one have their own. */
+/** URLs of the services; clouds other than the public one have different URLs. */
 export interface IntuneAddresses extends ServiceAddresses {
   readonly loginUrl: string;
 }
@@ -40,13 +40,13 @@ export interface IssuedFacts {
 }
 
 export interface FailureFacts {
-  /** Includes the bit that marks codes that are not Microsoft's. */
+  /** Error code, including the bit that marks codes that are not Microsoft's. */
   readonly code: number;
   readonly words: string;
 }
 
 export interface RevocationRequest {
-  /** Identifies the request in its result. */
+  /** Context that identifies the request when its result is reported. */
   readonly requestContext: string;
   /** Hex. */
   readonly serialNumber: string;
@@ -67,7 +67,7 @@ export interface Intune {
   validate(account: IntuneAccount, request: IntuneRequest): Promise<void>;
   tellIssued(account: IntuneAccount, request: IntuneRequest, facts: IssuedFacts): Promise<void>;
   tellFailed(account: IntuneAccount, request: IntuneRequest, facts: FailureFacts): Promise<void>;
-  /** Intune does not return the same requests again for an hour. */
+  /** Returns pending revocation requests. Intune does not return the same requests again for an hour. */
   downloadRevocations(account: IntuneAccount, limit: number): Promise<readonly RevocationRequest[]>;
   uploadResults(account: IntuneAccount, results: readonly RevocationResult[]): Promise<void>;
 }

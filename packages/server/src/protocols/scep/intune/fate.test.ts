@@ -23,7 +23,7 @@ const notice: NoticeRow = {
 };
 
 describe('the result reported to Intune', () => {
-  it('is the certificate, in Windows formats', async () => {
+  it('is the certificate, in the formats that Windows uses', async () => {
     const { der } = await makeCertificate('device.example', { serialNumber: '0abc' });
     const certificate = parseCertificate(der);
     expect(fateOf(enrolmentOf({ state: 'issued', certificate: der }), notice, CREATED)).toEqual({
@@ -40,7 +40,7 @@ describe('the result reported to Intune', () => {
   it.each([
     ['Not today.', 'Not today.'],
     [undefined, 'The request was rejected.'],
-  ])('is the rejection with its message: %s', (problem, words) => {
+  ])('is the rejection with its error message: %s', (problem, words) => {
     const fate = fateOf(enrolmentOf({ state: 'refused', problem }), notice, CREATED);
     expect(fate).toEqual({ kind: 'failed', facts: { code: 0x2000_0002, words } });
   });
@@ -52,7 +52,7 @@ describe('the result reported to Intune', () => {
     expect(fateOf(undefined, notice, after(ageMs))).toEqual({ kind });
   });
 
-  it('stays open for one day if a node abandoned the request, since the device can retry', () => {
+  it('remains open for one day if a node abandoned the request, because the device can retry', () => {
     const left = enrolmentOf({ isAbandoned: true });
     expect(fateOf(left, notice, after(24 * HOUR_MS))).toEqual({ kind: 'open' });
     expect(fateOf(left, notice, after(24 * HOUR_MS + 1))).toEqual({
@@ -61,7 +61,7 @@ describe('the result reported to Intune', () => {
     });
   });
 
-  it('stays open as long as a manual decision is pending', () => {
+  it('remains open as long as a manual decision is pending', () => {
     expect(fateOf(enrolmentOf(), notice, after(365 * 24 * HOUR_MS))).toEqual({ kind: 'open' });
   });
 });

@@ -7,7 +7,7 @@ import type { NoticeRow } from './tables.ts';
 
 /** Marks codes that are not Microsoft's ([MS-ERREF] 2.1). */
 const CUSTOMER_BIT = 0x2000_0000;
-/** An enrollment starts immediately, unless its node failed before that. */
+/** Time within which an enrollment begins. It normally begins immediately, unless its node failed before then. */
 const BEGINS_WITHIN_MS = 10 * 60_000;
 /** A device that returns within this time continues an enrollment that a node left unfinished. */
 const COMES_BACK_WITHIN_MS = 24 * 3_600_000;
@@ -38,7 +38,7 @@ const failure = (words: string): FailureFacts => ({ code: CUSTOMER_BIT + SCEP_FA
 function issuedFacts(der: Uint8Array): IssuedFacts {
   const { serialNumber, notAfterMs, issuer } = parseCertificate(der);
   return {
-    // The format that Windows displays; it is not used for security.
+    // Windows displays SHA-1 thumbprints; they are not used for security.
     thumbprint: createHash('sha1').update(der).digest('hex').toUpperCase(),
     serialNumber: serialNumber.toUpperCase(),
     expiresAt: new Date(notAfterMs),
@@ -53,7 +53,8 @@ export function nextLook({ created_at: createdAt }: Pick<NoticeRow, 'created_at'
 }
 
 /**
- * Returns the time of the next attempt after a failure: after 10 s to 1 h, for about three days; undefined to give up.
+ * Returns the time of the next attempt after a failure. Delays increase from 10 s to 1 h for about three days; after
+ * that, returns undefined to give up.
  */
 export function nextAttempt(attempts: number, now: Date): Date | undefined {
   if (attempts >= MAX_ATTEMPTS) return undefined;

@@ -13,10 +13,13 @@ export class IntuneRefusal extends Error {
 }
 
 /**
- * Message without a final period that starts with the name of the service. It never repeats the content of a response.
+ * Thrown if a Microsoft service returned no usable response. The message starts with the name of the service, has no
+ * final period, and never repeats the content of a response.
  */
 export class IntuneFault extends Error {
-  /** The service could not be reached, or failed: the same call may succeed a moment later. */
+  /**
+   * True if the service could not be reached or failed temporarily, so that the same call may succeed a moment later.
+   */
   readonly passes: boolean;
 
   constructor(words: string, { passes = false, cause }: { readonly passes?: boolean; readonly cause?: unknown } = {}) {

@@ -1,5 +1,5 @@
-// Calls to Microsoft services: through the egress gate, bounded in size and time, without following redirects. Nothing
-// is logged here, because headers and bodies contain secrets.
+// Calls to Microsoft services. They pass the egress gate, are bounded in size and time, and do not follow redirects.
+// Nothing is logged here, because headers and bodies contain secrets.
 import { fetch, type Dispatcher, type Response } from 'undici';
 import { EgressError } from '../../../platform/net/egress.ts';
 import type { Platform } from '../../../platform/platform.ts';
@@ -69,7 +69,10 @@ function faultOf(whom: string, error: unknown): IntuneFault {
   return new IntuneFault(`${whom} cannot be reached`, { passes: true, cause: error });
 }
 
-/** A call that timed out is not repeated, because its own caller is waiting as well. */
+/**
+ * Describes an error, and states whether the call can be repeated. A call that timed out is not repeated, because its
+ * own caller is also waiting.
+ */
 function wordsOf(error: Error & { readonly code?: unknown }): { text: string; passes: boolean } | undefined {
   if (error instanceof EgressError)
     return { text: `cannot be reached: ${error.message.replace(/\.$/, '')}`, passes: false };

@@ -161,7 +161,7 @@ describe('a notice that Intune did not accept', () => {
     expect(await pauseOf()).toBeGreaterThan(50_000);
   });
 
-  it('is due immediately if the clock was set back in the meantime', async () => {
+  it('is due immediately if the clock has been set back', async () => {
     const notices = start({ isStarted: false });
     await notices.expect();
     clock.advance(-3 * 3_600_000);

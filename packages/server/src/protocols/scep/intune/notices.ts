@@ -1,5 +1,5 @@
-// Notifies Intune of the outcome of requests that it validated. Each notification is stored before a certificate is
-// requested, so that it is not lost if a node stops; it may be delivered twice.
+// Notifies Intune of the outcome of requests that it has validated. Each notification is stored before a certificate is
+// requested, so that it is not lost if a node stops. A notification may be delivered twice.
 import type { Enrolments } from '../../../areas/enrolments/index.ts';
 import type { IntuneProfiles, ServedScepProfile } from '../../../areas/scep-profiles/index.ts';
 import { newUuid } from '../../../kernel/ids.ts';
@@ -12,10 +12,10 @@ import * as store from './store-notices.ts';
 import type { NoticeRow } from './tables.ts';
 
 const PERIOD_MS = 2_000;
-/** Longer than a notification, or waiting for a certificate, takes. A completed request is checked sooner. */
+/** Longer than it takes to send a notification or to wait for a certificate. A completed request is checked sooner. */
 const LEASE_MS = 60_000;
 const FIRST_LOOK_MS = 10_000;
-/** Upper bound of a postponement. */
+/** Maximum time that a notification can be postponed. */
 const LONGEST_PAUSE_MS = 2 * 3_600_000;
 const BATCH = 16;
 
@@ -34,9 +34,9 @@ export interface NoticeParts {
 }
 
 export interface IntuneNotices {
-  /** Call before a certificate is requested. */
+  /** Stores a pending notification. Call this before a certificate is requested. */
   expect(validated: Validated): Promise<void>;
-  /** Call when the request may have been completed. */
+  /** Makes a notification due now. Call this when the request may have been completed. */
   hasten(validated: Pick<Validated, 'profile' | 'enrolmentTransaction'>): Promise<void>;
   start(): void;
   stop(): Promise<void>;
@@ -47,7 +47,7 @@ export function createIntuneNotices(parts: NoticeParts): IntuneNotices {
   const { executor } = database;
   const inMs = (ms: number): Date => new Date(clock.now().getTime() + ms);
 
-  /** A failed notification does not delay others; it is due again when its lease expires. */
+  /** Handles a failed notification, which does not delay others; it is due again when its lease expires. */
   const failed =
     ({ profile_uuid: profile }: NoticeRow) =>
     (error: unknown): void =>

@@ -16,7 +16,7 @@ function start() {
 }
 
 describe('a cached value', () => {
-  it('is fetched once until it expires, counted from its arrival', async () => {
+  it('is fetched once and reused until it expires, measured from its arrival', async () => {
     const { get, at } = start();
     at(50);
     expect(await get()).toBe('value 1');
@@ -26,7 +26,7 @@ describe('a cached value', () => {
     expect(await get()).toBe('value 2');
   });
 
-  it('is shared by all callers that wait for its key, and by no others', async () => {
+  it('is shared by all callers waiting for the same key, and by no others', async () => {
     const { get } = start();
     expect(await Promise.all([get(), get(), get('b')])).toEqual(['value 1', 'value 1', 'value 2']);
   });
@@ -39,7 +39,7 @@ describe('a cached value', () => {
     expect(await get()).toBe('value 1');
   });
 
-  it('is dropped if it was rejected, but not if an earlier value was', async () => {
+  it('is dropped if it was rejected, but kept if only an earlier value was rejected', async () => {
     const { remembered, get } = start();
     await get();
     remembered.drop('a', 'value 0');

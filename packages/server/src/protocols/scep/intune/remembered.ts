@@ -1,8 +1,8 @@
-// Values that are fetched once, shared by all callers, and fetched again when they expire or are rejected.
+// Cache of values that are fetched once, shared by all callers, and fetched again when they expire or are rejected.
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../../kernel/clock.ts';
 
-/** By tenant and application, with a few values each. */
+/** Maximum number of values, a few for each tenant and application. */
 const MAX_VALUES = 1_000;
 
 export interface Fetched<Value> {
@@ -12,7 +12,7 @@ export interface Fetched<Value> {
 
 export interface Remembered<Value> {
   get(key: string, fetchIt: () => Promise<Fetched<Value>>): Promise<Value>;
-  /** Removes the rejected value; a value that was fetched in the meantime is kept. */
+  /** Removes a rejected value. If a different value has been fetched in the meantime, it is kept. */
   drop(key: string, refused?: Value): void;
 }
 

@@ -109,7 +109,7 @@ describe('a revocation request', () => {
   });
 
   it.each(['CN=Another CA of the tenant', 'no name at all', '='])(
-    'for a different authority of the tenant is skipped: %s',
+    'for a different authority in the tenant is skipped: %s',
     async (name) => {
       world.requests = [{ ...world.requests[0], issuerName: name }];
       expect(await run(world)).toBe(told(0, 0, 1));
@@ -155,7 +155,7 @@ describe('revocations for all tenants', () => {
     expect([await run(world), world.uploaded]).toEqual([told(0), []]);
   });
 
-  it('are downloaded once for all profiles of an application, whose identifiers are case-insensitive', async () => {
+  it('are downloaded once for all profiles with the same tenant and application, regardless of case', async () => {
     const asked: string[] = [];
     world.download = (tenant) => void asked.push(tenant);
     world.profiles = [
@@ -167,7 +167,7 @@ describe('revocations for all tenants', () => {
     expect(asked).toEqual(['contoso.example', 'contoso.example']);
   });
 
-  it('continue with other tenants if one does not respond, and then fail', async () => {
+  it('continue with the other tenants if one does not respond, and fail at the end', async () => {
     world.profiles = [{ uuid: 'a', tenant: 'down.example' }, ...world.profiles];
     world.download = (tenant) => {
       if (tenant === 'down.example') throw new IntuneFault('Microsoft Intune returned status 503');
@@ -179,7 +179,7 @@ describe('revocations for all tenants', () => {
     expect(world.uploaded).toEqual([[SUCCESS]]);
   });
 
-  it('stop with the platform, and upload the results so far', async () => {
+  it('stop when the platform stops, and upload the results obtained so far', async () => {
     const stop = new AbortController();
     world.requests = Array.from({ length: 20 }, () => ({ requestContext: 'c', serialNumber: 'abc' }));
     world.revoke = () => stop.abort();

@@ -1,5 +1,5 @@
-// Revokes certificates at the request of Intune, and reports the results. Requests belong to a tenant, so the profiles
-// of one tenant are processed together.
+// Revokes certificates at Intune's request, and reports the results. Requests belong to a tenant, so all of a tenant's
+// profiles are processed together.
 import { buildName, normalizeName, parseCertificate, parseNameText, PkiError } from '@signetry/pki';
 import type { FoundCertificate } from '../../../areas/certificates/index.ts';
 import type { ProtocolCertificates } from '../../../areas/issuing/index.ts';
@@ -74,7 +74,7 @@ async function revokeOfTenant(parts: RevocationParts, tenant: Tenant, context: R
     requests.length === 0 ? [] : await parts.certificates.issuerNamesUnder(tenant.profileUuids),
   );
   const results: (RevocationResult | undefined)[] = [];
-  // Requests that remain when the platform stops are returned by Intune again later.
+  // If the platform stops, Intune will return the remaining requests again later.
   for (let from = 0; from < requests.length && !context.signal.aborted; from += AT_ONCE) {
     const some = requests.slice(from, from + AT_ONCE);
     results.push(

@@ -74,7 +74,7 @@ describe('an Intune service', () => {
     });
   });
 
-  it('is found regardless of the case of its name', async () => {
+  it('is found by name, regardless of case', async () => {
     expect(await start().ask(false, 'SCEPservice')).toEqual({ code: 'Success' });
   });
 
@@ -93,7 +93,7 @@ describe('an Intune service', () => {
     expect(urls()).toEqual([GRAPH]);
   });
 
-  it('is not called if the Graph response has an unknown form, and is looked up again next time', async () => {
+  it('is not called if the Graph response has an unknown format, and is looked up again next time', async () => {
     const { ask, urls } = start({ places: null });
     const words = 'Microsoft Graph returned a response without the Intune services';
     await expect(ask()).rejects.toThrow(words);
@@ -141,7 +141,7 @@ describe('an Intune service', () => {
     ['it failed', { status: 500, body: {} }],
     ['it is busy', { status: 429, body: {} }],
     ['it was not reached', new IntuneFault('Not reached', { passes: true })],
-  ])('is looked up and called again, for idempotent calls, when %s', async (_what, reply) => {
+  ])('is looked up again, and an idempotent call is repeated, when %s', async (_what, reply) => {
     const { ask, urls } = start({ replies: [reply] });
     expect(await ask(true)).toEqual({ code: 'Success' });
     expect(urls()).toEqual([GRAPH, SERVICE, GRAPH, SERVICE]);

@@ -19,7 +19,7 @@ const INTUNE = 'Microsoft Intune';
 export interface ServiceAddresses {
   /** Without a trailing slash. */
   readonly graphUrl: string;
-  /** Resource that Intune tokens are requested for, without its trailing slash. */
+  /** Resource for which Intune tokens are requested, without its trailing slash. */
   readonly resourceUrl: string;
 }
 
@@ -28,7 +28,7 @@ export interface ServiceCall {
   readonly path: string;
   readonly version: string;
   readonly body: object;
-  /** Whether the call has no side effects, so that it is repeated once after a failure. */
+  /** Whether the call is repeated once after a failure, because it has no side effects. */
   readonly isRepeated: boolean;
   readonly signal: AbortSignal;
 }
@@ -51,7 +51,7 @@ interface ServiceParts {
 export function createServices(parts: ServiceParts): PostToService {
   const { clock, addresses, callerInfo } = parts;
   const remembered = createRemembered<Places>(clock);
-  // The name of the resource ends with a slash, to which the scope adds another.
+  // The resource name ends with a slash, and the scope adds a second one.
   const scope = `${addresses.resourceUrl}//.default`;
 
   const placesOf = (account: IntuneAccount, signal: AbortSignal): Promise<Places> =>
@@ -118,11 +118,13 @@ async function findPlaces(parts: ServiceParts, account: IntuneAccount, signal: A
   return { value: new Map(places), lastsMs: PLACES_LAST_MS };
 }
 
-/** Tokens are not sent over plain HTTP if Graph is called over HTTPS. */
+/**
+ * Returns whether the URL is as secure as Graph's. Tokens are not sent over plain HTTP if Graph is called over HTTPS.
+ */
 const isAsSafe = (uri: string, graphUrl: string): boolean =>
   uri.startsWith('https:') || (graphUrl.startsWith('http:') && uri.startsWith('http:'));
 
-/** A rejected token may have been revoked, so the call is repeated once with a new one. */
+/** Repeats a call once with a new token if its token was rejected, since that token may have been revoked. */
 async function withToken(
   { call, tokens }: ServiceParts,
   wish: { readonly account: IntuneAccount; readonly scope: string },

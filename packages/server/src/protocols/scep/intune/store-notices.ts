@@ -28,9 +28,9 @@ export async function hastenNotice(executor: Executor, key: NoticeKey, now: Date
 
 export interface Claim {
   readonly now: Date;
-  /** Upper bound of a postponement; a later time was stored before the clock was set back. */
+  /** Latest permitted due time. If a stored time is later, it was stored before the clock was set back. */
   readonly never: Date;
-  /** Due again at this time, unless processed by then. */
+  /** Time at which the notification is due again, unless it has been processed by then. */
   readonly until: Date;
   readonly limit: number;
 }

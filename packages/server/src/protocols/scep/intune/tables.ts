@@ -1,4 +1,4 @@
-// Rows of the table that this protocol owns (migration 0095-scep-intune-notices).
+// Rows of the table owned by this protocol (migration 0095-scep-intune-notices).
 export type IntuneTables = {
   scep_intune_notice: {
     uuid: string;

@@ -22,7 +22,7 @@ function start(...answers: readonly IntuneAnswer[]) {
 }
 
 describe('a token', () => {
-  it('is requested with the credentials of the application', async () => {
+  it("is requested with the application's credentials", async () => {
     const { tokens, calls } = start();
     expect(await tokens.get(wish)).toBe('token 1');
     expect(calls).toMatchObject([
@@ -36,7 +36,7 @@ describe('a token', () => {
     ]);
   });
 
-  it('for a tenant that looks like a path is requested below the URL of the service', async () => {
+  it('for a tenant whose name looks like a path is requested below the service URL', async () => {
     const { tokens, calls } = start();
     await tokens.get({ ...wish, account: { ...account, tenant: '../a?b' } });
     expect(calls[0]?.url).toBe('https://login.test/..%2Fa%3Fb/oauth2/v2.0/token');
@@ -56,7 +56,7 @@ describe('a token', () => {
     expect(await tokens.get(wish)).toBe('token 2');
   });
 
-  it('that expires within five minutes is used once', async () => {
+  it('that expires within five minutes is used only once', async () => {
     const { tokens } = start({ status: 200, body: { access_token: 'short', expires_in: 300 } });
     expect([await tokens.get(wish), await tokens.get(wish)]).toEqual(['short', 'token 2']);
   });
@@ -66,12 +66,12 @@ describe('a token', () => {
     ['application', { account: { ...account, applicationId: 'another' } }],
     ['tenant', { account: { ...account, tenant: 'fabrikam.example' } }],
     ['scope', { scope: 'https://intune.test/.default' }],
-  ])('is different for a different %s', async (_what, changes) => {
+  ])('is not shared with a different %s', async (_what, changes) => {
     const { tokens } = start();
     expect([await tokens.get(wish), await tokens.get({ ...wish, ...changes })]).toEqual(['token 1', 'token 2']);
   });
 
-  it('that was rejected is requested again', async () => {
+  it('is requested again after it has been rejected', async () => {
     const { tokens } = start();
     tokens.drop(wish, await tokens.get(wish));
     expect(await tokens.get(wish)).toBe('token 2');

@@ -6,7 +6,7 @@ import { IntuneFault } from './faults.ts';
 import type { IntuneAnswer, IntuneHttp } from './http.ts';
 import { createRemembered, type Fetched } from './remembered.ts';
 
-/** A token is not used in the last minutes before it expires, because clocks differ and calls take time. */
+/** Time before its expiry during which a token is no longer used, because clocks differ and calls take time. */
 const MARGIN_S = 300;
 const DEFAULT_LIFETIME_S = 3_600;
 const WHOM = 'The Microsoft sign-in service';
@@ -20,7 +20,7 @@ export interface TokenWish {
 
 export interface Tokens {
   get(wish: TokenWish): Promise<string>;
-  /** Call after the token was rejected. */
+  /** Removes a token from the cache. Call this after the token was rejected. */
   drop(wish: Omit<TokenWish, 'signal'>, token: string): void;
 }
 
@@ -70,7 +70,10 @@ function codesOf(body: unknown): string {
   return known.length > 0 ? ` (${known.join(', ')})` : '';
 }
 
-/** A changed application key requires a new token. */
+/**
+ * Returns the cache key, which changes with the application key, so that a changed application key results in a new
+ * token.
+ */
 const keyOf = ({ account, scope }: Omit<TokenWish, 'signal'>): string =>
   JSON.stringify([
     account.tenant,
