@@ -58,8 +58,8 @@ it(
     await startTestServer({ args: externalDatabaseArguments(explained.connection) });
 
     await until(explained, 1); // Startup is complete.
-    // Pending counter updates left by the import are processed in batches; the dead pages are freed by the server within
-    // a minute.
+    // Pending counter updates left by the import are processed in batches; the dead pages are freed by the server
+    // within a minute.
     await vi.waitFor(async () => expect(await database.query(UNCOUNTED)).toEqual([]), {
       timeout: 240_000,
       interval: 500,

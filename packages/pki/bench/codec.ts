@@ -122,7 +122,7 @@ async function makeIssuer(spec: KeySpec): Promise<Issuer> {
   return { algorithm, keyId, name, sign, certificate: parseCertificate(assembleCertificate(tbs, sign(tbs))) };
 }
 
-/** Certificate policies and two SCTs (RFC 6962), as public CAs include them. */
+/** Returns certificate policies and two SCTs (RFC 6962), as public CAs include them. */
 function publicExtensions(): readonly ExtensionInput[] {
   const vector = (octets: Uint8Array): Uint8Array => Uint8Array.of(octets.length >> 8, octets.length & 0xff, ...octets);
   const timestamp = (log: number): Uint8Array =>

@@ -135,7 +135,7 @@ async function scepMessages({ root, device, request }: Parties): Promise<Enrolme
   } as const;
   const messages = await Promise.all(
     Object.entries(contents).map(async ([name, content]) => {
-      const messageType = name as keyof typeof contents; // A key of the constant, hence the cast.
+      const messageType = name as keyof typeof contents; // The name is a key of `contents`, hence the cast.
       const sealed = await sealEnvelope(
         { content, recipients: [{ certificate: root.certificate, transport: { kind: 'rsa-pkcs1' } }] },
         nodeCmsCrypto,

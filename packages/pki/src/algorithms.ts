@@ -1,6 +1,6 @@
 // Signature algorithms: maps AlgorithmIdentifiers to and from the names that platforms display (`SHA256withRSA`,
-// `Ed25519`, `ML-DSA-65`). Contains one table and its two lookups. Which algorithms are acceptable is a policy
-// decision, made by lint and profiles.
+// `Ed25519`, `ML-DSA-65`). Contains one table and its two lookups. Lint and profiles decide which algorithms are
+// acceptable.
 import {
   DerCursor,
   elementBytes,
@@ -41,13 +41,13 @@ export type SignatureKind = 'rsa-pkcs1' | 'rsa-pss' | 'ecdsa' | 'dsa' | 'eddsa' 
 
 /** A signature algorithm with all data required for signing and verification. */
 export interface SignatureAlgorithm {
-  /** Name as platforms display it; PSS as `SHA256withRSAandMGF1`. */
+  /** Display name; PSS algorithms are displayed as `SHA256withRSAandMGF1`. */
   readonly name: string;
   readonly oid: string;
   readonly kind: SignatureKind;
   /** Undefined for algorithms with a built-in hash. */
   readonly digest?: DigestName;
-  /** Salt length in bytes; RSA-PSS only. MGF1 also uses `digest`. */
+  /** Salt length in bytes, for RSA-PSS only. MGF1 also uses `digest`. */
   readonly saltLength?: number;
   /** The encoded AlgorithmIdentifier. */
   readonly der: Uint8Array;
@@ -72,7 +72,7 @@ export function digestOfOid(oid: string): DigestName | undefined {
 }
 
 /**
- * Returns the AlgorithmIdentifier of a digest. Parameters are omitted for SHA-2 (RFC 5754 §2) unless `withNull`
+ * Returns the AlgorithmIdentifier for a digest. Parameters are omitted for SHA-2 (RFC 5754 §2) unless `withNull`
  * requests the older form.
  */
 export function digestAlgorithmPart(name: DigestName, withNull = false): DerPart {
@@ -174,13 +174,13 @@ export function signatureAlgorithmName(id: AlgorithmIdentifier): string {
   try {
     return resolveSignatureAlgorithm(id).name;
   } catch {
-    return 'RSASSA-PSS'; // Unusable parameters are reported by verification; displaying the name must not fail.
+    return 'RSASSA-PSS'; // Verification reports unusable parameters; displaying the name must not fail.
   }
 }
 
 /**
- * Returns the algorithm to verify with. Throws `PkiError` `unsupported-algorithm` for an unknown OID and for parameters
- * that the algorithm's RFC forbids. For RSA, absent and NULL parameters are equivalent (RFC 4055 §5).
+ * Returns the algorithm for verification. Throws `PkiError` `unsupported-algorithm` for an unknown OID, or for
+ * parameters that the algorithm's RFC forbids. For RSA, absent and NULL parameters are equivalent (RFC 4055 §5).
  */
 export function resolveSignatureAlgorithm(id: AlgorithmIdentifier): SignatureAlgorithm {
   const known = byOid.get(id.oid);
@@ -196,8 +196,8 @@ export function resolveSignatureAlgorithm(id: AlgorithmIdentifier): SignatureAlg
 }
 
 /**
- * RSASSA-PSS-params (RFC 4055 §3.1). An MGF1 hash that differs from the message hash is rejected: it is not used in
- * practice.
+ * Reads RSASSA-PSS-params (RFC 4055 §3.1). An MGF1 hash that differs from the message hash is rejected because this is
+ * not used in practice.
  */
 function readPss(id: AlgorithmIdentifier): SignatureAlgorithm {
   let digest: DigestName | undefined = 'sha1';

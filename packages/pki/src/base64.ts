@@ -1,5 +1,5 @@
 // Base64 (RFC 4648) without Buffer. The decoder ignores whitespace and accepts missing padding, because clients send
-// both (EST bodies, pasted text). The encoder writes a single line with padding, or base64url without it.
+// both (EST bodies, pasted text). The encoder writes a single line with padding, or base64url without padding.
 import { PkiError } from './errors.ts';
 
 /** Encodes as a single line with padding. */

@@ -7,14 +7,17 @@ export function plainBytes(bytes: Uint8Array): Uint8Array {
   return bytes.constructor === Uint8Array ? bytes : new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.length);
 }
 
-/** Whether two byte arrays are equal. Not for secrets: the time depends on the position of the first difference. */
+/**
+ * Returns whether two byte arrays are equal. Must not be used for secrets: the run time depends on the position of the
+ * first difference.
+ */
 export function equalBytes(a: Uint8Array, b: Uint8Array): boolean {
   if (a.length !== b.length) return false;
   for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;
   return true;
 }
 
-/** Unsigned lexicographic order. A proper prefix sorts first, as DER requires for SET OF (X.690 §11.6). */
+/** Compares in unsigned lexicographic order. A proper prefix sorts first, as DER requires for SET OF (X.690 §11.6). */
 export function compareBytes(a: Uint8Array, b: Uint8Array): number {
   const shared = Math.min(a.length, b.length);
   for (let i = 0; i < shared; i++) {

@@ -1,6 +1,6 @@
 // Cryptographic functions that this package requires but does not implement. `@signetry/pki/node` provides them with
-// node:crypto; a browser can provide its own. The functions are synchronous; for remote signing, use the two-step
-// builders.
+// node:crypto; a browser can provide its own implementation. The functions are synchronous; for remote signing, use the
+// two-step builders.
 import type { DigestName, SignatureAlgorithm } from './algorithms.ts';
 
 /** A signature, its algorithm and the signed data. */
@@ -17,8 +17,8 @@ export interface SignedMaterial {
 export type VerifySignature = (spki: Uint8Array, signed: SignedMaterial) => boolean;
 
 /**
- * Same as `VerifySignature`, for data that would block the caller's thread for long: a verification of megabytes first
- * hashes them.
+ * Same as `VerifySignature`, but for data whose verification would block the caller's thread for a long time, because
+ * megabytes must be hashed first.
  */
 export type VerifySignatureAsync = (spki: Uint8Array, signed: SignedMaterial) => Promise<boolean>;
 

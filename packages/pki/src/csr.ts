@@ -1,5 +1,5 @@
 // PKCS #10 certification requests (RFC 2986): decoding, verification and encoding. The decoder is lenient about the
-// wrapping (PEM with either label, bare base64, DER) and a missing attribute list, and strict about everything inside.
+// wrapping (PEM with either label, bare base64, DER) and a missing attribute list, and strict about everything else.
 import {
   contentBytes,
   elementBytes,
@@ -59,7 +59,7 @@ export interface CertificationRequest {
   readonly signature: Uint8Array;
 }
 
-/** Far higher than any client writes. */
+/** Highest accepted version number, far higher than any client writes. */
 const MAX_VERSION = 127;
 
 /** Reads a request in DER. Throws `DerError`. Does not verify the signature: see `verifyCertificationRequest`. */
@@ -165,13 +165,16 @@ function digestOfSignature(algorithm: AlgorithmIdentifier): DigestName | undefin
   }
 }
 
-/** Whether the request is signed with its own key (proof of possession). Throws `PkiError` `unsupported-algorithm`. */
+/**
+ * Returns whether the request is signed with its own key (proof of possession). Throws `PkiError`
+ * `unsupported-algorithm`.
+ */
 export function verifyCertificationRequest(request: CertificationRequest, verify: VerifySignature): boolean {
   const algorithm = resolveSignatureAlgorithm(request.signatureAlgorithm);
   return verify(request.publicKey.spki, { algorithm, data: request.info, signature: request.signature });
 }
 
-/** Whether a request has any alternative key or signature attribute, even a malformed one. */
+/** Returns whether a request has any alternative key or signature attribute, even a malformed one. */
 export const isHybridRequest = ({ attributes }: CertificationRequest): boolean =>
   attributes.some(({ type }) => HYBRID_ATTRIBUTES.has(type));
 
@@ -182,8 +185,9 @@ const HYBRID_ATTRIBUTES: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Whether the request is also signed with its alternative key. The signature covers the CertificationRequestInfo
- * without the attribute that contains it. Returns false if any of the three attributes is missing. Throws `PkiError`.
+ * Returns whether the request is also signed with its alternative key. The signature covers the
+ * CertificationRequestInfo without the attribute that contains it. Returns false if any of the three attributes is
+ * missing. Throws `PkiError`.
  */
 export function verifyAlternativeRequestSignature(request: CertificationRequest, verify: VerifySignature): boolean {
   const key = requestedAlternativeKey(request);
@@ -205,7 +209,7 @@ function alternativeSignedInfo({ info }: CertificationRequest): Uint8Array {
   return encodeDer(sequence([version, subject, spki, setOf(parts, 0xa0)]));
 }
 
-/** Returns the attributes of a hybrid certificate request that its alternative signature covers. */
+/** Returns the attributes of a hybrid certificate request that are covered by its alternative signature. */
 export const alternativeKeyAttributes = (spki: Uint8Array, algorithm: SignatureAlgorithm): RequestAttribute[] => [
   { type: OID.subjectAltPublicKeyInfo, values: [spki] },
   { type: OID.altSignatureAlgorithm, values: [algorithm.der] },
@@ -227,7 +231,7 @@ export interface CertificationRequestInput {
   readonly attributes?: readonly RequestAttribute[];
 }
 
-/** Returns an encoded CertificationRequestInfo, to be signed with the key in it. */
+/** Returns an encoded CertificationRequestInfo, to be signed with the private key that matches `spki`. */
 export function buildCertificationRequestInfo(input: CertificationRequestInput): Uint8Array {
   const attributes: DerPart[] = [];
   const { extensions = [], challengePassword: secret } = input;

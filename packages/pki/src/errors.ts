@@ -46,8 +46,8 @@ export type PkiErrorCode =
   | 'encrypted';
 
 /**
- * Any error of this package. `message` is one sentence, suitable for logs and administrators; it never includes key
- * material.
+ * Any error thrown by this package. `message` is one sentence, suitable for logs and administrators; it never includes
+ * key material.
  */
 export class PkiError extends Error {
   readonly code: PkiErrorCode;
@@ -60,8 +60,8 @@ export class PkiError extends Error {
 }
 
 /**
- * An encoding error. `offset` is in bytes from the start of the buffer that was read; inside an extension, that is the
- * extension's value.
+ * An encoding error. `offset` is in bytes from the start of the buffer that was read, which is the extension's value
+ * for errors inside an extension.
  */
 export class DerError extends PkiError {
   declare readonly code: DerErrorCode;
@@ -99,7 +99,7 @@ const derMessages: Readonly<Record<DerErrorCode, string>> = {
   'duplicate-element': 'An element that may occur only once is repeated',
 };
 
-/** Returns a value that is only a hint, or undefined if it is malformed. */
+/** Returns the result of `read`, which is only a hint, or undefined if it is malformed. */
 export function unlessMalformed<T>(read: () => T | undefined): T | undefined {
   try {
     return read();

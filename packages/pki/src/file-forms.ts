@@ -1,5 +1,5 @@
 // Unambiguous certificate file formats that no RFC defines: UTF-16 text from Windows, OpenSSL blocks, bytes after the
-// DER. For reading external files; these formats are never written.
+// DER. Used to read external files; these formats are never written.
 import { openDer } from './der/reader.ts';
 import { TAG } from './der/tags.ts';
 import { PkiError } from './errors.ts';
@@ -47,7 +47,10 @@ function firstElementLength(octets: Uint8Array): number | undefined {
   return 2 + lengthOctets + content;
 }
 
-/** PKCS #7 begins with the OID of its content type, even in a PEM block labeled CERTIFICATE. */
+/**
+ * Returns whether the bytes are PKCS #7, which begins with the OID of its content type, even in a PEM block labeled
+ * CERTIFICATE.
+ */
 export function isPkcs7(octets: Uint8Array): boolean {
   if (octets[0] !== TAG.sequence) return false;
   if (octets[1] === 0x80) return octets[2] === TAG.oid;

@@ -1,5 +1,5 @@
-// Characters that are invisible or make text look like different text. A separate package entry point, because every
-// console page displays names.
+// Characters that are invisible or make text look like different text. This is a separate package entry point, because
+// every console page displays names.
 
 /**
  * C0 and C1 controls (including NUL, TAB, CR, LF and DEL), line and paragraph separators, and bidirectional controls
@@ -12,7 +12,7 @@ const EVERY_HIDDEN = new RegExp(HIDDEN, 'gu');
 
 const REPLACEMENT = 0xfffd;
 
-/** Returns the first such character as `U+202E`, or undefined if there is none. */
+/** Returns the first such character in the form `U+202E`, or undefined if there is none. */
 export function hiddenCharacter(text: string): string | undefined {
   const [character] = HIDDEN.exec(text) ?? [];
   if (character === undefined) return undefined;

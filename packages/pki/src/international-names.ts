@@ -1,8 +1,8 @@
 // Internationalized host names in readable form (RFC 5890: A-labels as U-labels), if that form cannot be mistaken for a
-// different name. A separate package entry point, because every console page displays names.
+// different name. This is a separate package entry point, because every console page displays names.
 
 const PREFIX = 'xn--';
-/** Labels have at most 63 bytes (RFC 1035 §2.3.4). */
+/** Labels are at most 63 bytes long (RFC 1035 §2.3.4). */
 const MAX_LABEL = 63;
 
 /**
@@ -16,8 +16,8 @@ export function unicodeHostName(name: string): string | undefined {
 }
 
 /**
- * Returns the problem of an A-label as the predicate of a sentence. It must be Punycode (otherwise the problem is
- * fatal), and should encode a label that IDNA allows (RFC 5891 §4.2) and that does not look like a different one.
+ * Returns an A-label's problem as the predicate of a sentence. An A-label must be Punycode (otherwise the problem is
+ * fatal), and should encode a label that IDNA allows (RFC 5891 §4.2) and that does not look like a different label.
  * Returns undefined for valid A-labels and all other labels.
  */
 export function problemOfALabel(label: string): { readonly text: string; readonly isFatal: boolean } | undefined {
@@ -77,7 +77,7 @@ const INITIAL_BIAS = 72;
 const INITIAL_POINT = 128;
 const MAX_POINT = 0x10_ffff;
 
-/** RFC 3492 §6.2. Returns undefined unless the input is Punycode for text with non-ASCII characters. */
+/** Decodes Punycode (RFC 3492 §6.2). Returns undefined unless the input encodes text with non-ASCII characters. */
 function decodePunycode(encoded: string): string | undefined {
   const delimiter = encoded.lastIndexOf('-');
   const points = Array.from(encoded.slice(0, Math.max(0, delimiter)), (character) => character.charCodeAt(0));

@@ -57,8 +57,8 @@ const WEAKNESS_TEXTS: Readonly<Record<ModulusWeakness, string>> = {
 };
 
 /**
- * Returns the violations of a policy, or an empty array if the key complies. Weaknesses that no policy can allow are
- * always reported.
+ * Returns the policy violations, or an empty array if the key complies. Weaknesses that no policy can allow are always
+ * reported.
  */
 export function checkKeyPolicy(key: PublicKey, policy: KeyPolicy = {}): KeyFinding[] {
   const inForce = { ...DEFAULT_KEY_POLICY, ...policy };

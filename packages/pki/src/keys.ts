@@ -1,5 +1,5 @@
-// Public keys: reads SubjectPublicKeyInfo into the values that platforms display and key policies check. Checks the
-// structure of a key, not its mathematics: signature verification checks that the point is on its curve.
+// Public keys: reads SubjectPublicKeyInfo into the values that platforms display and key policies check. Checks a key's
+// structure, not its mathematics: signature verification checks that the point is on its curve.
 import {
   elementBytes,
   openElement,
@@ -37,7 +37,7 @@ export interface PublicKey {
   readonly family: KeyFamily;
   /** Name including the parameter set: `RSA`, `ECDSA`, `ML-DSA-65`; the OID if unknown. */
   readonly name: string;
-  /** RSA: size of the modulus. EC: size of the field. Others: size of the encoded key. */
+  /** RSA: modulus size. EC: field size. Others: size of the encoded key. */
   readonly bits: number;
   /** EC keys: curve name (`P-256`) or OID. */
   readonly curve?: string;
@@ -45,7 +45,7 @@ export interface PublicKey {
   /** RSA keys: big-endian, without leading zeros. */
   readonly modulus?: Uint8Array;
   readonly exponent?: Uint8Array;
-  /** Contents of the BIT STRING, over which key identifiers are computed (RFC 5280 §4.2.1.2 method 1). */
+  /** Contents of the BIT STRING, from which key identifiers are computed (RFC 5280 §4.2.1.2 method 1). */
   readonly keyBytes: Uint8Array;
 }
 
@@ -100,7 +100,7 @@ export const POST_QUANTUM_KEY_LENGTHS: ReadonlyMap<string, number> = new Map(
   ),
 );
 
-/** Reads a SubjectPublicKeyInfo element. The structure is checked for known algorithms only. Throws `DerError`. */
+/** Reads a SubjectPublicKeyInfo element. The structure is checked only for known algorithms. Throws `DerError`. */
 export function readPublicKey(element: DerElement): PublicKey {
   const cursor = openElement(element, TAG.sequence);
   const algorithm = readAlgorithm(cursor.next());
@@ -130,7 +130,7 @@ export function parsePublicKey(spki: Uint8Array): PublicKey {
 
 type KeyFacts = Omit<PublicKey, 'spki' | 'algorithm' | 'keyBytes'>;
 
-/** RSAPublicKey (RFC 8017 appendix A.1.1). */
+/** Reads an RSAPublicKey (RFC 8017 appendix A.1.1). */
 function readRsa(keyBytes: Uint8Array, at: DerElement): KeyFacts {
   const cursor = openDer(keyBytes);
   const modulus = readUnsignedBytes(cursor.next());
@@ -145,8 +145,8 @@ function bitLength(magnitude: Uint8Array): number {
 }
 
 /**
- * RFC 5480 §2.2: an uncompressed or compressed point whose size matches the curve. Parameters other than a named curve
- * (§2.1.1) leave `curve` undefined, so that such keys can be displayed; every key policy rejects them.
+ * Reads an uncompressed or compressed point whose size matches the curve (RFC 5480 §2.2). Parameters other than a named
+ * curve (§2.1.1) leave `curve` undefined, so that such keys can be displayed; every key policy rejects them.
  */
 function readEc(algorithm: AlgorithmIdentifier, point: Uint8Array, at: DerElement): KeyFacts {
   const { parameters } = algorithm;
@@ -174,8 +174,8 @@ function readFixed(algorithm: AlgorithmIdentifier, keyBytes: Uint8Array, at: Der
 }
 
 /**
- * Returns the size of the prime in bits, which is the first DSA (RFC 3279 §2.3.2) or DH (§2.3.3) parameter; 0 if the
- * parameters are inherited.
+ * Returns the prime's size in bits, or 0 if the parameters are inherited. The prime is the first DSA (RFC 3279 §2.3.2)
+ * or DH (§2.3.3) parameter.
  */
 function dsaBits(algorithm: AlgorithmIdentifier): number {
   if (algorithm.parameters?.tag !== TAG.sequence) return 0;
@@ -205,7 +205,7 @@ export function defaultSignatureAlgorithm(key: PublicKey): SignatureAlgorithm {
   }
 }
 
-/** Whether a key of this type can create and verify signatures with this algorithm. */
+/** Returns whether a key of this type can create and verify signatures with this algorithm. */
 export function keyFitsAlgorithm(key: PublicKey, algorithm: SignatureAlgorithm): boolean {
   switch (algorithm.kind) {
     case 'rsa-pkcs1':

@@ -40,7 +40,7 @@ export function parseNameText(text: string, codes?: NameCodes): RdnInput[] {
     rdns.push(rdn);
     rdn = [];
     if (at >= text.length) return rdns.reverse();
-    at++; // The comma or semicolon.
+    at++; // Skip the comma or semicolon.
   }
 }
 
@@ -137,7 +137,7 @@ export function formatNameRfc4514(name: Name, codes?: NameCodes): string {
   return rdns.reverse().join(',');
 }
 
-/** Values of all other types are already in the `#` form. */
+/** Returns whether the type is text. Values of all other types are already in `#` form. */
 function isText(tag: number): boolean {
   return decodeTextLeniently(tag, new Uint8Array()) !== undefined;
 }

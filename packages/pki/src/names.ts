@@ -1,6 +1,6 @@
-// Distinguished names (RFC 5280 §4.1.2.4): decoding, encoding, and the two text forms of the platform. For RFC 4514
-// text, see name-text.ts. Values in third-party names are decoded leniently, because an inventory must be able to
-// display them.
+// Distinguished names (RFC 5280 §4.1.2.4): decoding, encoding, and the platform's two text forms. For RFC 4514 text,
+// see name-text.ts. Values in third-party names are decoded leniently, because an inventory must be able to display
+// them.
 import {
   contentBytes,
   DerCursor,
@@ -92,8 +92,8 @@ export interface NameAttributeInput {
 export type RdnInput = NameAttributeInput | readonly NameAttributeInput[];
 
 /**
- * Additional codes of a platform: `byOid` for formatting, `byCode` (uppercase) for parsing. They override the built-in
- * ones.
+ * Additional platform-specific codes: `byOid` for formatting, `byCode` (uppercase) for parsing. They override the
+ * built-in codes.
  */
 export interface NameCodes {
   readonly byOid: ReadonlyMap<string, string>;
@@ -122,9 +122,9 @@ export function attributeTypeOfCode(code: string, codes?: NameCodes): string | u
 }
 
 /**
- * Builds a name from RDNs in encoded order. C, SERIALNUMBER and DNQ become PrintableString, DC and EMAIL IA5String (RFC
- * 5280 appendix A), everything else UTF8String. Throws `PkiError` `bad-name` for an unknown type or an empty value and
- * `bad-argument` for characters that the type does not allow.
+ * Builds a name from RDNs in encoded order. C, SERIALNUMBER and DNQ are encoded as PrintableString, DC and EMAIL as
+ * IA5String (RFC 5280 appendix A), everything else as UTF8String. Throws `PkiError` `bad-name` for an unknown type or
+ * an empty value, and `bad-argument` for characters that the type does not allow.
  */
 export function buildName(rdns: readonly RdnInput[], codes?: NameCodes): Name {
   const sets = rdns.map((rdn) => {
@@ -166,9 +166,9 @@ function valuePart(oid: string, value: string): DerNode {
 export function formatName(name: Name, codes?: NameCodes): string {
   let text = '';
   for (let i = name.rdns.length - 1; i >= 0; i--) {
-    const rdn = name.rdns[i] as Rdn; // i < length
+    const rdn = name.rdns[i] as Rdn; // The index is within bounds.
     for (let j = 0; j < rdn.length; j++) {
-      const { type, value } = rdn[j] as NameAttribute; // j < length
+      const { type, value } = rdn[j] as NameAttribute; // The index is within bounds.
       text += `${j > 0 ? '+' : text === '' ? '' : ', '}${codeOfAttributeType(type, codes)}=${value}`;
     }
   }
@@ -222,14 +222,16 @@ function streamSafe(text: string): string {
   return text.replace(/[\p{M}\uff9e\uff9f]{30}(?=[\p{M}\uff9e\uff9f])/gu, '$&\u034f');
 }
 
-/** Whether two names are equal: identical encodings, or equal RDNs after normalization (RFC 5280 §7.1). */
+/** Returns whether two names are equal: identical encodings, or equal RDNs after normalization (RFC 5280 §7.1). */
 export function equalNames(a: Name, b: Name): boolean {
   if (equalBytes(a.der, b.der)) return true;
   if (a.rdns.length !== b.rdns.length) return false;
   return a.rdns.every((rdn, index) => equalRdns(rdn, b.rdns[index] ?? []));
 }
 
-/** Whether two RDNs are equal after normalization. RDNs are sets, so the order of attributes does not matter. */
+/**
+ * Returns whether two RDNs are equal after normalization. RDNs are sets, so the order of attributes does not matter.
+ */
 export function equalRdns(a: Rdn, b: Rdn): boolean {
   if (a.length !== b.length) return false;
   return rdnKey(a) === rdnKey(b);
@@ -257,7 +259,7 @@ export function commonName(name: Name): string | undefined {
   return attributeValues(name, OID.commonName).at(-1);
 }
 
-/** Total order of encodings, for deterministic lists. */
+/** Compares names by their encodings, so that lists have a deterministic order. */
 export function compareNames(a: Name, b: Name): number {
   return compareBytes(a.der, b.der);
 }

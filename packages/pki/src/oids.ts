@@ -1,5 +1,5 @@
-// Object identifiers that the platform uses, and short codes of name attributes. A table, hence longer than other
-// files.
+// Object identifiers that the platform uses, and short codes of name attributes. The file is longer than others because
+// it is a table.
 
 export const OID = {
   // Name attributes (X.520, RFC 4519, RFC 2985)

@@ -27,9 +27,9 @@ export interface PemLimits {
 
 const BEGIN = '-----BEGIN ';
 const DASHES = '-----';
-/** RFC 7468 §3 does not limit the length; the longest label in use has 28 characters. */
+/** RFC 7468 §3 does not limit the length; the longest label in use is 28 characters long. */
 const MAX_LABEL = 64;
-/** Old encrypted keys have two headers; mail had about ten. */
+/** Maximum number of header lines. Old encrypted keys have two headers; mail messages had about ten. */
 const MAX_HEADER_LINES = 64;
 const MAX_HEADER_LENGTH = 16 * 1024;
 
@@ -68,7 +68,9 @@ export function readPem(given: string, limits: PemLimits = {}): PemBlock[] {
   return blocks;
 }
 
-/** For trusted certificates, returns only the certificate; PKCS #7 under a certificate label gets the PKCS #7 label. */
+/**
+ * For trusted certificates, returns only the certificate; PKCS #7 under a certificate label receives the PKCS #7 label.
+ */
 function withItsLabel(block: PemBlock): PemBlock {
   if (block.label === 'TRUSTED CERTIFICATE')
     return { ...block, label: PEM_LABELS.certificate[0], der: firstElement(block.der) };
@@ -77,7 +79,7 @@ function withItsLabel(block: PemBlock): PemBlock {
   return { ...block, der: withoutPadding(block.der) };
 }
 
-/** Adds the block to errors in its body: a bundle has many blocks. */
+/** Reads a block. Errors in its body specify the block, because a bundle has many blocks. */
 function readBlockAt(
   text: string,
   { label, at, bodyStart, bodyEnd }: { label: string; at: number; bodyStart: number; bodyEnd: number },
@@ -151,12 +153,12 @@ export function writePem(label: string, der: Uint8Array): string {
   return lines.join('\n');
 }
 
-/** Returns concatenated certificates as in `fullchain.pem`; the caller must put the leaf first. */
+/** Returns concatenated certificates as in `fullchain.pem`; the caller must pass the leaf certificate first. */
 export function writePemChain(certificates: readonly Uint8Array[]): string {
   return certificates.map((der) => writePem('CERTIFICATE', der)).join('');
 }
 
-/** PEM labels used for the same type of object. The first of each list is used for output. */
+/** PEM labels used for the same type of object. The first label in each list is used for output. */
 export const PEM_LABELS = {
   certificate: ['CERTIFICATE', 'X509 CERTIFICATE'],
   certificateRequest: ['CERTIFICATE REQUEST', 'NEW CERTIFICATE REQUEST'],

@@ -1,4 +1,4 @@
-// Certificates in a PKCS #7 file: SignedData without content and signers (RFC 5652 §5.1, "certs-only"). Everything
+// Certificates in a PKCS #7 file: SignedData without content or signers (RFC 5652 §5.1, "certs-only"). Everything
 // except the certificates is ignored.
 import { assembleSignedData } from './cms/signed-data-builder.ts';
 import { buildContentInfo, openContentInfo } from './cms/content-info.ts';
@@ -6,10 +6,10 @@ import { openDer } from './der/reader.ts';
 import { OID } from './oids.ts';
 import { readSignedObjects } from './cms/signed-data.ts';
 
-/** Far more than any legitimate file within the upload limit contains. */
+/** Maximum number of certificates, far more than in any legitimate file within the upload limit. */
 const MAX_CERTIFICATES = 10_000;
 
-/** Returns a file with the certificates in the given order, which readers of chains rely on. */
+/** Returns a file with the certificates in the given order, which clients that read chains rely on. */
 export function writePkcs7(certificates: readonly Uint8Array[]): Uint8Array {
   return buildContentInfo({
     contentType: OID.pkcs7SignedData,
@@ -17,7 +17,7 @@ export function writePkcs7(certificates: readonly Uint8Array[]): Uint8Array {
   });
 }
 
-/** Returns the X.509 certificates, in DER, of a PKCS #7 file in DER or BER, in file order. Throws `PkiError`. */
+/** Returns the X.509 certificates from a PKCS #7 file (DER or BER), in DER and in file order. Throws `PkiError`. */
 export function readPkcs7(file: Uint8Array): Uint8Array[] {
   const cursor = openDer(openContentInfo(file, OID.pkcs7SignedData));
   while (!cursor.atEnd) {

@@ -1,11 +1,11 @@
-// RSA moduli that anyone can factor, as far as the modulus itself reveals it (CA/Browser BR §6.1.1.3): primes too close
-// to each other, and primes from a faulty library. Pure arithmetic, about 50 µs for 2048 bits.
+// RSA moduli that anyone can factor, as far as the modulus itself reveals this (CA/Browser BR §6.1.1.3): primes too
+// close to each other, and primes from a faulty library. Pure arithmetic, about 50 µs for 2048 bits.
 
 export type ModulusWeakness = 'rsa-close-primes' | 'rsa-roca';
 
 /**
- * Returns the weakness of a big-endian modulus, or undefined if none is found. Takes quadratic time in its length,
- * which the caller must limit.
+ * Returns the weakness of a big-endian modulus, or undefined if none is found. The run time grows with the square of
+ * its length, which the caller must limit.
  */
 export function findModulusWeakness(octets: Uint8Array): ModulusWeakness | undefined {
   const modulus = BigInt(`0x0${octets.toHex()}`);
@@ -83,9 +83,9 @@ function powersModulo(prime: number): { readonly logarithms: ReadonlyMap<number,
 }
 
 /**
- * Whether the modulus is a power of 65537 modulo M, like that of every key from the library (Nemec et al., "The Return
- * of Coppersmith's Attack", §5.1): a power modulo each prime, with one exponent for all of them. About one in 2^27
- * sound keys meets the first condition, practically none the second.
+ * Returns whether the modulus is a power of 65537 modulo M, like that of every key from the library (Nemec et al., "The
+ * Return of Coppersmith's Attack", §5.1): a power modulo each prime, with one exponent for all primes. About one in
+ * 2^27 sound keys meets the first condition, practically none the second.
  */
 function isOfRocaForm(modulus: bigint): boolean {
   const rest = modulus % ROCA_PRODUCT;
@@ -95,7 +95,7 @@ function isOfRocaForm(modulus: bigint): boolean {
     if (logarithm === undefined) return false;
     found.push({ logarithm, order });
   }
-  // Congruences have a common solution if every pair of them does (Chinese remainder theorem).
+  // Congruences have a common solution if every pair does (Chinese remainder theorem).
   return found.every((one, index) =>
     found.slice(index + 1).every((other) => (one.logarithm - other.logarithm) % gcd(one.order, other.order) === 0),
   );
@@ -128,7 +128,7 @@ function groupsOf(primes: readonly number[]): { product: number; primes: number[
   return groups;
 }
 
-/** Whether a big-endian RSA modulus has an odd prime factor below 752 (CA/Browser BR §6.1.6). */
+/** Returns whether a big-endian RSA modulus has an odd prime factor below 752 (CA/Browser BR §6.1.6). */
 export function hasSmallFactor(octets: Uint8Array): boolean {
   const modulus = BigInt(`0x0${octets.toHex()}`);
   return SMALL_PRIMES.some(({ product, primes }) => {

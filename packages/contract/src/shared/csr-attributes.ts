@@ -1,8 +1,9 @@
-// Attributes for the subject and SANs of a CSR that the platform creates. Clients store values under their identifiers.
+// Attributes for the subject and SANs of CSRs that the platform creates. Clients store the values under the attribute
+// identifiers.
 
 const attribute = <const Uuid extends string, const Name extends string>(uuid: Uuid, name: Name) => ({ uuid, name });
 
-/** Each value is a string; the SAN attributes accept multiple values. */
+/** All values are strings; the SAN attributes accept multiple values. */
 export const CSR_ATTRIBUTES = {
   commonName: attribute('9abaeba0-973d-11ed-a8fc-0242ac120002', 'commonName'),
   organizationalUnit: attribute('9abaef60-973d-11ed-a8fc-0242ac120002', 'organizationalUnit'),

@@ -1,8 +1,8 @@
-// Bodies of error responses, as documented in the interface for each status.
+// Error response bodies, as documented in the interface for each status.
 import { z } from 'zod';
 import { int32 } from '../primitives.ts';
 
-/** What was rejected and why. The response also contains `code`, the stable name of the error. */
+/** Describes what was rejected and why. The response also contains `code`, the error's stable name. */
 export const ErrorMessageDto = z.object({ message: z.string() }).meta({ id: 'ErrorMessageDto' });
 export type ErrorMessageDto = z.output<typeof ErrorMessageDto>;
 

@@ -1,10 +1,10 @@
-// Catalog of the property fields by which lists, rules and triggers filter, and the operators of each field type.
-// Database access to the fields is defined elsewhere. Long because it is a table.
+// Catalog of the property fields that lists, rules and triggers can filter by, with the operators for each field type.
+// Database access to the fields is defined elsewhere. The file is long because it is a table.
 import type { PlatformEnum } from '../enums/catalogue.ts';
 import type { FilterConditionOperator, FilterFieldType } from '../enums/search.ts';
 import type { Resource } from '../platform/resource.ts';
 
-/** Operators of each field type, in the order in which they are offered. */
+/** Operators for each field type, in display order. */
 export const conditionsByType: Readonly<Record<FilterFieldType, readonly FilterConditionOperator[]>> = {
   string: [
     'CONTAINS',
@@ -64,9 +64,9 @@ export interface PropertyField {
   readonly conditions: readonly FilterConditionOperator[];
   /** Whether multiple values can be specified; a match on any of them is enough. */
   readonly multiValue: boolean;
-  /** Enumeration whose codes are the values. */
+  /** Enumeration whose codes are the possible values. */
   readonly platformEnum?: PlatformEnum;
-  /** Resource whose objects are the values; they are identified by name, users by username. */
+  /** Resource whose objects are the possible values. Objects are identified by name, users by username. */
   readonly objects?: Resource;
   /** Whether rule actions can set the field. */
   readonly settable: boolean;
@@ -119,8 +119,8 @@ export const propertyFields = {
     FINGERPRINT: text('Fingerprint'),
     NOT_AFTER: instant('Expires At'),
     NOT_BEFORE: instant('Valid From'),
-    // Not part of the published interface: whole days, including both notBefore and notAfter; one second more counts as
-    // a day.
+    // Not part of the published interface. Counts whole days, including both notBefore and notAfter; a partial day
+    // counts as a full day.
     VALIDITY_DAYS: number('Validity in Days'),
     PUBLIC_KEY_ALGORITHM: choice('Public Key Algorithm'),
     ALT_PUBLIC_KEY_ALGORITHM: choice('Alternative Public Key Algorithm'),
@@ -203,7 +203,7 @@ export const propertyFields = {
     LOCATION_ENABLED: flag('Enabled'),
     LOCATION_SUPPORT_MULTIPLE_ENTRIES: flag('Support multiple entries'),
     LOCATION_SUPPORT_KEY_MANAGEMENT: flag('Support key management'),
-    // Not part of the published interface: one of the location states.
+    // Not part of the published interface. The value is a location state.
     LOCATION_STATE: choice('State', { conditions: ['EQUALS', 'NOT_EQUALS'] }),
   },
   auditLogs: {
@@ -246,8 +246,8 @@ export const propertyFields = {
   },
 } satisfies Partial<Record<Resource, Readonly<Record<string, PropertyField>>>>;
 
-/** Resources whose objects can be filtered by properties. */
+/** Resources whose objects can be filtered by property. */
 export type FilterableResource = keyof typeof propertyFields;
 
-/** Identifiers of the property fields of a resource. */
+/** Identifiers of a resource's property fields. */
 export type PropertyFieldIdentifier<R extends FilterableResource> = keyof (typeof propertyFields)[R] & string;

@@ -1,4 +1,4 @@
-// Declarations of a connector: function groups, their endpoints, health.
+// Connector declarations: function groups, their endpoints, and health.
 import { z } from 'zod';
 import { HealthStatus } from '../enums/connectors.ts';
 
@@ -8,7 +8,7 @@ import { HealthStatus } from '../enums/connectors.ts';
  */
 export const EndpointDto = z
   .object({
-    /** Part of the interface, but connectors that omit it are accepted. */
+    /** Part of the interface, but connectors may omit it. */
     uuid: z.string().default(''),
     name: z.string(),
     context: z.string(),
@@ -18,7 +18,7 @@ export const EndpointDto = z
   .meta({ id: 'EndpointDto' });
 export type EndpointDto = z.output<typeof EndpointDto>;
 
-/** Health of a connector and of its components, by name. */
+/** Health of a connector and its components, by component name. */
 export const HealthDto: z.ZodType<HealthDto> = z
   .object({
     status: HealthStatus,

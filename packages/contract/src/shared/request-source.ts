@@ -1,11 +1,12 @@
-// Members with which the platform creates a certificate request using its own keys, as an alternative to sending one.
+// Members from which the platform creates a certificate request with its own keys, as an alternative to sending a
+// request.
 import { z } from 'zod';
 import { uuid } from '../primitives.ts';
 import { RequestAttributeDto } from './attributes.ts';
 
 const attributes = z.array(RequestAttributeDto).optional();
 
-/** Keys for a certificate request; the alternative ones are for hybrid certificates. */
+/** Keys for a certificate request; the alternative keys are for hybrid certificates. */
 export const requestingKeys = {
   keyUuid: uuid().optional(),
   tokenProfileUuid: uuid().optional(),

@@ -1,4 +1,4 @@
-// Search model of lists: filters with their operators, and the fields that can be searched.
+// Search model for lists: filters with their operators, and the searchable fields.
 import { z } from 'zod';
 import { AttributeContentType } from '../enums/attributes.ts';
 import { PlatformEnum } from '../enums/catalogue.ts';
@@ -6,8 +6,8 @@ import { FilterConditionOperator, FilterFieldSource, FilterFieldType } from '../
 import { pageFields } from './paging.ts';
 
 /**
- * A condition; all conditions of a request must be met. `fieldIdentifier` is the name of a property, or of an attribute
- * in the form `name|CONTENTTYPE`. The type of the field determines the format of `value`; an array matches any of its
+ * A condition; all conditions in a request must be met. `fieldIdentifier` is the name of a property, or of an attribute
+ * in the form `name|CONTENTTYPE`. The field's type determines the format of `value`; an array matches any of its
  * members.
  */
 export const SearchFilterRequestDto = z
@@ -32,7 +32,7 @@ export const SearchFieldDataDto = z
     fieldLabel: z.string(),
     type: FilterFieldType,
     conditions: z.array(FilterConditionOperator),
-    /** Enumeration whose codes are the values. */
+    /** Enumeration whose codes are the possible values. */
     platformEnum: PlatformEnum.optional(),
     attributeContentType: AttributeContentType.optional(),
     /** Values to choose from. */

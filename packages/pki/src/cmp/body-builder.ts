@@ -31,7 +31,7 @@ export interface CertConfirmationInput {
   readonly hashAlgorithm?: Pick<AlgorithmIdentifier, 'der'> | undefined;
 }
 
-/** A body to encode. Messages, requests, certificates and CRLs are already encoded. */
+/** A body to encode. Messages, requests, certificates and CRLs must already be encoded. */
 export type PkiBodyInput =
   | SameBody
   | { readonly type: RequestType; readonly requests: readonly Uint8Array[] }

@@ -1,6 +1,6 @@
 // PKIBody (RFC 9810 §5.1.2, §5.3): the request or response in a message. Body types for enrollment, revocation and
-// general messages are decoded; those for challenge-based proof of possession, key recovery and announcements stay
-// encoded.
+// general messages are decoded; body types for challenge-based proof of possession, key recovery and announcements
+// remain encoded.
 import {
   elementBytes,
   explicitContent,
@@ -56,7 +56,8 @@ export const BODY_TAGS: Readonly<Record<PkiBodyType, number>> = {
   pollRep: 26,
 };
 
-const bodyTypes = Object.keys(BODY_TAGS) as PkiBodyType[]; // The constant's own keys, hence the cast.
+// `Object.keys` does not preserve the key type, hence the cast.
+const bodyTypes = Object.keys(BODY_TAGS) as PkiBodyType[];
 const typesByTag = new Map(bodyTypes.map((type) => [BODY_TAGS[type], type]));
 
 export type RequestType = 'ir' | 'cr' | 'kur' | 'krr' | 'ccr';
@@ -64,13 +65,13 @@ export type ResponseType = 'ip' | 'cp' | 'kup' | 'ccp';
 type OpaqueType = 'popdecc' | 'popdecr' | 'krp' | 'ckuann' | 'cann' | 'rann' | 'crlann';
 export type PkiBodyType = PkiBody['type'];
 
-/** A certificate, or the reason why none was issued (RFC 9810 §5.3.4). */
+/** A certificate, or the reason no certificate was issued (RFC 9810 §5.3.4). */
 export interface CertResponse {
-  /** ID of the request; -1 in the response to a p10cr (RFC 9483 §4.1.4). */
+  /** Request ID; -1 in the response to a p10cr (RFC 9483 §4.1.4). */
   readonly certReqId: number;
   readonly status: PkiStatusInfo;
   readonly certificate: Uint8Array | undefined;
-  /** Present instead of `certificate` to prove possession of a decryption key. */
+  /** Returned instead of `certificate` if the client must prove possession of a decryption key. */
   readonly encryptedCertificate: EncryptedKey | undefined;
   /** Private key that the CA generated. */
   readonly privateKey: EncryptedKey | undefined;
@@ -91,9 +92,9 @@ export interface CertConfirmation {
   /** See `certificateHash`. */
   readonly certHash: Uint8Array;
   readonly certReqId: number;
-  /** Undefined means accepted. */
+  /** Undefined if the client accepts the certificate. */
   readonly status: PkiStatusInfo | undefined;
-  /** Available since version 3, for certificates whose signature algorithm does not specify a digest. */
+  /** Available since CMP version 3, for certificates whose signature algorithm does not specify a digest. */
   readonly hashAlgorithm: AlgorithmIdentifier | undefined;
 }
 
@@ -126,7 +127,7 @@ export type PkiBody =
   | { readonly type: 'rr'; readonly details: readonly RevocationDetails[] }
   | {
       readonly type: 'rp';
-      /** One per requested revocation, in the same order. */
+      /** One status per requested revocation, in the same order. */
       readonly statuses: readonly PkiStatusInfo[];
       readonly certIds: readonly CrmfCertId[];
       readonly crls: readonly Uint8Array[];
@@ -139,7 +140,7 @@ export type PkiBody =
       readonly details: readonly string[];
     };
 
-/** Returns the name of a body type by its tag. Throws `DerError`. */
+/** Returns the name of a body type based on its tag. Throws `DerError`. */
 export function bodyTypeOf(element: DerElement): PkiBodyType {
   const type = (element.tag & 0xe0) === 0xa0 ? typesByTag.get(element.tag & 0x1f) : undefined;
   if (type === undefined) throw new DerError('unexpected-tag', element.start, 'CMP does not define this body type');

@@ -30,7 +30,7 @@ export function confirmationDigest({ signatureAlgorithm }: Certificate): DigestN
 
 /**
  * Returns the certificate hash for certConf. `hashAlgorithm` is the one specified in the confirmation. Throws
- * `PkiError` `unsupported-algorithm`, also if neither the signature nor the confirmation specifies a digest.
+ * `PkiError` `unsupported-algorithm`, including when neither the signature nor the confirmation specifies a digest.
  */
 export function certificateHash(
   certificate: Certificate,
@@ -54,7 +54,7 @@ function namedDigest(oid: string): DigestName {
   throw new PkiError('unsupported-algorithm', `Hash algorithm ${oid} is not accepted in a confirmation.`);
 }
 
-/** Whether a confirmation refers to this certificate. Throws the same errors as `certificateHash`. */
+/** Returns whether a confirmation refers to this certificate. Throws the same errors as `certificateHash`. */
 export function confirmsCertificate(
   { certHash, hashAlgorithm }: CertConfirmation,
   { certificate, ...functions }: CertificateHashFunctions & { readonly certificate: Certificate },
@@ -62,7 +62,7 @@ export function confirmsCertificate(
   return equalBytes(certHash, certificateHash(certificate, { ...functions, hashAlgorithm }));
 }
 
-/** Returns the hash and algorithm for a new confirmation; `pkiBodyPart` takes them together with the request ID. */
+/** Returns the hash and algorithm for a new confirmation; `pkiBodyPart` accepts them together with the request ID. */
 export function confirmationHash(
   certificate: Certificate,
   functions: CertificateHashFunctions,

@@ -1,4 +1,4 @@
-// PKIHeader (RFC 9810 §5.1.1): sender, recipient, transaction, and how the message is protected.
+// PKIHeader (RFC 9810 §5.1.1): sender, recipient, transaction, and message protection.
 import {
   explicitContent,
   expectTag,
@@ -18,7 +18,10 @@ import { readAlgorithm, type AlgorithmIdentifier } from '../algorithms.ts';
 import { TAG } from '../der/tags.ts';
 import type { DerPart } from '../der/writer.ts';
 
-/** Transaction IDs and nonces have 16 bytes (RFC 9483 §3.1), key identifiers up to 64. */
+/**
+ * Maximum identifier length in bytes. Transaction IDs and nonces are 16 bytes long (RFC 9483 §3.1), key identifiers up
+ * to 64.
+ */
 const MAX_IDENTIFIER = 1024;
 
 /** A header to encode. */
@@ -42,7 +45,7 @@ export interface PkiHeaderInput {
 }
 
 export interface PkiHeader extends PkiHeaderInput {
-  /** As received, even if the version is unknown: the error response needs the rest of the header. */
+  /** The version as received, even if it is unknown: the error response needs the rest of the header. */
   readonly pvno: number;
   readonly protectionAlgorithm: AlgorithmIdentifier | undefined;
   readonly freeText: readonly string[];

@@ -210,22 +210,22 @@ function expectGeneralizedTime(element: DerElement): DerElement {
 
 const ID_IT = '1.3.6.1.5.5.7.4';
 
-/** Returns the OID of an info type. */
+/** Returns the OID for an info type. */
 export const infoType = (name: InfoName): string => `${ID_IT}.${types[name].arc}`;
 
-// The table's own keys, hence the cast.
+// `Object.keys` does not preserve the key type, hence the cast.
 const names = new Map((Object.keys(types) as InfoName[]).map((name) => [infoType(name), name]));
 
 /** Returns the name of an info type, or undefined if its values are not decoded here. */
 export const infoName = (type: string): InfoName | undefined => names.get(type);
 
-/** Whether an item of this type is present, with or without a value. */
+/** Returns whether an item of this type is present, with or without a value. */
 export const hasInfo = (infos: readonly InfoTypeAndValue[], name: InfoName): boolean =>
   infos.some(({ type }) => type === infoType(name));
 
 /**
- * Returns the value of this type, or undefined if it is absent or has no value. Throws `DerError`, also if the type
- * occurs twice.
+ * Returns the value of this type, or undefined if it is absent or has no value. Throws `DerError`, including if the
+ * type occurs twice.
  */
 export function infoValue<N extends InfoName>(infos: readonly InfoTypeAndValue[], name: N): InfoValues[N] | undefined {
   const [info, ...more] = infos.filter(({ type }) => type === infoType(name));

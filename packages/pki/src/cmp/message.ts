@@ -1,6 +1,6 @@
-// PKIMessage (RFC 9810 §5.1), decoding and encoding. Decoding has two steps, so that a message with an unreadable body
-// still gets a response in its transaction. Encoding also has two: `buildProtectedPart` returns the bytes to sign;
-// `assemblePkiMessage` combines them with the signature or MAC, so the key can be anywhere.
+// Decoding and encoding of PKIMessage (RFC 9810 §5.1). Decoding takes two steps, so that a message with an unreadable
+// body still receives a response in its transaction. Encoding also takes two steps: `buildProtectedPart` returns the
+// bytes to sign, and `assemblePkiMessage` combines them with the signature or MAC, so the key can be stored anywhere.
 import { bitStringPart, encodeDer, explicitPart, primitive, sequence } from '../der/writer.ts';
 import { bodyTypeOf, readBody, type PkiBody, type PkiBodyType } from './body.ts';
 import { pkiBodyPart, type PkiBodyInput } from './body-builder.ts';
@@ -63,7 +63,7 @@ export function buildProtectedPart(header: PkiHeaderInput, body: PkiBodyInput): 
   return encodeDer(sequence([pkiHeaderPart(header), pkiBodyPart(body)]));
 }
 
-/** The fields after header and body. Without `protection`, the message is unprotected. */
+/** The fields after the header and body. Without `protection`, the message is unprotected. */
 export interface PkiMessageEnd {
   readonly protection?: Uint8Array | undefined;
   /** The certificate that protects the message, followed by its chain, in DER. */

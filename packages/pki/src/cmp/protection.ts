@@ -1,5 +1,5 @@
-// Message protection (RFC 9810 §5.1.3): its kind and its verification. Whether to trust the signer is decided by path
-// validation and server policy.
+// Message protection (RFC 9810 §5.1.3): detection of its kind, and verification. Path validation and server policy
+// decide whether to trust the signer.
 import { equalBytes } from '../bytes.ts';
 import { equalNames } from '../names.ts';
 import {
@@ -20,22 +20,23 @@ import type { VerifySignature } from '../crypto.ts';
 export type ProtectionKind = 'none' | 'signature' | keyof typeof MESSAGE_MACS;
 
 /**
- * Returns how a message is protected; unknown algorithms count as signatures. Throws `PkiError` `bad-value` if only one
- * of the protection and its algorithm is present.
+ * Returns how a message is protected; unknown algorithms are treated as signatures. Throws `PkiError` `bad-value` if
+ * only the protection or only its algorithm is present.
  */
 export function protectionKind({ header, protection }: PkiMessage): ProtectionKind {
   const { protectionAlgorithm } = header;
   if ((protectionAlgorithm === undefined) !== (protection === undefined))
     throw new PkiError('bad-value', 'A CMP message must contain both protection and protectionAlg, or neither.');
   if (protectionAlgorithm === undefined) return 'none';
-  const names = Object.keys(MESSAGE_MACS) as (keyof typeof MESSAGE_MACS)[]; // The constant's own keys, hence the cast.
+  // `Object.keys` does not preserve the key type, hence the cast.
+  const names = Object.keys(MESSAGE_MACS) as (keyof typeof MESSAGE_MACS)[];
   return names.find((name) => MESSAGE_MACS[name] === protectionAlgorithm.oid) ?? 'signature';
 }
 
 /**
- * Verifies a message's MAC and returns it with its derived key. Returns undefined if it does not match, and for
- * unprotected and signed messages. Throws `PkiError`: `unsupported-algorithm` (also for DHBasedMac and KEM-based MAC),
- * `bound-exceeded`, `DerError`.
+ * Verifies a message's MAC and returns it with its derived key. Returns undefined if the MAC does not match, or if the
+ * message is unprotected or signed. Throws `PkiError`: `unsupported-algorithm` (including for DHBasedMac and KEM-based
+ * MAC), `bound-exceeded`, `DerError`.
  */
 export async function openMacProtection(
   message: PkiMessage,
@@ -48,7 +49,7 @@ export async function openMacProtection(
   return equalInConstantTime(mac.over(protectedPart), protection) ? mac : undefined;
 }
 
-/** Whether a message's MAC is valid. Throws the same errors as `openMacProtection`. */
+/** Returns whether a message's MAC is valid. Throws the same errors as `openMacProtection`. */
 export async function verifyMacProtection(message: PkiMessage, options: Omit<MacInput, 'data'>): Promise<boolean> {
   return (await openMacProtection(message, options)) !== undefined;
 }
@@ -62,8 +63,8 @@ export async function macProtection(
 }
 
 /**
- * Whether the message's signature verifies with this key. False for unprotected and MAC-protected messages. Throws
- * `PkiError` `unsupported-algorithm`.
+ * Returns whether the message's signature verifies with this key; false for unprotected and MAC-protected messages.
+ * Throws `PkiError` `unsupported-algorithm`.
  */
 export function verifySignatureProtection(
   message: PkiMessage,
@@ -76,8 +77,8 @@ export function verifySignatureProtection(
 }
 
 /**
- * Returns the certificate with which a message claims to be signed: the first extra certificate that matches the sender
- * and its key identifier (RFC 9483 §3.1, §3.3). Throws `DerError` if an earlier one is malformed.
+ * Returns the certificate that a message claims to be signed with: the first extra certificate that matches the sender
+ * and its key identifier (RFC 9483 §3.1, §3.3). Throws `DerError` if an earlier certificate is malformed.
  */
 export function protectionCertificate({ header, extraCerts }: PkiMessage): Certificate | undefined {
   const { sender, senderKid } = header;

@@ -1,4 +1,4 @@
-// PKIStatusInfo (RFC 9810 §5.2.3): the outcome of a request. Reasons for a rejection are bits.
+// PKIStatusInfo (RFC 9810 §5.2.3): the outcome of a request. Rejection reasons are encoded as bits.
 import { DerError, isPkiError } from '../errors.ts';
 import { encodeDer, integerPart, namedBitsPart, sequence, utf8StringPart, type DerPart } from '../der/writer.ts';
 import { openElement, readBitString, readIntegerBetween, readText, type DerElement } from '../der/reader.ts';

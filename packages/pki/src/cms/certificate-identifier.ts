@@ -1,5 +1,5 @@
-// Identification of signers and recipients (RFC 5652 §5.3, §6.2.1): by issuer and serial number of their certificate,
-// or by its key identifier.
+// Identification of signers and recipients (RFC 5652 §5.3, §6.2.1): by their certificate's issuer and serial number, or
+// by its key identifier.
 import {
   contentBytes,
   elementBytes,
@@ -62,7 +62,7 @@ export const keyIdentifierOf = (certificate: Certificate, digest: Digest): Certi
   keyIdentifier: certificate.subjectKeyIdentifier ?? keyIdentifier(certificate.publicKey, digest),
 });
 
-/** Whether the identifier refers to this certificate. Throws `DerError` for a malformed certificate. */
+/** Returns whether the identifier refers to this certificate. Throws `DerError` for a malformed certificate. */
 export function identifiesCertificate(
   identifier: CertificateIdentifier,
   certificate: Certificate,
@@ -74,7 +74,9 @@ export function identifiesCertificate(
   return own.kind === 'subjectKeyIdentifier' && equalBytes(own.keyIdentifier, identifier.keyIdentifier);
 }
 
-/** Clients re-encode the name, with string types that differ from the certificate's. */
+/**
+ * Returns whether the names match. Clients may re-encode a name with string types that differ from the certificate's.
+ */
 function isIssuer(issuer: Uint8Array, certificate: Certificate): boolean {
   if (equalBytes(issuer, certificate.issuerDer)) return true;
   try {

@@ -5,7 +5,7 @@ import type { Digest, RandomBytes } from '../crypto.ts';
 export type CbcCipherName = 'aes-128-cbc' | 'aes-192-cbc' | 'aes-256-cbc' | 'des-ede3-cbc' | 'des-cbc';
 export type GcmCipherName = 'aes-128-gcm' | 'aes-192-gcm' | 'aes-256-gcm';
 
-/** How a content key is encrypted to an RSA key: RFC 8017 §7.2, or RFC 8017 §7.1 with MGF1 over the same digest. */
+/** Encryption of a content key with an RSA key: RFC 8017 §7.2, or RFC 8017 §7.1 with MGF1 using the same digest. */
 export type KeyTransport =
   | { readonly kind: 'rsa-pkcs1' }
   | { readonly kind: 'rsa-oaep'; readonly digest: DigestName; readonly label: Uint8Array };
@@ -13,7 +13,7 @@ export type KeyTransport =
 export interface CbcInput {
   readonly key: Uint8Array;
   readonly iv: Uint8Array;
-  /** A whole number of blocks: padding is handled here, not by the cipher. */
+  /** Always a whole number of blocks: this package handles padding, not the cipher. */
   readonly data: Uint8Array;
 }
 

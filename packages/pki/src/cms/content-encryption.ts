@@ -40,7 +40,7 @@ const REFUSED: ReadonlyMap<string, string> = new Map([
 const GCM_TAG_LENGTH = 16;
 const GCM_NONCE_LENGTH = 12;
 /**
- * RFC 5084 §3.2 allows tags shorter than 16 bytes; GCM with such tags is not known to be broken (NIST SP 800-38D
+ * RFC 5084 §3.2 allows tags shorter than 16 bytes, and GCM with such tags is not known to be broken (NIST SP 800-38D
  * §5.2.1.2).
  */
 const MIN_GCM_TAG_LENGTH = 12;
@@ -59,7 +59,7 @@ export interface CbcCipher {
 }
 
 export interface CbcPlace {
-  /** What is encrypted, for error messages. */
+  /** Name of the encrypted part, for error messages. */
   readonly where?: string;
   readonly allowsSingleDes?: boolean;
 }

@@ -1,4 +1,4 @@
-// ContentInfo (RFC 5652 §3), the outermost layer of every message. BER is also accepted, since SCEP clients and mail
+// ContentInfo (RFC 5652 §3), the outermost layer of every message. BER is also accepted, because SCEP clients and mail
 // programs use indefinite lengths. It is converted to DER here, so all inner layers are DER.
 import { derFromBer } from '../der/ber.ts';
 import { elementBytes, explicitContent, openDer, readOid } from '../der/reader.ts';

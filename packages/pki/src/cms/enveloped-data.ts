@@ -24,7 +24,7 @@ import {
 } from './certificate-identifier.ts';
 import { TAG } from '../der/tags.ts';
 
-/** Far more recipients than any protocol message has. */
+/** Maximum number of recipients, far more than in any protocol message. */
 const MAX_RECIPIENTS = 100;
 
 export interface KeyTransportRecipient {
@@ -50,7 +50,7 @@ export interface PasswordRecipient {
   readonly encryptedKey: Uint8Array;
 }
 
-/** An unsupported recipient type: a shared key-encryption key (§6.2.3), or a type that was added later. */
+/** An unsupported recipient type: a shared key-encryption key (§6.2.3), or a type added later. */
 export interface OtherRecipient {
   readonly kind: 'other';
 }
@@ -67,7 +67,9 @@ export interface EnvelopedData {
   readonly authentication: { readonly tag: Uint8Array; readonly attributes: Uint8Array } | undefined;
 }
 
-/** Reads an EnvelopedData in DER; for an IMPLICIT one, pass its `tag`. Throws `DerError`. See `openContentInfo`. */
+/**
+ * Reads an EnvelopedData in DER. If it has an IMPLICIT tag, pass it as `tag`. Throws `DerError`. See `openContentInfo`.
+ */
 export function parseEnvelopedData(der: Uint8Array, tag: number = TAG.sequence): EnvelopedData {
   const cursor = openElement(parseDer(der), tag);
   readIntegerBetween(cursor.next(), { min: 0, max: 4 });
@@ -92,7 +94,7 @@ export function parseAuthEnvelopedData(der: Uint8Array, tag: number = TAG.sequen
   };
 }
 
-/** RFC 5083 §2.2: the authenticated bytes carry the SET tag. */
+/** Returns the attributes with the SET tag, which is part of the authenticated bytes (RFC 5083 §2.2). */
 function asSet(attributes: DerElement): Uint8Array {
   readAttributes(attributes);
   return encodeDer(constructed(TAG.set, [contentBytes(attributes)]));
@@ -101,7 +103,7 @@ function asSet(attributes: DerElement): Uint8Array {
 type Common = Omit<EnvelopedData, 'authentication'>;
 
 function readCommon(cursor: DerCursor): Common {
-  cursor.optional(0xa0); // originatorInfo: certificates and CRLs of senders that use certificates.
+  cursor.optional(0xa0); // originatorInfo: certificates and CRLs from senders that use certificates.
   const recipients: Recipient[] = [];
   const set = cursor.open(TAG.set);
   while (!set.atEnd) {
@@ -116,7 +118,10 @@ function readCommon(cursor: DerCursor): Common {
   return { recipients, contentType, algorithm, encryptedContent };
 }
 
-/** [0] IMPLICIT OCTET STRING. Streaming encoders leave it in segments, even after its lengths were made definite. */
+/**
+ * Reads an OCTET STRING tagged [0] IMPLICIT. Streaming encoders write it in segments, which remain after its lengths
+ * have been made definite.
+ */
 function readPieces(element: DerElement): Uint8Array {
   if (element.tag !== 0xa0) {
     expectTag(element, 0x80);
@@ -210,14 +215,13 @@ function readPassword(element: DerElement): PasswordRecipient {
   return { kind: 'password', derivation: derivation && readImplicitAlgorithm(derivation), algorithm, encryptedKey };
 }
 
-/** [0] IMPLICIT AlgorithmIdentifier. */
+/** Reads an AlgorithmIdentifier tagged [0] IMPLICIT. */
 function readImplicitAlgorithm(element: DerElement): AlgorithmIdentifier {
   return readAlgorithm(parseDer(encodeDer(constructed(TAG.sequence, [contentBytes(element)]))));
 }
 
 /**
- * Returns the SubjectPublicKeyInfo of an originator, whose AlgorithmIdentifier may omit the parameters (RFC 5753
- * §3.1.1).
+ * Returns an originator's SubjectPublicKeyInfo, whose AlgorithmIdentifier may omit the parameters (RFC 5753 §3.1.1).
  */
 export function originatorSpki(
   { keyBytes }: { readonly keyBytes: Uint8Array },

@@ -20,7 +20,7 @@ export function readKeyTransport(algorithm: AlgorithmIdentifier): KeyTransport {
   throw new PkiError('unsupported-algorithm', `Key transport algorithm ${algorithm.oid} is not supported.`);
 }
 
-/** RSAES-OAEP-params (RFC 4055 §4.1). */
+/** Reads RSAES-OAEP-params (RFC 4055 §4.1). */
 function readOaep({ parameters }: AlgorithmIdentifier): KeyTransport {
   let digest: DigestName | undefined = 'sha1';
   let maskDigest: DigestName | undefined = 'sha1';
@@ -73,7 +73,7 @@ export function wrappingKeyLength({ oid }: AlgorithmIdentifier): number {
   throw new PkiError('unsupported-algorithm', `Key wrap algorithm ${oid} is not supported. Use AES key wrap.`);
 }
 
-/** Returns the AlgorithmIdentifier of AES key wrap for this key length in bytes. */
+/** Returns the AES key wrap AlgorithmIdentifier for a key length in bytes. */
 export function aesWrapDer(keyLength: number): Uint8Array {
   const found = [...AES_WRAPS].find(([, length]) => length >= keyLength);
   return encodeDer(sequence([oidPart(found?.[0] ?? OID.aes256Wrap)]));
@@ -122,7 +122,7 @@ export function agreementSchemeFor(key: PublicKey): { readonly oid: string; read
 
 const AGREEMENT_CURVES: ReadonlySet<string | undefined> = new Set(['P-256', 'P-384', 'P-521']);
 
-/** Whether key agreement is supported for this type of key. */
+/** Returns whether key agreement is supported for this type of key. */
 export const isAgreementKey = (key: PublicKey): boolean =>
   key.family === 'X25519' || (key.family === 'ECDSA' && AGREEMENT_CURVES.has(key.curve));
 
@@ -135,7 +135,7 @@ export interface DerivationInput {
   readonly userKeyingMaterial?: Uint8Array | undefined;
 }
 
-/** The key derivation of ANSI X9.63 with ECC-CMS-SharedInfo (RFC 5753 §7.2). */
+/** Derives a wrapping key as specified in ANSI X9.63, with ECC-CMS-SharedInfo (RFC 5753 §7.2). */
 export function deriveWrappingKey(input: DerivationInput, digest: Digest): Uint8Array {
   const { secret, digestName, wrapDer, keyLength, userKeyingMaterial } = input;
   const sharedInfo = encodeDer(
@@ -156,7 +156,7 @@ export function deriveWrappingKey(input: DerivationInput, digest: Digest): Uint8
 
 const uint32 = (value: number): Uint8Array => Uint8Array.of(value >>> 24, value >>> 16, value >>> 8, value);
 
-/** id-alg-PWRI-KEK (RFC 3211 §2.3.1): length, check bytes, key and padding, encrypted twice. */
+/** Wraps a key with id-alg-PWRI-KEK (RFC 3211 §2.3.1): length, check bytes, key and padding are encrypted twice. */
 export function wrapWithPassword(
   cipher: CbcCipher,
   { wrappingKey, key }: { wrappingKey: Uint8Array; key: Uint8Array },
@@ -170,7 +170,7 @@ export function wrapWithPassword(
   return crypto.encryptCbc(name, { key: wrappingKey, iv: once.subarray(-blockLength), data: once });
 }
 
-/** RFC 3211 §2.3.2. Returns `undefined` on any error. */
+/** Unwraps a key (RFC 3211 §2.3.2). Returns `undefined` on any error. */
 export function unwrapWithPassword(
   cipher: CbcCipher,
   { wrappingKey, wrapped }: { wrappingKey: Uint8Array; wrapped: Uint8Array },

@@ -16,7 +16,7 @@ import { readAlgorithm, type AlgorithmIdentifier } from '../algorithms.ts';
 import { readAttributes, type Attribute } from '../x509/attributes.ts';
 import { TAG } from '../der/tags.ts';
 
-/** Protocols send a single key. */
+/** Maximum number of keys; protocols send a single key. */
 const MAX_KEYS = 100;
 
 export interface OneAsymmetricKey {

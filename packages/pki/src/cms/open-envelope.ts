@@ -1,6 +1,6 @@
-// Decryption of EnvelopedData and AuthEnvelopedData with a recipient's key or a password. Any failure of a key, padding
-// or tag returns the same error after the same work: a difference would be a decryption oracle (RFC 3218, RFC 5652
-// §14). Servers must return that error also if the decrypted content makes no sense.
+// Decryption of EnvelopedData and AuthEnvelopedData with a recipient's key or a password. Any key, padding or tag
+// failure returns the same error after the same amount of work, because a difference would be a decryption oracle (RFC
+// 3218, RFC 5652 §14). Servers must return the same error if the decrypted content is meaningless.
 import { decryptContent, readCbcCipher, readGcmCipher } from './content-encryption.ts';
 import { identifiesCertificate } from './certificate-identifier.ts';
 import { originatorSpki } from './enveloped-data.ts';
@@ -27,13 +27,13 @@ import type {
 export type EnvelopeOpener = (
   { readonly certificate: Certificate; readonly key: RecipientKey } | { readonly password: string }
 ) & {
-  /** For old devices that support nothing better; rejected by default. */
+  /** Allows single DES, for old devices that support nothing better. Rejected by default. */
   readonly allowsSingleDes?: boolean;
 };
 
 /**
  * Decrypts an envelope. Throws `PkiError`: `no-recipient` if it is for other recipients, `unsupported-algorithm` with
- * the algorithm's name, `bound-exceeded` for excessive iteration counts, `cannot-decrypt` for any failure that involves
+ * the algorithm's name, `bound-exceeded` for excessive iteration counts, `cannot-decrypt` for any failure related to
  * keys or encrypted bytes; `DerError` for malformed parameters.
  */
 export async function openEnvelope(

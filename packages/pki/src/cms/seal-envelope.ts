@@ -69,7 +69,7 @@ export interface EnvelopeInput {
 
 /**
  * Returns an EnvelopedData in DER, encrypted with AES-256-CBC unless `cipher` is set. Throws `PkiError`: `bad-argument`
- * without a recipient, `unsupported-algorithm` for a certificate whose key does not support encryption.
+ * if there is no recipient, `unsupported-algorithm` for a certificate whose key does not support encryption.
  */
 export async function sealEnvelope(
   input: EnvelopeInput & { readonly cipher?: CbcCipherName },
@@ -166,7 +166,9 @@ function keyTransportInfo(recipient: CertificateRecipient, { key, crypto }: Cont
   ]);
 }
 
-/** RFC 5652 §6.2.2 and RFC 5753 §3.1.1. The wrapping key is as strong as the content key. */
+/**
+ * Builds a KeyAgreeRecipientInfo (RFC 5652 §6.2.2, RFC 5753 §3.1.1). The wrapping key is as strong as the content key.
+ */
 function keyAgreementInfo(recipient: CertificateRecipient, { key, crypto }: ContentKey): DerPart {
   const { certificate } = recipient;
   const { oid, digest } = agreementSchemeFor(certificate.publicKey);

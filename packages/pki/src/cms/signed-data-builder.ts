@@ -1,5 +1,5 @@
 // Encoding of SignedData (RFC 5652 §5) in two steps, as for certificates: first the bytes to sign, then the message
-// with its signatures, so the key can be anywhere.
+// with its signatures, so the key can be stored anywhere.
 import {
   encodeDer,
   explicitPart,
@@ -37,7 +37,7 @@ export interface SignedAttributesInput {
   readonly algorithm: SignatureAlgorithm;
   readonly digest: Digest;
   readonly signingTimeMs?: number;
-  /** Additional attributes with encoded values, such as those of SCEP (RFC 8894 §3.2). */
+  /** Additional attributes with encoded values, such as SCEP attributes (RFC 8894 §3.2). */
   readonly attributes?: readonly Attribute[];
 }
 
@@ -79,7 +79,7 @@ export interface SignedDataInput {
   readonly contentType?: string;
   /** Undefined for detached signatures and certs-only messages. */
   readonly content?: Uint8Array;
-  /** In DER. Their order is preserved, since clients that read chains rely on it. */
+  /** DER certificates. Their order is preserved because clients that read chains rely on it. */
   readonly certificates?: readonly Uint8Array[];
   /** In DER. */
   readonly crls?: readonly Uint8Array[];
@@ -130,7 +130,7 @@ function withTag(signedAttributes: Uint8Array, tag: number): Uint8Array {
   return tagged;
 }
 
-/** RFC 3370 §3.2: rsaEncryption is universally supported; the digest has a separate field. */
+/** RFC 3370 §3.2: all implementations support rsaEncryption, and the digest has a separate field. */
 function signatureAlgorithmPart(algorithm: SignatureAlgorithm): DerPart {
   return algorithm.kind === 'rsa-pkcs1' ? sequence([oidPart(OID.rsaEncryption), nullPart()]) : algorithm.der;
 }

@@ -23,7 +23,7 @@ import { readAttributes, type Attribute } from '../x509/attributes.ts';
 import { TAG } from '../der/tags.ts';
 import type { Digest } from '../crypto.ts';
 
-/** Limits per message: a chain or two, the CRLs of its issuers, and far more signers than protocols use. */
+/** Limits per message: a chain or two, the issuers' CRLs, and far more signers than protocols use. */
 const MAX_CERTIFICATES = 1000;
 const MAX_CRLS = 100;
 const MAX_SIGNERS = 32;
@@ -52,14 +52,14 @@ export interface SignedData {
   readonly contentType: string;
   /** `undefined` for a detached signature. */
   readonly content: Uint8Array | undefined;
-  /** X.509 certificates in DER, not parsed: an unused malformed one does no harm. */
+  /** X.509 certificates in DER, not parsed: a malformed certificate does no harm if it is not used. */
   readonly certificates: readonly Uint8Array[];
   /** CRLs in DER. */
   readonly crls: readonly Uint8Array[];
   readonly signers: readonly SignerInfo[];
 }
 
-/** Reads a SignedData in DER; for an IMPLICIT one, pass its `tag`. Throws `DerError`. See `openContentInfo`. */
+/** Reads a SignedData in DER. If it has an IMPLICIT tag, pass it as `tag`. Throws `DerError`. See `openContentInfo`. */
 export function parseSignedData(der: Uint8Array, tag: number = TAG.sequence): SignedData {
   const cursor = openElement(parseDer(der), tag);
   readIntegerBetween(cursor.next(), { min: 1, max: 5 });
@@ -99,7 +99,7 @@ export function readSignedObjects(element: DerElement | undefined, max: number):
     .map(elementBytes);
 }
 
-/** EncapsulatedContentInfo (RFC 5652 §5.2). */
+/** Reads an EncapsulatedContentInfo (RFC 5652 §5.2). */
 function readEncapsulated(element: DerElement): { contentType: string; content: Uint8Array | undefined } {
   const cursor = openElement(element, TAG.sequence);
   const contentType = readOid(cursor.next());

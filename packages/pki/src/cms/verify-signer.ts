@@ -19,10 +19,10 @@ export interface SignerVerification {
   readonly digest: Digest;
   /** The content that a detached signature covers. */
   readonly detachedContent?: Uint8Array;
-  /** Old clients support no other digest (RFC 8894 §3.5.2). */
+  /** Allows SHA-1, the only digest that old clients support (RFC 8894 §3.5.2). */
   readonly allowsSha1?: boolean;
   /**
-   * Accept a signature over the content itself. Without attributes, it cannot be distinguished from a signature over
+   * Allows a signature over the content itself. Without attributes, it cannot be distinguished from a signature over
    * the attributes of different content.
    */
   readonly allowsNoAttributes?: boolean;
@@ -72,12 +72,15 @@ export function verifySigner(signedData: SignedData, signer: SignerInfo, options
   return isGood ? { valid: true, algorithm, content } : refuse('signature-invalid');
 }
 
-/** RFC 5754 §2: absent or NULL. */
+/** Returns whether the parameters are absent or NULL (RFC 5754 §2). */
 function hasPlainParameters({ parameters }: AlgorithmIdentifier): boolean {
   return parameters === undefined || (parameters.tag === TAG.null && parameters.content === parameters.end);
 }
 
-/** RFC 3370 §3.2: most programs write the plain RSA OID and put the digest in its own field. */
+/**
+ * Returns the signature algorithm. Most programs write the plain RSA OID and specify the digest in a separate field
+ * (RFC 3370 §3.2).
+ */
 function signerAlgorithm(id: AlgorithmIdentifier, digestName: DigestName): SignatureAlgorithm | undefined {
   try {
     if (id.oid !== OID.rsaEncryption) return resolveSignatureAlgorithm(id);
@@ -109,7 +112,7 @@ function attributesProblem(
 }
 
 /**
- * An attacker can present the signed attributes of one message as the content of another, and the signature verifies.
- * No protocol has content that is a SET.
+ * An attacker can present one message's signed attributes as another message's content, and the signature verifies. No
+ * protocol uses a SET as content.
  */
 const resemblesAttributes = (content: Uint8Array): boolean => content[0] === TAG.set;

@@ -1,5 +1,5 @@
-// Builds certificate revocation lists (RFC 5280 §5): full and delta, version 2. Works in two steps, as for
-// certificates: first the bytes to sign, then the CRL with its signature.
+// Builds full and delta certificate revocation lists (RFC 5280 §5), version 2. Works in two steps, as for certificates:
+// first the bytes to sign, then the CRL with its signature.
 import {
   encodeDer,
   explicitPart,
@@ -42,10 +42,10 @@ export interface TbsCertListInput {
   readonly nextUpdateMs: number;
   /** Strictly increasing per issuer and scope; full and delta CRLs share one sequence (RFC 5280 §5.2.3). */
   readonly crlNumber: bigint | number;
-  /** For a delta CRL: the number of its base CRL. */
+  /** The base CRL's number, for delta CRLs only. */
   readonly baseCrlNumber?: bigint | number;
   readonly authorityKeyIdentifier: Uint8Array;
-  /** Encoded in this order; already encoded entries are unchanged. */
+  /** Entries are encoded in this order; already encoded entries are included unchanged. */
   readonly entries: Iterable<RevokedEntryInput> | EntryList;
   readonly issuingDistributionPoint?: IssuingDistributionPointInput;
   /** Delta CRL URLs; full CRLs only (RFC 5280 §5.2.6). */
@@ -73,7 +73,7 @@ export function buildTbsCertList(input: TbsCertListInput): Uint8Array {
   );
 }
 
-/** Omitted if nothing is revoked (RFC 5280 §5.1.2.6). */
+/** Returns revokedCertificates, which is omitted if nothing is revoked (RFC 5280 §5.1.2.6). */
 function revokedCertificatesPart({ entries, baseCrlNumber }: TbsCertListInput): DerPart | undefined {
   // Already encoded contents only need a header.
   if ('octets' in entries) return entries.count === 0 ? undefined : primitive(TAG.sequence, entries.octets);

@@ -63,7 +63,7 @@ export interface CertificateList {
   readonly extensions: readonly Extension[];
   /** RFC 5280 §5.2.3. */
   readonly crlNumber: bigint | undefined;
-  /** Number of a delta CRL's base CRL (RFC 5280 §5.2.4); `undefined` for a full CRL. */
+  /** The base CRL's number for a delta CRL (RFC 5280 §5.2.4); `undefined` for a full CRL. */
   readonly baseCrlNumber: bigint | undefined;
   readonly authorityKeyIdentifier: AuthorityKeyIdentifier | undefined;
   readonly issuingDistributionPoint: IssuingDistributionPoint | undefined;
@@ -128,7 +128,7 @@ export function readCrl(input: Uint8Array | string): CertificateList {
   return parseCrl(readDerOrPem(input, PEM_LABELS.crl));
 }
 
-/** CRL numbers have at most 20 bytes (RFC 5280 §5.2.3). */
+/** CRL numbers are at most 20 bytes long (RFC 5280 §5.2.3). */
 function readCrlNumber(value: Uint8Array): bigint {
   const element = parseDer(value);
   const octets = readUnsignedBytes(element);
@@ -159,7 +159,7 @@ function readIssuingDistributionPoint(value: Uint8Array): IssuingDistributionPoi
   };
 }
 
-/** Iterates over the entries in order. Throws `DerError` at the first malformed one. */
+/** Iterates over the entries in order. Throws `DerError` at the first malformed entry. */
 export function* revokedEntries(crl: CertificateList): Generator<RevokedEntry, void, undefined> {
   if (crl.entries === undefined) return;
   const cursor = new DerCursor(crl.entries);
@@ -210,14 +210,14 @@ function readEntry(element: DerElement, previousIssuer: readonly GeneralName[] |
   };
 }
 
-/** CRLReason. An undefined code is read as `unspecified`: the certificate is revoked in any case. */
+/** Reads a CRLReason. Undefined codes are read as `unspecified` because the certificate is revoked in any case. */
 export function readReason(element: DerElement): RevocationReason {
   return revocationReasonOf(readSmallInteger(element, TAG.enumerated)) ?? 'unspecified';
 }
 
 /**
  * Returns the entry for a serial number, passed as INTEGER contents (`Certificate.serialBytes`). Scans linearly and
- * decodes only the matching entry. Indirect CRLs contain entries of multiple issuers: use `revokedEntries` for them.
+ * decodes only the matching entry. Indirect CRLs contain entries from multiple issuers: use `revokedEntries` for them.
  * Throws `DerError`.
  */
 export function findRevoked(crl: CertificateList, serialBytes: Uint8Array): RevokedEntry | undefined {
@@ -230,7 +230,7 @@ export function findRevoked(crl: CertificateList, serialBytes: Uint8Array): Revo
     if (source[at] !== TAG.sequence || length === undefined || length >= 0x80) return findSlowly(crl, serialBytes);
     const content = at + 2;
     const next = content + length;
-    // The serial number comes first and is short, so its header has two bytes: compare in place.
+    // The serial number comes first and is short, so its header is two bytes long. Compare it in place.
     const serialLength = source[content + 1];
     if (
       source[content] !== TAG.integer ||
@@ -250,7 +250,7 @@ export function findRevoked(crl: CertificateList, serialBytes: Uint8Array): Revo
   return undefined;
 }
 
-/** For CRLs with an entry of 128 bytes or more. */
+/** Slower lookup for CRLs that contain an entry of 128 bytes or more. */
 function findSlowly(crl: CertificateList, serialBytes: Uint8Array): RevokedEntry | undefined {
   if (crl.entries === undefined) return undefined;
   const cursor = new DerCursor(crl.entries);
@@ -283,12 +283,15 @@ const KNOWN_CRL_EXTENSIONS: ReadonlySet<string> = new Set([
   OID.authorityInfoAccess,
 ]);
 
-/** Returns the OIDs of unknown critical CRL extensions: a CRL with any must not be used (RFC 5280 §5.2). */
+/** Returns the OIDs of unknown critical CRL extensions. A CRL that contains any must not be used (RFC 5280 §5.2). */
 export function unknownCriticalCrlExtensions(crl: CertificateList): string[] {
   return crl.extensions.filter(({ oid, critical }) => critical && !KNOWN_CRL_EXTENSIONS.has(oid)).map(({ oid }) => oid);
 }
 
-/** Whether a delta CRL applies to this full CRL: same issuer, same scope, and not older (RFC 5280 §5.2.4). */
+/**
+ * Returns whether a delta CRL applies to this full CRL: it has the same issuer and scope and is not older (RFC 5280
+ * §5.2.4).
+ */
 export function deltaFits(full: CertificateList, delta: CertificateList): boolean {
   if (full.crlNumber === undefined || delta.crlNumber === undefined || delta.baseCrlNumber === undefined) return false;
   const scope = (crl: CertificateList): Uint8Array =>

@@ -15,10 +15,10 @@ function crlIssuersOf(point: DistributionPoint, certificate: Certificate): reado
   return point.crlIssuer === undefined ? [certificate.issuer] : named;
 }
 
-/** Returns the certificate's distribution points, plus the implicit one for CRLs of its issuer. */
+/** Returns the certificate's distribution points, plus the implicit distribution point for its issuer's CRLs. */
 export const distributionPointsOf = ({ crlDistributionPoints }: Certificate): readonly DistributionPoint[] => [
   ...crlDistributionPoints,
-  // RFC 5280 §6.3.3: a CRL of the certificate's issuer also applies if the certificate does not name it.
+  // RFC 5280 §6.3.3: a CRL from the issuer applies even if the certificate does not refer to it.
   ...(crlDistributionPoints.some(isForEverything) ? [] : [{}]),
 ];
 
@@ -37,7 +37,7 @@ export function reasonsCovered(crl: CertificateList, point: DistributionPoint, c
   return (issuing.onlySomeReasons ?? ALL_REASONS) & (point.reasons ?? ALL_REASONS) & ALL_REASONS;
 }
 
-/** Whether a CRL covers the certificate for any reason. */
+/** Returns whether a CRL covers the certificate for any reason. */
 export const isInScope = (crl: CertificateList, certificate: Certificate): boolean =>
   distributionPointsOf(certificate).some((point) => reasonsCovered(crl, point, certificate) !== 0);
 

@@ -8,11 +8,11 @@ import { findExtension, readAltNames, readExtensions } from '../x509/extensions.
 import { OID } from '../oids.ts';
 import type { GeneralName } from '../x509/general-names.ts';
 
-/** Typed arrays, so that the index can be shared with other threads together with the CRL bytes. */
+/** Typed arrays, so that the index can be shared with other threads along with the CRL bytes. */
 export interface CrlIndexTables {
   /** Entry offsets in the CRL by serial number hash; 0 marks a free slot. */
   readonly slots: Uint32Array;
-  /** Offsets of indirect CRL entries that name a certificate issuer, in ascending order. */
+  /** Offsets of indirect CRL entries that specify a certificate issuer, in ascending order. */
   readonly issuerPlaces: Uint32Array;
   readonly count: number;
   /**
@@ -25,13 +25,13 @@ export interface CrlIndexTables {
 export interface IndexedCrl extends Pick<CrlIndexTables, 'unknownCritical'> {
   readonly crl: CertificateList;
   /**
-   * Returns the entries for a serial number, passed as INTEGER contents. An indirect CRL may have multiple entries of
+   * Returns the entries for a serial number, passed as INTEGER contents. An indirect CRL may have multiple entries from
    * different issuers, each with its certificateIssuer. Throws `DerError` for a malformed entry.
    */
   find(serialBytes: Uint8Array): RevokedEntry[];
 }
 
-/** Ten million entries take about 350 MB. */
+/** Maximum number of entries; ten million entries take about 350 MB. */
 const MAX_INDEXED = 10_000_000;
 /** Average number of probes per entry. Random serial numbers need two; numbers chosen to collide need many. */
 const MAX_PROBES_PER_ENTRY = 64;
@@ -75,7 +75,7 @@ export function indexedCrl(crl: CertificateList, tables: CrlIndexTables = indexE
         slots[slot];
         slot = (slot + 1) & (slots.length - 1)
       ) {
-        const place = slots[slot] as number; // Not zero.
+        const place = slots[slot] as number; // The loop ends at slots that contain zero.
         if (!isEqual(source, serialAt(source, place), serialBytes)) continue;
         found.push(readEntryAt(crl, place, issuerFor(place)));
       }
@@ -83,13 +83,16 @@ export function indexedCrl(crl: CertificateList, tables: CrlIndexTables = indexE
     },
   };
 
-  /** RFC 5280 §5.3.3: an entry without the extension has the same issuer as the previous entry. */
+  /**
+   * Returns the issuer for an entry. An entry without the extension has the same issuer as the previous entry (RFC 5280
+   * §5.3.3).
+   */
   function issuerFor(place: number): readonly GeneralName[] | undefined {
     let [low, high] = [0, issuerPlaces.length];
     while (low < high) {
       const middle = (low + high) >>> 1;
       if ((issuerPlaces[middle] as number) <= place)
-        low = middle + 1; // middle < length
+        low = middle + 1; // The index is within bounds.
       else high = middle;
     }
     const last = issuerPlaces[low - 1];
@@ -128,7 +131,7 @@ function* placesOf(crl: CertificateList): Generator<number, void, undefined> {
   }
 }
 
-/** Entries have at most 65,535 bytes. */
+/** Entries are at most 65,535 bytes long. */
 function lengthAt(source: Uint8Array, at: number): number {
   const first = source[at + 1] ?? 0;
   if (first < 0x80) return first;
@@ -152,7 +155,8 @@ function serialAt(source: Uint8Array, place: number): Span {
 /** FNV-1a. */
 function hashOf(octets: Uint8Array, { start, end }: Span): number {
   let hash = 0x811c9dc5;
-  for (let at = start; at < end; at++) hash = Math.imul(hash ^ (octets[at] as number), 0x01000193); // at < length
+  // The index is within bounds.
+  for (let at = start; at < end; at++) hash = Math.imul(hash ^ (octets[at] as number), 0x01000193);
   return (hash ^ (hash >>> 15)) >>> 0;
 }
 
@@ -162,7 +166,7 @@ function isEqual(source: Uint8Array, { start, end }: Span, octets: Uint8Array): 
   return true;
 }
 
-/** Whether an entry contains the bytes of BOOLEAN TRUE; only then is decoding it worthwhile. */
+/** Returns whether an entry contains the bytes of BOOLEAN TRUE. Other entries do not need to be decoded. */
 function mayHaveCritical(source: Uint8Array, place: number): boolean {
   const end = contentAt(source, place) + lengthAt(source, place) - 2;
   for (let at = serialAt(source, place).end; at < end; at++)

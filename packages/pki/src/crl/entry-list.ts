@@ -1,5 +1,5 @@
 // CRL entries as bytes, encoded one by one and changed without decoding. A CRL with a hundred thousand entries takes
-// megabytes; as objects it would take many times more, and creating them would block the caller's thread.
+// megabytes; as objects, the entries would take many times more, and creating them would block the caller's thread.
 import { concatBytes } from '../bytes.ts';
 import { DerError } from '../errors.ts';
 import { OID } from '../oids.ts';
@@ -61,7 +61,7 @@ export function entryPart(entry: RevokedEntryInput): DerPart {
   ]);
 }
 
-/** Encodes entries in the order given. */
+/** Encodes entries in the given order. */
 export function encodeEntries(entries: readonly RevokedEntryInput[]): EntryList {
   return { octets: concatBytes(entries.map((entry) => encodeDer(entryPart(entry)))), count: entries.length };
 }
@@ -73,13 +73,13 @@ export const joinEntries = (lists: readonly EntryList[]): EntryList => ({
 });
 
 export interface EntryChanges {
-  /** Entries to add, or to replace the entry with the same serial number. */
+  /** Entries to add. An entry replaces any existing entry with the same serial number. */
   readonly put: readonly RevokedEntryInput[];
   /** Serial numbers, unsigned big-endian, of entries to remove. */
   readonly drop: readonly Uint8Array[];
 }
 
-/** Entries between two pauses: one or two milliseconds of work. */
+/** Number of entries processed between two pauses: one or two milliseconds of work. */
 const ENTRIES_PER_SLICE = 8_192;
 
 /**
@@ -163,7 +163,7 @@ function withoutLeadingZeros(number: Magnitude): Magnitude {
   return number;
 }
 
-/** Unsigned lexicographic order, a proper prefix first: the order of `compareBytes` and of PostgreSQL's bytea. */
+/** Compares in unsigned lexicographic order, a proper prefix first, like `compareBytes` and PostgreSQL's bytea. */
 function compareMagnitudes(a: Magnitude, b: Magnitude): number {
   const shared = Math.min(a.end - a.start, b.end - b.start);
   for (let i = 0; i < shared; i++) {
@@ -191,7 +191,9 @@ function readNext(entry: EntryPlace, before: EntryPlace): void {
   }
 }
 
-/** Entries and serial numbers are short: lengths have one byte, or up to three if an entry has long extensions. */
+/**
+ * Entries and serial numbers are short: their lengths take one byte, or up to three if an entry has long extensions.
+ */
 function readPlace(entry: EntryPlace, start: number): void {
   const { octets } = entry.serial;
   const first = octets[start + 1] ?? 0;

@@ -15,13 +15,14 @@ export const REVOCATION_REASONS = {
 
 export type RevocationReason = keyof typeof REVOCATION_REASONS;
 
-/** Whether the private key of the certificate or of the CA is compromised. */
+/** Returns whether the reason is a compromise of the certificate's or the CA's private key. */
 export const isKeyCompromise = (reason: RevocationReason | undefined): boolean =>
   reason === 'keyCompromise' || reason === 'cACompromise';
 
 /**
- * Whether a later report may replace the revocation reason. A key compromise may, because relying parties then also
- * distrust earlier signatures (RFC 5280 §5.3.1, RFC 8555 §7.6). A hold can become final with any reason.
+ * Returns whether a later report may replace the revocation reason. A report of key compromise may, because relying
+ * parties then also distrust earlier signatures (RFC 5280 §5.3.1, RFC 8555 §7.6). A hold can become final with any
+ * reason.
  */
 export const mayReplaceReason = (
   earlier: RevocationReason | undefined,
@@ -32,7 +33,7 @@ export const mayReplaceReason = (
     : isKeyCompromise(later) && !isKeyCompromise(earlier);
 
 const names = new Map<number, RevocationReason>(
-  // The constant's own keys, hence the cast.
+  // `Object.keys` does not preserve the key type, hence the cast.
   (Object.keys(REVOCATION_REASONS) as RevocationReason[]).map((name) => [REVOCATION_REASONS[name], name]),
 );
 

@@ -10,7 +10,7 @@ import { parsePublicKey, type PublicKey } from '../keys.ts';
 import { readMembers } from '../der/members.ts';
 import { TAG } from '../der/tags.ts';
 
-/** Requests contain one or two. */
+/** Maximum number of controls; requests contain one or two. */
 const MAX_CONTROLS = 64;
 const MAX_SERIAL_OCTETS = 64;
 
@@ -65,7 +65,7 @@ export interface ControlValues {
   readonly oldCertID: CrmfCertId;
   readonly protocolEncrKey: PublicKey;
   readonly algId: AlgorithmIdentifier;
-  /** In bits. */
+  /** RSA key length in bits. */
   readonly rsaKeyLen: number;
   readonly utf8Pairs: string;
 }
@@ -85,8 +85,8 @@ function readUtf8(value: Uint8Array): string {
 }
 
 /**
- * Returns the value of the control with this name, or undefined if there is none. Throws `DerError`, also if it occurs
- * twice.
+ * Returns the value of the control with this name, or undefined if there is none. Throws `DerError`, including if it
+ * occurs twice.
  */
 export function controlValue<N extends keyof ControlValues>(
   controls: readonly Control[],
@@ -102,17 +102,17 @@ export function textControl(name: 'regToken' | 'authenticator' | 'utf8Pairs', te
   return { type: CONTROL_TYPES[name], value: encodeDer(utf8StringPart(text)) };
 }
 
-/** Builds a control that identifies the certificate to replace by a key update (RFC 4211 §6.5). */
+/** Builds a control that identifies the certificate that a key update replaces (RFC 4211 §6.5). */
 export function oldCertIdControl(id: Pick<CrmfCertId, 'issuer' | 'serialBytes'>): Control {
   return { type: CONTROL_TYPES.oldCertID, value: encodeDer(crmfCertIdPart(id)) };
 }
 
-/** Builds a control with a key algorithm that a CA suggests (RFC 9810 §5.3.19.16). */
+/** Builds a control with a key algorithm suggested by a CA (RFC 9810 §5.3.19.16). */
 export function algIdControl(algorithm: Pick<AlgorithmIdentifier, 'der'>): Control {
   return { type: CONTROL_TYPES.algId, value: algorithm.der };
 }
 
-/** Builds a control with an RSA key length that a CA suggests, in bits. */
+/** Builds a control with an RSA key length suggested by a CA, in bits. */
 export function rsaKeyLenControl(bits: number): Control {
   return { type: CONTROL_TYPES.rsaKeyLen, value: encodeDer(integerPart(bits)) };
 }

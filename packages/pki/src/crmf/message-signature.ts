@@ -1,8 +1,9 @@
-// Signature algorithms accepted for messages and proofs of possession: RFC 9481 §3 lists none with a broken digest.
+// Signature algorithms accepted for messages and proofs of possession. RFC 9481 §3 lists no algorithm with a broken
+// digest.
 import { PkiError } from '../errors.ts';
 import { resolveSignatureAlgorithm, type AlgorithmIdentifier, type SignatureAlgorithm } from '../algorithms.ts';
 
-/** Returns the algorithm to verify with. Throws `PkiError` `unsupported-algorithm`, also for MD5 and SHA-1. */
+/** Returns the algorithm for verification. Throws `PkiError` `unsupported-algorithm`, including for MD5 and SHA-1. */
 export function messageSignatureAlgorithm(id: AlgorithmIdentifier): SignatureAlgorithm {
   const algorithm = resolveSignatureAlgorithm(id);
   if (algorithm.digest !== 'md5' && algorithm.digest !== 'sha1') return algorithm;

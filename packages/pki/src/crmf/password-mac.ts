@@ -32,8 +32,8 @@ export interface PasswordMacFunctions {
 /** Limits on MAC parameters chosen by the sender. */
 export interface MacLimits {
   /**
-   * Maximum iterations of the PasswordBasedMac one-way function, or of PBKDF2 multiplied by the blocks of its key.
-   * Default: 100,000, the limit in OpenSSL.
+   * Maximum number of iterations: those of the PasswordBasedMac one-way function, or of PBKDF2 multiplied by the number
+   * of key blocks. Default: 100,000, the limit in OpenSSL.
    */
   readonly maxIterations?: number;
   /**
@@ -44,9 +44,9 @@ export interface MacLimits {
 }
 
 const DEFAULT_MAX_ITERATIONS = 100_000;
-/** RFC 4211 §4.4. With fewer, guessing the secret is too cheap. */
+/** Minimum from RFC 4211 §4.4. With fewer iterations, guessing the secret is too cheap. */
 const MIN_ITERATIONS = 100;
-/** Salts have 16 to 64 bytes; the limit only prevents repeated hashing of a huge one. */
+/** Salts are 16 to 64 bytes long; the limit only prevents a huge salt from being hashed repeatedly. */
 const MAX_SALT = 1024;
 const MIN_WRITTEN_SALT = 16;
 
@@ -111,7 +111,7 @@ const macKey = async (algorithm: AlgorithmIdentifier, input: Omit<MacInput, 'dat
       ? pbmac1Key(parametersOf(algorithm), input)
       : refuseAlgorithm(algorithm.oid);
 
-/** Whether the MAC is valid, compared in constant time. Throws the same errors as `passwordMac`. */
+/** Returns whether the MAC is valid, compared in constant time. Throws the same errors as `passwordMac`. */
 export async function verifyPasswordMac(
   algorithm: AlgorithmIdentifier,
   { mac, ...input }: MacInput & { readonly mac: Uint8Array },
@@ -123,7 +123,8 @@ export async function verifyPasswordMac(
 export function equalInConstantTime(a: Uint8Array, b: Uint8Array): boolean {
   if (a.length !== b.length) return false;
   let difference = 0;
-  for (let i = 0; i < a.length; i++) difference |= (a[i] as number) ^ (b[i] as number); // i < both lengths
+  // The index is within both arrays.
+  for (let i = 0; i < a.length; i++) difference |= (a[i] as number) ^ (b[i] as number);
   return difference === 0;
 }
 
@@ -150,8 +151,8 @@ interface MacKey {
 }
 
 /**
- * Returns the cost of guessing the secret of a MAC: salt length in bytes, and iterations. Throws the same errors as
- * `passwordMac`.
+ * Returns the parameters that determine the cost of guessing a MAC's secret: salt length in bytes, and iterations.
+ * Throws the same errors as `passwordMac`.
  */
 export function macCosts(algorithm: AlgorithmIdentifier): {
   readonly saltLength: number;
@@ -191,7 +192,7 @@ async function passwordBasedKey(
   return { digest, key };
 }
 
-/** RFC 8018 appendix A.5: PBKDF2 and an HMAC, both specified in the parameters. */
+/** Derives a PBMAC1 key (RFC 8018 appendix A.5). The parameters specify both PBKDF2 and the HMAC. */
 async function pbmac1Key(
   parameters: DerElement,
   { secret, functions, limits = {} }: Omit<MacInput, 'data'>,
@@ -206,7 +207,8 @@ async function pbmac1Key(
   const salt = readSalt(cursor);
   const iterations = readSmallInteger(cursor.next());
   const stated = cursor.optional(TAG.integer);
-  const prf = cursor.atEnd ? 'sha1' : hmacDigest(nextAlgorithm(cursor)); // Default in RFC 8018 appendix A.2.
+  // SHA-1 is the default in RFC 8018 appendix A.2.
+  const prf = cursor.atEnd ? 'sha1' : hmacDigest(nextAlgorithm(cursor));
   cursor.finish();
   // An HMAC accepts keys of any length, so the key length must be explicit (RFC 9579 §5).
   if (stated === undefined) throw unsupported('PBMAC1 must specify its key length.');
@@ -286,7 +288,7 @@ export interface PkMacValue {
   readonly value: Uint8Array;
 }
 
-/** Reads a PKMACValue with the SEQUENCE tag or an IMPLICIT one. Throws `DerError`. */
+/** Reads a PKMACValue with the SEQUENCE tag or an IMPLICIT tag. Throws `DerError`. */
 export function readPkMacValue(element: DerElement, tag: number = TAG.sequence): PkMacValue {
   const cursor = openElement(element, tag);
   const algorithm = nextAlgorithm(cursor);

@@ -19,8 +19,8 @@ import type { CertTemplate } from './template.ts';
 import type { VerifySignature } from '../crypto.ts';
 
 /**
- * Signed instead of the request if the template lacks a subject or key (RFC 4211 §4.1): the sender or a MAC, and the
- * key.
+ * Input that is signed instead of the request if the template lacks a subject or key (RFC 4211 §4.1): the sender or a
+ * MAC, and the key.
  */
 export interface SigningKeyInput {
   /** The POPOSigningKeyInput as a SEQUENCE: the bytes that the signature covers. */
@@ -43,7 +43,7 @@ export type ProofOfPossession =
   | {
       readonly kind: 'keyEncipherment' | 'keyAgreement';
       readonly method: (typeof PRIVATE_KEY_PROOFS)[number];
-      /** For method `subsequentMessage`: either the certificate is returned encrypted, or a challenge is sent. */
+      /** For method `subsequentMessage`: whether the CA returns the certificate encrypted or sends a challenge. */
       readonly subsequentMessage: 'encrCert' | 'challengeResp' | undefined;
       /** Content bytes of the method's value. */
       readonly value: Uint8Array;
@@ -100,7 +100,9 @@ function readPrivateKeyProof(element: DerElement): PrivateKeyProof {
 /** Encoded raVerified proof. */
 export const RA_VERIFIED: Uint8Array = Uint8Array.of(0x80, 0);
 
-/** Returns an encoded proof that waits for an encrypted certificate or a challenge. */
+/**
+ * Returns an encoded proof for the method `subsequentMessage`, which requests an encrypted certificate or a challenge.
+ */
 export function subsequentMessageProof(
   kind: 'keyEncipherment' | 'keyAgreement',
   message: 'encrCert' | 'challengeResp',
@@ -121,7 +123,7 @@ export function buildSigningKeyInput(input: {
   return encodeDer(sequence([info, spki]));
 }
 
-/** Returns an encoded proof by signature over the CertRequest, or over `input` if there is one. */
+/** Returns an encoded proof by signature over the CertRequest, or over `input` if present. */
 export function signatureProof(signed: {
   readonly algorithm: SignatureAlgorithm;
   readonly signature: Uint8Array;
@@ -140,7 +142,7 @@ export type PossessionRefusal =
   | 'no-public-key'
   /** The key in the signed input differs from the one in the template. */
   | 'key-differs'
-  /** The signed input specifies a sender other than the authenticated ones. */
+  /** The signed input specifies a sender that is not among the authenticated ones. */
   | 'sender-not-authenticated'
   | 'mac-invalid'
   | 'signature-invalid';
@@ -165,8 +167,8 @@ export interface PossessionVerification {
 }
 
 /**
- * Verifies that the sender of a request has the private key. Throws `PkiError` `unsupported-algorithm`, and the same
- * errors as `passwordMac`.
+ * Verifies that a request's sender has the private key. Throws `PkiError` `unsupported-algorithm`, and the same errors
+ * as `passwordMac`.
  */
 export async function verifyProofOfPossession(
   { request, proof }: ProvenRequest,

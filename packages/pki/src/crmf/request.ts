@@ -8,7 +8,7 @@ import { readMembers } from '../der/members.ts';
 import { readProofOfPossession, type ProofOfPossession } from './possession.ts';
 import { TAG } from '../der/tags.ts';
 
-/** A message requests one certificate (RFC 9483 §4.1), or a few in a batch. */
+/** Maximum number of requests in a message. Messages contain one (RFC 9483 §4.1), or a few in a batch. */
 export const MAX_CERT_REQUESTS = 64;
 
 export interface CertRequest {
@@ -68,7 +68,7 @@ function readCertRequest(element: DerElement): CertRequest {
 
 export interface CertRequestInput {
   readonly certReqId: number;
-  /** Encoded template, see `buildCertTemplate`. */
+  /** Encoded template (see `buildCertTemplate`). */
   readonly template: Uint8Array;
   readonly controls?: readonly Control[];
 }
@@ -79,9 +79,9 @@ export function buildCertRequest(input: CertRequestInput): Uint8Array {
 }
 
 export interface CertReqMsgInput {
-  /** Encoded request, see `buildCertRequest`. */
+  /** Encoded request (see `buildCertRequest`). */
   readonly request: Uint8Array;
-  /** Encoded proof, see `signatureProof`. */
+  /** Encoded proof (see `signatureProof`). */
   readonly proof?: Uint8Array | undefined;
   readonly regInfo?: readonly Control[];
 }

@@ -13,8 +13,8 @@ export interface CrmfRequest extends RequestedCertificate {
 }
 
 /**
- * Reads a CertReqMsg in DER. A missing subject is read as an empty one. Throws `DerError`, and `PkiError` `bad-value`
- * if the public key is missing. Does not verify the proof of possession: see `verifyProofOfPossession`.
+ * Reads a CertReqMsg in DER. A missing subject is read as an empty subject. Throws `DerError`, and `PkiError`
+ * `bad-value` if the public key is missing. Does not verify the proof of possession: see `verifyProofOfPossession`.
  */
 export function parseCrmfRequest(der: Uint8Array): CrmfRequest {
   const message = parseCertReqMsg(der);

@@ -22,12 +22,12 @@ import { readName, type Name } from '../names.ts';
 import { retag, retagged } from '../der/members.ts';
 import { TAG } from '../der/tags.ts';
 
-/** As for certificates: 20 bytes are allowed, but old issuers wrote longer serial numbers. */
+/** The same limit as for certificates: 20 bytes are allowed, but old issuers wrote longer serial numbers. */
 const MAX_SERIAL_OCTETS = 64;
 
 /** A template to encode. A decoded `CertTemplate` is also accepted and is encoded unchanged. */
 export interface CertTemplateInput {
-  /** 2 means version 3. */
+  /** The value 2 means version 3. */
   readonly version?: number | undefined;
   /** Two's complement bytes, as in `Certificate.serialBytes`. */
   readonly serialBytes?: Uint8Array | undefined;
@@ -43,7 +43,7 @@ export interface CertTemplateInput {
   readonly extensions?: readonly ExtensionInput[] | undefined;
 }
 
-/** Milliseconds since 1970; the CA chooses omitted values. */
+/** Requested validity in milliseconds since 1970. The CA chooses omitted values. */
 export interface CertTemplateValidity {
   readonly notBeforeMs?: number | undefined;
   readonly notAfterMs?: number | undefined;
@@ -55,13 +55,16 @@ export interface CertTemplate extends CertTemplateInput {
   readonly signingAlgorithm: AlgorithmIdentifier | undefined;
   readonly issuer: Name | undefined;
   readonly subject: Name | undefined;
-  /** Also undefined if the CA is to generate the key (RFC 9483 §4.1.6): only `keyAlgorithm` is set then. */
+  /**
+   * Undefined if absent, or if the CA is to generate the key (RFC 9483 §4.1.6). In the latter case, only `keyAlgorithm`
+   * is set.
+   */
   readonly publicKey: PublicKey | undefined;
   readonly keyAlgorithm: AlgorithmIdentifier | undefined;
   readonly extensions: readonly Extension[] | undefined;
 }
 
-/** Reads a CertTemplate with the SEQUENCE tag or an IMPLICIT one. Throws `DerError`. */
+/** Reads a CertTemplate with the SEQUENCE tag or an IMPLICIT tag. Throws `DerError`. */
 export function readCertTemplate(element: DerElement, tag: number = TAG.sequence): CertTemplate {
   const cursor = openElement(element, tag);
   const version = cursor.optional(0x80);
@@ -108,7 +111,7 @@ function uidContents(element: DerElement): Uint8Array {
 
 function readValidity(element: DerElement): CertTemplateValidity {
   const cursor = new DerCursor(element);
-  const notBefore = cursor.optional(0xa0); // Time is also a CHOICE.
+  const notBefore = cursor.optional(0xa0); // Time is also a CHOICE, so its tag is EXPLICIT.
   const notAfter = cursor.optional(0xa1);
   cursor.finish();
   return {
@@ -129,7 +132,8 @@ function readKey(element: DerElement | undefined): Pick<CertTemplate, 'spki' | '
 }
 
 /**
- * Returns a SubjectPublicKeyInfo with an algorithm but no key, which asks the CA to generate the key (RFC 9483 §4.1.6).
+ * Returns a SubjectPublicKeyInfo with an algorithm but no key, which requests that the CA generate the key (RFC 9483
+ * §4.1.6).
  */
 export function keylessSpki(algorithm: Pick<AlgorithmIdentifier, 'der'>): Uint8Array {
   return encodeDer(constructed(TAG.sequence, [algorithm.der, primitive(TAG.bitString, Uint8Array.of(0))]));

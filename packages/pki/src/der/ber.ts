@@ -1,6 +1,6 @@
-// BER as old programs write it (X.690 §8): indefinite lengths, non-minimal lengths, octet strings in segments. It is
-// only converted to DER for the strict reader and not decoded any further. Depth and work are limited; it only throws
-// DerError.
+// BER as written by old programs (X.690 §8): indefinite lengths, non-minimal lengths, and octet strings in segments.
+// This module only converts it to DER for the strict reader and does not decode it any further. Depth and work are
+// limited, and only DerError is thrown.
 import { concatBytes, plainBytes } from '../bytes.ts';
 import { constructed, encodeDer, primitive, type DerPart } from './writer.ts';
 import { DerError, type DerErrorCode } from '../errors.ts';
@@ -11,7 +11,7 @@ import { TAG } from './tags.ts';
 const CONSTRUCTED_OCTET_STRING = 0x24;
 /**
  * Maximum number of steps between elements, about 100 ms of work. Segments of a stream are visited about ten times,
- * since the end of an indefinite-length element is only known after a scan.
+ * because the end of an indefinite-length element is known only after a scan.
  */
 const MAX_STEPS = 1_000_000;
 
@@ -33,7 +33,8 @@ export interface BerOptions {
 
 /**
  * Converts an element to DER, except for the order of sets and for implicitly tagged octet strings, which require
- * knowledge of the type. DER input is returned unchanged, without copying. Throws `DerError`, also for trailing bytes.
+ * knowledge of the type. DER input is returned unchanged, without copying. Throws `DerError`, including for trailing
+ * bytes.
  */
 export function derFromBer(bytes: Uint8Array, options: BerOptions = {}): Uint8Array {
   const source = plainBytes(bytes);
@@ -111,7 +112,8 @@ function elementAt(walk: Walk, start: number, { end, depth }: BerLimit): BerElem
   if (start + 2 + lengthOctets > end) throw broken('truncated', start, 'it ends inside an element');
   const contentStart = start + 2 + lengthOctets;
   let length = lengthOctets === 0 ? first : 0;
-  for (let at = start + 2; at < contentStart; at++) length = length * 256 + (source[at] as number); // at < end
+  // The index is within bounds.
+  for (let at = start + 2; at < contentStart; at++) length = length * 256 + (source[at] as number);
   const contentEnd = contentStart + length;
   if (contentEnd > end) throw broken('length-beyond-end', start, 'a length exceeds the enclosing element');
   const isLengthDer = lengthOctets === 0 || (length >= 0x80 && source[start + 2] !== 0);

@@ -1,4 +1,4 @@
-// SEQUENCE OF with a size limit, and tag replacement for IMPLICIT tagging.
+// Reads SEQUENCE OF with a size limit, and replaces tags for IMPLICIT tagging.
 import { contentBytes, DerCursor, elementBytes, expectTag, parseDer, type DerElement } from './reader.ts';
 import { encodeDer, primitive } from './writer.ts';
 import { DerError } from '../errors.ts';
@@ -8,12 +8,12 @@ export interface MemberRules<T> {
   readonly max: number;
   /** 1 if ASN.1 specifies `SIZE (1..MAX)`. */
   readonly min?: 0 | 1;
-  /** The tag of an IMPLICIT one. */
+  /** The element's tag, if it is IMPLICIT. */
   readonly tag?: number;
   readonly read: (element: DerElement) => T;
 }
 
-/** Returns the members of a SEQUENCE OF. Throws `DerError`: `too-many-elements` for more than `max`. */
+/** Returns the members of a SEQUENCE OF. Throws `DerError` `too-many-elements` if there are more than `max`. */
 export function readMembers<T>(element: DerElement, rules: MemberRules<T>): T[] {
   expectTag(element, rules.tag ?? TAG.sequence);
   const cursor = new DerCursor(element);
@@ -36,7 +36,7 @@ export function retag(der: Uint8Array, tag: number): Uint8Array {
   return retagged(parseDer(der), tag);
 }
 
-/** Returns one SEQUENCE undecoded: a certificate, CRL or message. */
+/** Returns the bytes of a SEQUENCE without decoding it: a certificate, CRL or message. */
 export function readSequenceDer(element: DerElement): Uint8Array {
   expectTag(element, TAG.sequence);
   return elementBytes(element);

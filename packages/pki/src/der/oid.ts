@@ -1,5 +1,5 @@
-// Converts OBJECT IDENTIFIER content octets to and from dotted text (X.690 §8.19). Both directions use caches of fixed
-// size, because a certificate repeats the same twenty OIDs; hostile input can evict entries but never grow the caches.
+// Converts OBJECT IDENTIFIER content octets to and from dotted text (X.690 §8.19). Both directions use fixed-size
+// caches, because certificates repeat the same twenty OIDs. Hostile input can evict entries but cannot grow the caches.
 import { DerError, PkiError } from '../errors.ts';
 
 /** Maximum content length. A UUID under 2.25 needs 20 bytes, the longest registered OIDs about 40. */
@@ -16,7 +16,8 @@ const textBySlot: (CachedText | undefined)[] = Array.from({ length: SLOTS });
 /** Returns the dotted text of the content octets `source[from, to)`. Throws `DerError` `bad-oid`. */
 export function oidText(source: Uint8Array, from: number, to: number): string {
   let hash = 0x811c9dc5;
-  for (let i = from; i < to; i++) hash = Math.imul(hash ^ (source[i] as number), 0x01000193); // i < to <= length
+  // The index is within bounds.
+  for (let i = from; i < to; i++) hash = Math.imul(hash ^ (source[i] as number), 0x01000193);
   const slot = (hash ^ (hash >>> 15)) & (SLOTS - 1);
   const cached = textBySlot[slot];
   if (cached !== undefined && sameOctets(cached.bytes, source, from, to)) return cached.text;
@@ -37,11 +38,12 @@ function decodeOid(source: Uint8Array, from: number, to: number): string {
     throw new DerError('bad-oid', from);
   const arcs: string[] = [];
   for (let at = from; at < to;) {
-    if (source[at] === 0x80) throw new DerError('bad-oid', at); // Leading zero: not the minimum length (§8.19.2).
+    // A leading zero is not allowed, because the length must be minimal (§8.19.2).
+    if (source[at] === 0x80) throw new DerError('bad-oid', at);
     let value = 0;
     let big: bigint | undefined;
     for (let more = true; more; at++) {
-      const octet = source[at] as number; // The last content octet ends every loop.
+      const octet = source[at] as number; // The last content octet has its high bit clear, which ends the loop.
       more = octet >= 0x80;
       if (big === undefined && value > 2 ** 45) big = BigInt(value);
       if (big === undefined) value = value * 128 + (octet & 0x7f);
@@ -57,7 +59,7 @@ function decodeOid(source: Uint8Array, from: number, to: number): string {
 const OID_TEXT = /^(?:[01]\.(?:\d|[1-3]\d)|2\.(?:0|[1-9]\d*))(?:\.(?:0|[1-9]\d*))*$/;
 const MAX_OID_TEXT = 384;
 
-/** Whether the text is a dotted OID with at least two arcs. */
+/** Returns whether the text is a dotted OID with at least two arcs. */
 export function isOid(text: string): boolean {
   return text.length <= MAX_OID_TEXT && OID_TEXT.test(text);
 }

@@ -29,7 +29,7 @@ export interface DerElement {
   readonly depth: number;
 }
 
-/** Returns a byte inside the buffer: every caller has just compared the position with the limit. */
+/** Returns a byte inside the buffer. Every caller has just checked the position against the limit. */
 function octetAt(source: Uint8Array, at: number): number {
   return source[at] as number;
 }
@@ -49,7 +49,7 @@ function elementAt(source: Uint8Array, start: number, limit: number, depth: numb
   return { source, tag, start, content, end, depth };
 }
 
-/** Reads a long-form length (X.690 §8.1.3.5), which must be minimal (§10.1) and have at most four bytes. */
+/** Reads a long-form length (X.690 §8.1.3.5), which must be minimal (§10.1) and at most four bytes long. */
 function longLength(source: Uint8Array, at: number, limit: number): number {
   const octets = octetAt(source, at) & 0x7f;
   if (octets === 0) throw new DerError('indefinite-length', at);
@@ -61,7 +61,7 @@ function longLength(source: Uint8Array, at: number, limit: number): number {
   return length;
 }
 
-/** Reads exactly one element that spans the buffer. Throws `DerError`, also for trailing bytes. */
+/** Reads exactly one element that spans the buffer. Throws `DerError`, including for trailing bytes. */
 export function parseDer(bytes: Uint8Array): DerElement {
   const source = plainBytes(bytes);
   const element = elementAt(source, 0, source.length, 0);
@@ -70,8 +70,8 @@ export function parseDer(bytes: Uint8Array): DerElement {
 }
 
 /**
- * Reads the element that spans the contents of another element, like an extension's value in its OCTET STRING. The
- * depth count continues.
+ * Reads the element that spans the contents of another element, such as an extension's value in its OCTET STRING. Its
+ * nesting depth is counted from the outermost element.
  */
 export function parseInner(outer: DerElement): DerElement {
   if (outer.depth >= MAX_DER_DEPTH) throw new DerError('too-deep', outer.start);
@@ -183,7 +183,7 @@ export function contentBytes(element: DerElement): Uint8Array {
   return element.source.subarray(element.content, element.end);
 }
 
-/** Reads a BOOLEAN (X.690 §11.1: TRUE is FF). For an IMPLICIT one, pass its `tag`. */
+/** Reads a BOOLEAN (X.690 §11.1: TRUE is FF). If it has an IMPLICIT tag, pass it as `tag`. */
 export function readBoolean(element: DerElement, tag: number = TAG.boolean): boolean {
   expectTag(element, tag);
   const value = element.source[element.content];
@@ -210,8 +210,8 @@ function checkInteger(element: DerElement, tag: number): void {
 }
 
 /**
- * Reads an INTEGER (or an ENUMERATED, by `tag`) of at most six bytes as a number. Throws `integer-too-large` for longer
- * ones.
+ * Reads an INTEGER (or an ENUMERATED, if its `tag` is passed) of at most six bytes as a number. Throws
+ * `integer-too-large` for longer values.
  */
 export function readSmallInteger(element: DerElement, tag: number = TAG.integer): number {
   checkInteger(element, tag);
@@ -261,7 +261,7 @@ export function readOctetString(element: DerElement, tag: number = TAG.octetStri
 }
 
 export interface DerBitString {
-  /** Number of unused bits at the end of the last byte. They are zero (X.690 §11.2.1). */
+  /** Number of unused bits at the end of the last byte. These bits are zero (X.690 §11.2.1). */
   readonly unusedBits: number;
   readonly bytes: Uint8Array;
 }
@@ -325,8 +325,8 @@ export function readText(element: DerElement, tag: number = element.tag): string
 }
 
 /**
- * Scans the whole tree and rejects what the parsers here would reject in parts that they have not reached yet: lengths,
- * depth, reserved tags. Does not scan inside OCTET STRINGs. Iterative, so that depth uses no stack.
+ * Scans the whole tree and rejects errors that parsers would otherwise find only when they reach them: wrong lengths,
+ * excessive depth, reserved tags. Does not scan inside OCTET STRINGs. Iterative, so that nesting uses no stack.
  */
 export function checkDer(bytes: Uint8Array): void {
   const open: { limit: number }[] = [];

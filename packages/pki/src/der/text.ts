@@ -9,8 +9,8 @@ const utf8Encoder = new TextEncoder();
 const PRINTABLE = /^[A-Za-z0-9 '()+,\-./:=?]*$/;
 
 /**
- * Decodes bytes by the rules of the tag's type. Returns `undefined` if they violate the rules or the tag is not a
- * string type.
+ * Decodes bytes according to the tag's type. Returns `undefined` if they violate its rules or the tag is not a string
+ * type.
  */
 export function decodeText(tag: number, bytes: Uint8Array): string | undefined {
   switch (tag) {
@@ -65,7 +65,7 @@ export function decodeTextLeniently(tag: number, bytes: Uint8Array): string | un
 }
 
 function isAscii(bytes: Uint8Array): boolean {
-  for (let i = 0; i < bytes.length; i++) if ((bytes[i] as number) >= 0x80) return false; // i < length
+  for (let i = 0; i < bytes.length; i++) if ((bytes[i] as number) >= 0x80) return false; // The index is within bounds.
   return true;
 }
 
@@ -78,7 +78,7 @@ export function decodeUtf8(bytes: Uint8Array): string | undefined {
   }
 }
 
-/** Decodes one character per byte. TextDecoder('latin1') is not an alternative: it is windows-1252. */
+/** Decodes one character per byte. TextDecoder('latin1') is not an alternative because it decodes windows-1252. */
 export function decodeLatin1(bytes: Uint8Array): string {
   let text = '';
   for (let i = 0; i < bytes.length; i += 4096) text += String.fromCharCode(...bytes.subarray(i, i + 4096));

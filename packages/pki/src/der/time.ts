@@ -31,7 +31,7 @@ export function readTime(source: Uint8Array, element: TimeElement): number {
     return tens * 10 + ones;
   };
   let year = pair();
-  // RFC 5280 §4.1.2.5.1: two-digit years from 50 on are in the 20th century.
+  // RFC 5280 §4.1.2.5.1: two-digit years from 50 onward are in the 20th century.
   if (short) year += year < 50 ? 2000 : 1900;
   else year = year * 100 + pair();
   const month = pair();

@@ -71,7 +71,7 @@ function writePart(out: Uint8Array, start: number, part: DerPart): number {
 /** Short runs are copied in a loop: calling `set` costs more than the copy. */
 function writeOctets(out: Uint8Array, at: number, bytes: Uint8Array): number {
   if (bytes.length > 24) out.set(bytes, at);
-  else for (let i = 0; i < bytes.length; i++) out[at + i] = bytes[i] as number; // i < length
+  else for (let i = 0; i < bytes.length; i++) out[at + i] = bytes[i] as number; // The index is within bounds.
   return at + bytes.length;
 }
 
@@ -111,7 +111,8 @@ function unsignedContent(magnitude: Uint8Array): Uint8Array {
   let first = 0;
   while (first < magnitude.length - 1 && magnitude[first] === 0) first++;
   if (magnitude.length === 0) return FALSE;
-  if ((magnitude[first] as number) < 0x80) return first === 0 ? magnitude : magnitude.subarray(first); // first < length
+  // The index is within bounds.
+  if ((magnitude[first] as number) < 0x80) return first === 0 ? magnitude : magnitude.subarray(first);
   const content = new Uint8Array(magnitude.length - first + 1);
   content.set(magnitude.subarray(first), 1);
   return content;
@@ -150,7 +151,7 @@ export function namedBitsPart(flags: number, tag: number = TAG.bitString): DerNo
   content[0] = octets * 8 - bits;
   for (let bit = 0; bit < bits; bit++) {
     const at = 1 + (bit >> 3);
-    if (flags & (1 << bit)) content[at] = (content[at] as number) | (0x80 >> (bit & 7)); // at <= octets
+    if (flags & (1 << bit)) content[at] = (content[at] as number) | (0x80 >> (bit & 7)); // The index is within bounds.
   }
   return primitive(tag, content);
 }
@@ -178,7 +179,10 @@ export function oidPart(oid: string): Uint8Array {
   return encoded;
 }
 
-/** Returns a UTCTime through 2049, then a GeneralizedTime (RFC 5280 §4.1.2.5). Milliseconds are truncated. */
+/**
+ * Returns a UTCTime for years through 2049 and a GeneralizedTime for later years (RFC 5280 §4.1.2.5). Milliseconds are
+ * truncated.
+ */
 export function timePart(epochMs: number): DerNode {
   const { tag, content } = encodeTime(epochMs, false);
   return primitive(tag, content);
@@ -206,7 +210,9 @@ export function printableStringPart(text: string): DerNode {
   return primitive(TAG.printableString, bytes);
 }
 
-/** Returns an IA5String; for an IMPLICIT one, pass its `tag`. Throws `bad-argument` for non-ASCII characters. */
+/**
+ * Returns an IA5String. If it has an IMPLICIT tag, pass it as `tag`. Throws `bad-argument` for non-ASCII characters.
+ */
 export function ia5StringPart(text: string, tag: number = TAG.ia5String): DerNode {
   const bytes = encodeAscii(text);
   if (bytes === undefined) throw new PkiError('bad-argument', `"${text.slice(0, 64)}" contains non-ASCII characters.`);
@@ -218,12 +224,12 @@ export function explicitPart(number: number, part: DerPart): DerNode {
   return constructed(contextConstructed(number), [part]);
 }
 
-/** Returns a constructed type with an IMPLICIT context tag; the children are direct content. */
+/** Returns a constructed element with an IMPLICIT context tag, whose contents are the children. */
 export function implicitConstructed(number: number, parts: DerParts): DerNode {
   return constructed(contextConstructed(number), parts);
 }
 
-/** Returns a primitive type with an IMPLICIT context tag. */
+/** Returns a primitive element with an IMPLICIT context tag. */
 export function implicitPrimitive(number: number, content: Uint8Array): DerNode {
   return primitive(contextPrimitive(number), content);
 }

@@ -49,7 +49,7 @@ const keyTemplateParts = (key: RequestedKey): readonly DerPart[] =>
     ? [sequence([oidPart(OID.ecPublicKey), oidPart(key.curve)])]
     : [sequence([oidPart(OID.rsaEncryption), nullPart()]), bitStringPart(placeholderRsaKey(key.rsaBits))];
 
-/** Returns an unusable RSAPublicKey with a modulus of this size: all bits are set. */
+/** Returns an unusable RSAPublicKey with a modulus of this size, in which all bits are set. */
 function placeholderRsaKey(bits: number): Uint8Array {
   if (bits % 8 !== 0) throw new PkiError('bad-argument', 'The RSA key size must be a multiple of 8.');
   return encodeDer(sequence([integerPart(new Uint8Array(bits / 8).fill(0xff)), integerPart(RSA_EXPONENT)]));

@@ -1,4 +1,4 @@
-// Requested CSR contents, independent of how clients are notified of them (RFC 9908 §3).
+// Requested CSR contents, independent of how they are communicated to clients (RFC 9908 §3).
 import { encodeDer, implicitPrimitive, sequence, type DerPart } from '../der/writer.ts';
 import { PkiError } from '../errors.ts';
 import { attributeTypeOfCode } from '../names.ts';
@@ -10,7 +10,7 @@ import { generalNamePart } from '../x509/general-names.ts';
 /** Key type: RSA modulus size in bits, or a curve OID. */
 export type RequestedKey = { readonly rsaBits: number } | { readonly curve: string };
 
-/** A subject attribute in its own RDN. If it has no value, the client fills it in. */
+/** A subject attribute in a separate RDN. If it has no value, the client fills it in. */
 export interface RequestedNameAttribute {
   /** Short name (`CN`, case-insensitive) or dotted-decimal OID. */
   readonly type: string;
@@ -33,7 +33,7 @@ export interface RequestedCsrAttributes {
   /** In encoding order. */
   readonly subject?: readonly RequestedNameAttribute[] | undefined;
   readonly extensions?: readonly RequestedExtension[] | undefined;
-  /** Adds the template. Clients that support it ignore everything else (RFC 9908 §4). */
+  /** Whether to add the template. Clients that support it ignore everything else (RFC 9908 §4). */
   readonly template?: boolean | undefined;
 }
 
@@ -43,7 +43,7 @@ export function extensionRequestPart(extensions: readonly RequestedExtension[]):
   return given.length === 0 ? undefined : attributePart(OID.extensionRequest, [extensionsPart(given)]);
 }
 
-/** Returns the OID of an attribute type. Throws `PkiError` `bad-name`. */
+/** Returns the OID for an attribute type. Throws `PkiError` `bad-name`. */
 export function requestedNameType(type: string): string {
   const oid = attributeTypeOfCode(type);
   if (oid === undefined) throw new PkiError('bad-name', `"${type.slice(0, 64)}" is not a known name attribute.`);
@@ -52,7 +52,7 @@ export function requestedNameType(type: string): string {
 
 /**
  * Returns the subjectAltName that CSRs must contain: these DNS names and, if `ipAddress` is set, an IP address that the
- * client fills in, encoded as an empty one (RFC 9908 §3.4). At least one name is required.
+ * client fills in, encoded as an empty address (RFC 9908 §3.4). At least one name is required.
  */
 export function requestedAltNamesExtension(names: {
   readonly dnsNames: readonly string[];

@@ -2,10 +2,9 @@
 // specification; this implementation follows sun.security.provider.JavaKeyStore in OpenJDK. All integers are
 // big-endian:
 //
-// FEEDFEED, version, count; per entry: tag, alias, date in milliseconds, and
-// tag 1: length and EncryptedPrivateKeyInfo of the key, number of certificates, certificates
-// tag 2: one certificate
-// SHA-1 over the password, a constant and all preceding bytes
+// FEEDFEED, version, count; per entry: tag, alias, date in milliseconds, and tag 1: length and EncryptedPrivateKeyInfo
+// of the key, number of certificates, certificates tag 2: one certificate SHA-1 over the password, a constant and all
+// preceding bytes
 //
 // A certificate consists of its type as text (not in version 1), its length and its DER. The integrity of the store and
 // its keys (key-protector.ts) are protected only by SHA-1 without iterations: security depends on the length of the
@@ -25,7 +24,7 @@ const CERTIFICATE_TYPE = 'X.509';
 const DIGEST_CONSTANT = 'Mighty Aphrodite';
 const DIGEST_LENGTH = 20;
 
-/** Limits: real stores have up to a few hundred entries, with a few certificates per chain. */
+/** Limits: real stores have at most a few hundred entries, with a few certificates per chain. */
 const MAX_ENTRIES = 10_000;
 const MAX_CHAIN = 100;
 const MAX_DATE_MS = 8_640_000_000_000_000;
@@ -39,7 +38,7 @@ export interface JksKeyEntry {
   readonly createdMs: number;
   /** EncryptedPrivateKeyInfo (RFC 5958 §3) with Sun's algorithm; see `openJksKey` and `protectJksKey`. */
   readonly protectedKey: Uint8Array;
-  /** In DER, starting with the certificate of the key. */
+  /** DER certificates, starting with the key's certificate. */
   readonly chain: readonly Uint8Array[];
 }
 

@@ -1,5 +1,5 @@
 // Private key protection in JKS stores (OpenJDK, sun.security.provider.KeyProtector): a salt, the key XORed with a
-// chain of SHA-1 digests that starts from the salt, and the SHA-1 of password and key. There are no iterations; use it
+// chain of SHA-1 digests that starts from the salt, and the SHA-1 of password and key. It uses no iterations, so use it
 // only for software that supports nothing else.
 import { readAlgorithm } from '../algorithms.ts';
 import { concatBytes, equalBytes } from '../bytes.ts';
@@ -58,7 +58,7 @@ function applyKeystream(
   let block = salt;
   for (let start = 0; start < data.length; start += BLOCK) {
     block = digest('sha1', concatBytes([secret, block]));
-    // `block` has BLOCK bytes, and `start` is less than the length.
+    // `block` is BLOCK bytes long, and `start` is less than the length.
     for (let i = 0; i < BLOCK && start + i < data.length; i++)
       out[start + i] = (data[start + i] as number) ^ (block[i] as number);
   }

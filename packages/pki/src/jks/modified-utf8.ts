@@ -13,16 +13,16 @@ export function encodeModifiedUtf8(text: string): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(octets);
 }
 
-/** Throws `PkiError` `bad-text`. */
+/** Decodes modified UTF-8. Throws `PkiError` `bad-text`. */
 export function decodeModifiedUtf8(bytes: Uint8Array): string {
   let text = '';
   for (let i = 0; i < bytes.length;) {
-    const first = bytes[i] as number; // i < length, checked by the loop.
+    const first = bytes[i] as number; // The loop condition keeps the index within bounds.
     const length = first < 0x80 ? 1 : first >> 5 === 0b110 ? 2 : first >> 4 === 0b1110 ? 3 : 0;
     if (length === 0 || i + length > bytes.length) throw malformed();
     let unit = length === 1 ? first : first & (length === 2 ? 0x1f : 0x0f);
     for (let k = 1; k < length; k++) {
-      const next = bytes[i + k] as number; // Within the bounds checked above.
+      const next = bytes[i + k] as number; // The index is within the bounds checked above.
       if (next >> 6 !== 0b10) throw malformed();
       unit = (unit << 6) | (next & 0x3f);
     }

@@ -1,4 +1,4 @@
-// The only error class of this directory. Protocols map `reason` to their own error types, such as `malformed`,
+// The only error class in this directory. Protocols map `reason` to their own error types, such as `malformed`,
 // `badSignatureAlgorithm`, `badPublicKey` and `unauthorized` in ACME.
 import { PkiError, type PkiErrorCode } from '../errors.ts';
 

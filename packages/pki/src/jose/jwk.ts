@@ -14,7 +14,7 @@ import type { JwsAlgorithm } from './jws-algorithms.ts';
 export type EcCurve = 'P-256' | 'P-384' | 'P-521';
 export type EdwardsCurve = 'Ed25519' | 'Ed448';
 
-/** A public key with only its required members, in the order hashed by RFC 7638 §3.3. */
+/** A public key with only its required members, in the order in which RFC 7638 §3.3 hashes them. */
 export type Jwk =
   | { readonly e: string; readonly kty: 'RSA'; readonly n: string }
   | { readonly crv: EcCurve; readonly kty: 'EC'; readonly x: string; readonly y: string }
@@ -32,7 +32,7 @@ export interface JwkKey {
 
 export type Sha256 = (data: Uint8Array) => Uint8Array;
 
-/** Shorter keys are not used in practice. */
+/** Minimum RSA key size; shorter keys are not used in practice. */
 const MIN_RSA_BITS = 1024;
 /**
  * Clients can request verification with keys that they choose. Within these limits, one verification takes less than
@@ -78,7 +78,7 @@ type Members = Readonly<Record<string, unknown>>;
  */
 export function readJwk(value: unknown, sha256: Sha256): JwkKey {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) throw badKey('A JWK must be a JSON object.');
-  const members = value as Members; // Checked above; each member is checked when it is read.
+  const members = value as Members; // The value was checked above; each member is checked when it is read.
   for (const name of SECRET_MEMBERS) {
     if (members[name] !== undefined) throw badKey('The JWK must not contain a private or symmetric key.');
   }
@@ -93,7 +93,7 @@ export function readJwk(value: unknown, sha256: Sha256): JwkKey {
   return key;
 }
 
-/** RFC 7517 §4.3: operations must be distinct. A public key for signatures requires `verify`. */
+/** Returns whether the operations permit verification. They must be distinct (RFC 7517 §4.3) and include `verify`. */
 function mayVerify(operations: unknown): boolean {
   if (operations === undefined) return true;
   if (!Array.isArray(operations) || new Set(operations).size !== operations.length) return false;
@@ -124,7 +124,8 @@ function readOctets(members: Members, name: string): Uint8Array {
 }
 
 /**
- * Base64urlUInt: the minimum number of bytes (RFC 7518 §2). Some libraries prepend a zero byte, which §6.3.1.1 forbids.
+ * Reads a Base64urlUInt, which must have the minimum number of bytes (RFC 7518 §2). Some libraries prepend a zero byte,
+ * which §6.3.1.1 forbids.
  */
 function readNumber(members: Members, name: string): Uint8Array {
   const octets = readOctets(members, name);
@@ -173,14 +174,18 @@ function edwardsKey({ crv, x }: { crv: unknown; x: Uint8Array }, sha256: Sha256)
   };
 }
 
-/** RFC 7638 §3: the required members, sorted, without whitespace. None of their values requires escaping. */
+/**
+ * Adds the thumbprint, computed over the required members, sorted, without whitespace (RFC 7638 §3). None of their
+ * values requires escaping.
+ */
 function withThumbprint(jwk: Jwk, sha256: Sha256): Pick<JwkKey, 'jwk' | 'thumbprint'> {
   return { jwk, thumbprint: toBase64Url(sha256(encodeUtf8(JSON.stringify(jwk)))) };
 }
 
 /**
- * Returns the key of a SubjectPublicKeyInfo as a JWK, so that keys from certificates and CSRs can be compared with
- * JWKs. Throws `JoseError` `bad-key` for keys that have no JWK form here (RSA-PSS, other curves, compressed points).
+ * Returns the key in a SubjectPublicKeyInfo as a JWK, so that keys from certificates and CSRs can be compared with
+ * JWKs. Throws `JoseError` `bad-key` for keys that this package does not support as JWKs (RSA-PSS, other curves,
+ * compressed points).
  */
 export function jwkOfSpki(spki: Uint8Array, sha256: Sha256): JwkKey {
   const { family, algorithm, keyBytes, modulus, exponent, curve } = parseSpki(spki);

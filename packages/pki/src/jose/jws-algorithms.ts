@@ -7,8 +7,8 @@ export const JWS_ALGORITHMS = ['RS256', 'ES256', 'ES384', 'ES512', 'EdDSA'] as c
 export type JwsAlgorithm = (typeof JWS_ALGORITHMS)[number];
 
 /**
- * How to verify signatures of an algorithm. For `EdDSA`, the key determines the curve. ECDSA signatures consist of r
- * and s, each of `coordinate` bytes.
+ * Parameters for verifying signatures. For `EdDSA`, the key determines the curve. ECDSA signatures consist of r and s,
+ * each of `coordinate` bytes.
  */
 export type JwsAlgorithmFacts =
   | { readonly kind: 'rsa'; readonly algorithm: SignatureAlgorithm }

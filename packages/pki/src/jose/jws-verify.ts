@@ -1,5 +1,5 @@
-// JWS verification with a public key or with a shared secret. The two functions share no algorithm, so neither `none`
-// nor a public key used as a secret can be accepted (RFC 8725 §2.1, §3.1).
+// JWS verification with a public key or a shared secret. The two functions share no algorithm, so neither `none` nor a
+// public key used as a secret can be accepted (RFC 8725 §2.1, §3.1).
 import { encodeDer, integerPart, sequence } from '../der/writer.ts';
 import { JoseError } from './jose-error.ts';
 import { JWS_ALGORITHM_FACTS, JWS_ALGORITHMS, type JwsAlgorithm } from './jws-algorithms.ts';
@@ -15,7 +15,7 @@ export type JwsKey = Pick<JwkKey, 'jwk' | 'spki' | 'algorithms'>;
 export type SignedJws = Pick<Jws, 'header' | 'signingInput' | 'signature'>;
 
 /**
- * Returns if the signature was created with this key. Throws `JoseError`: `bad-algorithm` if `alg` is not in
+ * Verifies that the signature was created with this key. Throws `JoseError`: `bad-algorithm` if `alg` is not in
  * `JWS_ALGORITHMS` or does not match the key; `bad-signature` for any other failed verification, including a point that
  * is not on the curve.
  */
@@ -56,7 +56,7 @@ function inTermsOfX509(
 
 /**
  * Converts r || s (RFC 7518 §3.4) to the SEQUENCE of two INTEGERs used by X.509. Zeros are rejected before
- * verification: libraries without the range check accepted (0, 0) for any message (CVE-2022-21449).
+ * verification, because libraries without the range check accepted (0, 0) for any message (CVE-2022-21449).
  */
 function ecdsaSignature(raw: Uint8Array, coordinate: number): Uint8Array {
   if (raw.length !== 2 * coordinate) throw badSignature();
@@ -73,7 +73,7 @@ function isZero(number: Uint8Array): boolean {
 /** MAC functions. In Node.js: `createHmac(digest, key).update(data).digest()` and `timingSafeEqual`. */
 export interface MacFunctions {
   readonly hmac: (digest: MacDigest, key: Uint8Array, data: Uint8Array) => Uint8Array;
-  /** Whether two byte arrays of equal length are equal, in constant time. */
+  /** Returns whether two byte arrays of equal length are equal, in constant time. */
   readonly timingSafeEqual: (a: Uint8Array, b: Uint8Array) => boolean;
 }
 
@@ -96,14 +96,15 @@ const MAC_FACTS = {
 } as const satisfies Readonly<Record<string, MacFacts>>;
 
 export type MacAlgorithm = keyof typeof MAC_FACTS;
-export const MAC_ALGORITHMS = Object.keys(MAC_FACTS) as readonly MacAlgorithm[]; // The table's own keys.
+// `Object.keys` does not preserve the key type, hence the cast.
+export const MAC_ALGORITHMS = Object.keys(MAC_FACTS) as readonly MacAlgorithm[];
 
 export const isMacAlgorithm = (alg: string): alg is MacAlgorithm => Object.hasOwn(MAC_FACTS, alg);
 
 /**
- * Returns if the MAC was created with this shared secret; used for external account binding (RFC 8555 §7.3.4). Throws
- * `JoseError`: `bad-algorithm` unless `alg` is HS256, HS384 or HS512; `bad-key` if the secret is too short for it;
- * `bad-signature`.
+ * Verifies that the MAC was created with this shared secret; used for external account binding (RFC 8555 §7.3.4).
+ * Throws `JoseError`: `bad-algorithm` unless `alg` is HS256, HS384 or HS512; `bad-key` if the secret is too short for
+ * it; `bad-signature`.
  */
 export function verifyJwsMac(jws: SignedJws, options: { key: Uint8Array; mac: MacFunctions }): void {
   const { key, mac } = options;

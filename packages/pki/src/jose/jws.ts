@@ -1,5 +1,5 @@
-// Parser for the flattened JWS JSON serialization (RFC 7515 §7.2.2) as used by ACME (RFC 8555 §6.2). Nothing it returns
-// is trusted until `verifyJws` or `verifyJwsMac` has succeeded. URLs in header parameters (`jku`, `x5u`) are never
+// Parser for the flattened JWS JSON serialization (RFC 7515 §7.2.2) as used by ACME (RFC 8555 §6.2). The result must
+// not be trusted until `verifyJws` or `verifyJwsMac` has succeeded. URLs in header parameters (`jku`, `x5u`) are never
 // fetched.
 import { encodeUtf8 } from '../der/text.ts';
 import { fromBase64Url } from '../base64.ts';

@@ -1,6 +1,6 @@
 // Strict JSON for signed objects: valid UTF-8, no duplicate member names, limited size. JSON.parse keeps the last of
-// two members with the same name, other parsers the first; signer and verifier must not read different values (RFC 7515
-// §4).
+// two members with the same name, other parsers keep the first; signer and verifier must not read different values (RFC
+// 7515 §4).
 import { decodeUtf8 } from '../der/text.ts';
 import { JoseError } from './jose-error.ts';
 
@@ -76,7 +76,8 @@ function endOfString(text: string, start: number): number {
 
 function isName(text: string, end: number): boolean {
   let at = end + 1;
-  while (text.charCodeAt(at) <= 0x20) at++; // JSON whitespace (RFC 8259 §2); NaN at the end of the text.
+  // JSON whitespace (RFC 8259 §2). At the end of the text, the code is NaN and the loop ends.
+  while (text.charCodeAt(at) <= 0x20) at++;
   return text.charCodeAt(at) === COLON;
 }
 

@@ -34,8 +34,8 @@ export const addressLength: NameProblem = (name) =>
   name.kind === 'iPAddress' && ![4, 16].includes(name.octets.length) && 'is not 4 or 16 bytes long';
 
 /**
- * If `isFatal` is set, reports labels that cannot be decoded; otherwise, labels that are not allowed or look like
- * others.
+ * If `isFatal` is set, reports labels that cannot be decoded; otherwise, labels that are not allowed or look like other
+ * labels.
  */
 export const aLabel =
   (isFatal: boolean): NameProblem =>
@@ -58,7 +58,7 @@ export const emptyDirectoryName: NameProblem = (name) =>
 export const obsoleteKind: NameProblem = (name) =>
   (name.kind === 'x400Address' || name.kind === 'ediPartyName') && `is of type ${name.kind}, which is obsolete`;
 
-/** RFC 4985 §2: an IA5String `_service.domain`. */
+/** Checks a service name: an IA5String in the form `_service.domain` (RFC 4985 §2). */
 export const serviceName: NameProblem = (name) => {
   if (name.kind !== 'otherName' || name.type !== OID.srvName) return undefined;
   if (name.value[0] !== TAG.ia5String) return 'must be an IA5String';
@@ -69,7 +69,9 @@ export const serviceName: NameProblem = (name) => {
 
 const textOf = (der: Uint8Array): string => new TextDecoder('utf-8', { ignoreBOM: true }).decode(der.subarray(2));
 
-/** RFC 9598 §3: a UTF8String with an ASCII domain and a local part that does not fit in rfc822Name. */
+/**
+ * Checks a mailbox: a UTF8String with an ASCII domain and a local part that does not fit in rfc822Name (RFC 9598 §3).
+ */
 export const utf8Mailbox: NameProblem = (name) => {
   if (name.kind !== 'otherName' || name.type !== OID.smtpUtf8Mailbox) return undefined;
   if (name.value[0] !== TAG.utf8String) return 'must be a UTF8String';
@@ -80,7 +82,7 @@ export const utf8Mailbox: NameProblem = (name) => {
   return isAscii(text.slice(0, at)) ? 'must be an rfc822Name because its local part is ASCII' : undefined;
 };
 
-/** RFC 9598 §3: a byte order mark is not allowed, as it would become part of the address. */
+/** Checks for a byte order mark, which is not allowed because it would become part of the address (RFC 9598 §3). */
 export const byteOrderMark: NameProblem = (name) =>
   name.kind === 'otherName' &&
   name.type === OID.smtpUtf8Mailbox &&

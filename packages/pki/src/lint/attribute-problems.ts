@@ -1,10 +1,10 @@
-// Checks for attributes of distinguished names of subjects and issuers, in certificates and CSRs.
+// Checks for subject and issuer name attributes in certificates and CSRs.
 import { codeOfAttributeType, type NameAttribute } from '../names.ts';
 import { OID } from '../oids.ts';
 import { TAG } from '../der/tags.ts';
 import type { Violation } from './rule.ts';
 
-/** Upper bounds of RFC 5280 appendix A.1, in characters. */
+/** Upper bounds from RFC 5280 appendix A.1, in characters. */
 const NAME_BOUNDS: ReadonlyMap<string, number> = new Map([
   [OID.commonName, 64],
   [OID.organizationName, 64],
@@ -50,7 +50,7 @@ const COUNTRIES: ReadonlySet<string> = new Set(
   ).match(/../g),
 );
 
-/** Whether the uppercase code is assigned in ISO 3166-1. */
+/** Returns whether an uppercase code is assigned in ISO 3166-1. */
 export const isCountry = (code: string): boolean => COUNTRIES.has(code);
 
 type Attributes = readonly NameAttribute[];
@@ -108,9 +108,7 @@ export const countryProblem = (attributes: Attributes): Violation | undefined =>
   );
 };
 
-/**
- * Returns a violation for a country code of two uppercase letters that is not assigned. XX and ZZ are for private use.
- */
+/** Returns a violation for an unassigned country code of two uppercase letters. XX and ZZ are for private use. */
 export const unassignedCountry = (attributes: Attributes): Violation | undefined => {
   const wrong = attributes.find(
     ({ type, value }) => type === OID.countryName && /^[A-Z]{2}$/.test(value) && !isCountry(value),

@@ -41,7 +41,7 @@ export class LintSubject {
     return (this.policies ??= this.certificate.certificatePolicies.map(({ oid }) => oid));
   }
 
-  /** The DNS names in the subjectAltName extension. */
+  /** DNS names in the subjectAltName extension. */
   get dnsNames(): readonly string[] {
     return (this.hosts ??= this.certificate.subjectAltNames.flatMap((name) =>
       name.kind === 'dNSName' ? [name.value] : [],
@@ -163,7 +163,8 @@ function valueAt(subject: LintSubject, field: string): string | undefined {
   return FIELD_TEXTS[part]?.(certificate, name);
 }
 
-const oidOf = (name: string): string => (name in OID ? OID[name as Name] : name); // Checked with `in`.
+// The `in` operator has checked that the name is a key.
+const oidOf = (name: string): string => (name in OID ? OID[name as Name] : name);
 
 const dateText = (ms: number): string => new Date(ms).toISOString().replace('.000Z', 'Z');
 

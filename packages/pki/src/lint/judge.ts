@@ -1,14 +1,14 @@
 // Applies rules to objects. The values that determine which rules apply (roles as a bit mask, and the date) are
-// computed once per object.
+// computed once for each object.
 import { PkiError } from '../errors.ts';
 import type { ObjectKind, Rule, RuleSet, Severity, Violation } from './rule.ts';
 
 /** A rule ready to be applied. All fields are always present: iterating over objects of the same shape is faster. */
 export interface ListedRule<Subject> extends Rule<Subject> {
   readonly id: string;
-  /** Code of its rule set. */
+  /** Code of the rule set to which it belongs. */
   readonly set: string;
-  /** Bit mask of roles to which it applies; 0 means all objects. */
+  /** Bit mask of roles to which the rule applies; 0 means all objects. */
   readonly roleBits: number;
   readonly fromMs: number;
   readonly untilMs: number;
@@ -116,13 +116,13 @@ export interface LintFinding {
   /** How to fix the problem. */
   readonly remedy: string;
   readonly field: string;
-  /** The offending value, truncated to 256 characters; absent if the field is. */
+  /** The offending value, truncated to 256 characters; absent if the field is absent. */
   readonly value?: string;
 }
 
 const MAX_VALUE = 256;
 
-/** Returns the findings about an object in rule order; empty if there are none. */
+/** Returns the findings for an object in rule order; empty if there are none. */
 export function findingsOf<Subject>(
   subject: Subject,
   options: {
@@ -137,7 +137,7 @@ export function findingsOf<Subject>(
   const findings: LintFinding[] = [];
   for (const rule of rules) {
     const verdict = judge(rule, subject, { situation, parameters: parameters?.[rule.id] });
-    // A rule that cannot evaluate malformed input reports nothing: `extension-malformed` reports it once.
+    // A rule that cannot evaluate malformed input reports nothing; `extension-malformed` reports it once.
     if (verdict.status !== 'notOk') continue;
     findings.push(findingOf(rule, verdict.violation, (field) => kind.valueAt(subject, field)));
   }

@@ -1,5 +1,5 @@
-// Pre-issuance linting: rules that apply to every certificate check the TBSCertificate before it is signed. The rule
-// sets of other sources apply to existing certificates, see `rule-sets.ts`.
+// Pre-issuance linting: rules that apply to every certificate check the TBSCertificate before it is signed. Rule sets
+// from other sources apply to existing certificates (see `rule-sets.ts`).
 import { CERTIFICATES, LintSubject } from './certificate-rule.ts';
 import { findingsOf, listRules, type LintFinding, type ListedRule } from './judge.ts';
 import { parseTbsCertificate, type Certificate } from '../x509/certificate.ts';
@@ -11,7 +11,7 @@ export type { Severity } from './rule.ts';
 
 const ISSUING_SETS = [X509_PROFILE, PUBLIC_KEYS] as const;
 
-/** The rules applied before signing, in the order of findings. */
+/** The rules applied before signing. Findings are reported in this order. */
 export const ISSUING_RULES: readonly ListedRule<LintSubject>[] = listRules(ISSUING_SETS, CERTIFICATES);
 const ISSUING_ERRORS = ISSUING_RULES.filter(({ severity }) => severity === 'error');
 
@@ -33,7 +33,7 @@ export type LintParameters = {
 };
 
 export interface LintOptions {
-  /** The issuer certificate: enables rules that compare with it. */
+  /** The issuer certificate, which enables rules that compare the certificate with it. */
   readonly issuer?: Certificate;
   /** Values that override a rule's own, by rule identifier. */
   readonly parameters?: LintParameters;
@@ -43,7 +43,7 @@ export interface LintOptions {
   readonly onlyErrors?: boolean;
 }
 
-/** Returns the findings about a certificate in rule order; empty if there are none. */
+/** Returns the findings for a certificate in rule order; empty if there are none. */
 export function lintCertificate(certificate: Certificate, options: LintOptions = {}): LintFinding[] {
   const { issuer, parameters, except = [], onlyErrors = false } = options;
   const all = onlyErrors ? ISSUING_ERRORS : ISSUING_RULES;
@@ -51,7 +51,7 @@ export function lintCertificate(certificate: Certificate, options: LintOptions =
   return findingsOf(new LintSubject(certificate, issuer), { rules, kind: CERTIFICATES, parameters });
 }
 
-/** Returns the findings about bytes to be signed. Throws `DerError` if they are not a TBSCertificate. */
+/** Returns the findings for bytes to be signed. Throws `DerError` if they are not a TBSCertificate. */
 export function lintTbsCertificate(tbs: Uint8Array, options: LintOptions = {}): LintFinding[] {
   return lintCertificate(parseTbsCertificate(tbs), options);
 }

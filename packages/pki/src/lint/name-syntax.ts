@@ -1,4 +1,4 @@
-// Syntax of names in certificates. Each function returns the problem of a text as the predicate of a sentence.
+// Syntax of names in certificates. Each function returns a name's problem as the predicate of a sentence.
 import { parseIpAddress } from '../x509/ip-address.ts';
 
 const LABEL = /^(?!-)[a-z0-9_-]{1,63}(?<!-)$/i;

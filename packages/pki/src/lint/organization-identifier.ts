@@ -6,7 +6,7 @@ const IDENTIFIER = /^([A-Z]{3})([A-Z]{2})(?:\+[A-Z0-9]{1,3})?(?:-(.+))?$/;
 /** Government entities and international organizations need no number (S/MIME BR §7.1.4.2.2). */
 const WITHOUT_NUMBER: readonly string[] = ['GOV', 'INT'];
 
-/** Returns the problem of an identifier as a sentence. XG is the code for identifiers without a country. */
+/** Returns an identifier's problem as a sentence. XG is the code for identifiers without a country. */
 export function registrationProblem(identifier: string, schemes: readonly string[]): string | undefined {
   const shown = `The organization identifier "${identifier.slice(0, 64)}"`;
   const [, scheme = '', country = '', number] = IDENTIFIER.exec(identifier) ?? [];

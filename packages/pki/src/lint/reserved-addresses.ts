@@ -1,5 +1,5 @@
 // Reserved IP addresses as defined by the CA/Browser Forum Baseline Requirements (§1.6.1): addresses in a block of the
-// IANA special-purpose address registries (RFC 6890), and multicast.
+// IANA special-purpose address registries (RFC 6890), and multicast addresses.
 import { parseIpAddress } from '../x509/ip-address.ts';
 
 const BLOCKS = [
@@ -47,7 +47,7 @@ function parseBlock(text: string): Block {
   return { octets: parseIpAddress(address) ?? new Uint8Array(), bits: Number(bits) };
 }
 
-/** Whether an address of 4 or 16 bytes is in a reserved block. */
+/** Returns whether an address of 4 or 16 bytes is in a reserved block. */
 export function isReservedAddress(address: Uint8Array): boolean {
   return BLOCKS.some(({ octets, bits }) => octets.length === address.length && hasPrefix(address, octets, bits));
 }

@@ -53,17 +53,20 @@ const chosen = <Subject>(
   { sets }: LintChoice,
 ): readonly ListedRule<Subject>[] => (sets === undefined ? rules : rules.filter(({ set }) => sets.includes(set)));
 
-/** Returns the findings of all rules about a certificate; its issuer enables rules that compare with it. */
+/**
+ * Returns the findings of all rules for a certificate. Specifying its issuer enables rules that compare the two
+ * certificates.
+ */
 export const findingsOnCertificate = (
   certificate: Certificate,
   { issuer, ...choice }: LintChoice & { readonly issuer?: Certificate | undefined } = {},
 ): LintFinding[] =>
   findingsOf(new LintSubject(certificate, issuer), { rules: chosen(CERTIFICATE_RULES, choice), kind: CERTIFICATES });
 
-/** Returns the findings of all rules about a CSR. */
+/** Returns the findings of all rules for a CSR. */
 export const findingsOnRequest = (request: CertificationRequest, choice: LintChoice = {}): LintFinding[] =>
   findingsOf(new RequestSubject(request), { rules: chosen(REQUEST_RULES, choice), kind: REQUESTS });
 
-/** Returns the findings of all rules about a public key. */
+/** Returns the findings of all rules for a public key. */
 export const findingsOnKey = (key: PublicKey, choice: LintChoice = {}): LintFinding[] =>
   findingsOf(key, { rules: chosen(KEY_RULES, choice), kind: KEYS });

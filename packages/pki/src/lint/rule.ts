@@ -15,7 +15,7 @@ export interface EffectiveDates {
   readonly until?: string;
 }
 
-/** Details of a violation. Each member overrides the one of the rule. */
+/** Details of a violation. Each member overrides the corresponding member of the rule. */
 export interface Violation {
   /** A sentence. */
   readonly message?: string;
@@ -35,10 +35,10 @@ export interface Rule<
   readonly demand: string;
   /** How to fix a violation, in one sentence. */
   readonly remedy: string;
-  /** The clause of the requirement: `RFC 5280 §4.1.2.2`. */
+  /** The clause that contains the requirement, for example `RFC 5280 §4.1.2.2`. */
   readonly citation: string;
   readonly severity: Severity;
-  /** The field that it checks: `subject`, `extensions.keyUsage.critical`. */
+  /** The field that the rule checks, for example `subject` or `extensions.keyUsage.critical`. */
   readonly field: Field;
   /**
    * Roles to which the rule applies; an object must have at least one of them. If absent, the rule applies to all
@@ -50,8 +50,8 @@ export interface Rule<
   /** Parameters of the requirement, with their default values. */
   readonly parameters?: Parameters;
   /**
-   * Whether and how the object violates the rule; a string is the message. Throws `PkiError` if the rule cannot
-   * evaluate the object. Declared as a method so that rules with different parameters fit in one table.
+   * Returns whether and how the object violates the rule; a string is used as the message. Throws `PkiError` if the
+   * rule cannot evaluate the object. Declared as a method so that rules with different parameters fit in one table.
    */
   violates(subject: Subject, parameters: Parameters): Violation | boolean | string | undefined;
 }
@@ -72,10 +72,13 @@ export interface RuleSet<Subject, Role extends string = string, Field extends st
 
 /** The properties of an object type that `judge` needs. */
 export interface ObjectKind<Subject, Role extends string = string> {
-  /** Whether an object has a role, by role; at most 31 roles. Throws `PkiError` if the role cannot be determined. */
+  /**
+   * Functions, by role, that return whether an object has the role; at most 31 roles. They throw `PkiError` if the role
+   * cannot be determined.
+   */
   readonly roles: Readonly<Record<Role, (subject: Subject) => boolean>>;
   /** The time that determines which rules are in effect, in milliseconds since 1970. */
   readonly dateMs: (subject: Subject) => number;
-  /** Returns a field as text. Can throw `PkiError`. */
+  /** Returns a field as text. May throw `PkiError`. */
   readonly valueAt: (subject: Subject, field: string) => string | undefined;
 }

@@ -25,7 +25,7 @@ const IMPOSSIBLE_USAGES: Readonly<Record<KeyFamily, readonly KeyUsage[]>> = {
   Unknown: [],
 };
 
-/** Key usages of which an extended key usage requires at least one (RFC 5280 §4.2.1.12). */
+/** Key usages, at least one of which is required by an extended key usage (RFC 5280 §4.2.1.12). */
 const PURPOSE_USAGES: ReadonlyMap<string, readonly KeyUsage[]> = new Map<string, readonly KeyUsage[]>([
   [OID.serverAuth, ['digitalSignature', 'keyEncipherment', 'keyAgreement']],
   [OID.clientAuth, ['digitalSignature', 'keyAgreement']],

@@ -32,7 +32,9 @@ export interface NodeCrypto {
   /** Hashes 1 MiB at a time, yielding to the event loop in between. */
   readonly digestInSlices: (name: DigestName, data: Uint8Array) => Promise<Uint8Array>;
   readonly randomBytes: RandomBytes;
-  /** Signs synchronously. P-256 takes about 25 µs, RSA-4096 several milliseconds: prefer `signAsync` for it. */
+  /**
+   * Signs synchronously. P-256 takes about 25 µs, but RSA-4096 takes several milliseconds: prefer `signAsync` for it.
+   */
   readonly sign: (privateKey: KeyObject, input: ToBeSigned) => Uint8Array;
   /** Signs on the thread pool. */
   readonly signAsync: (privateKey: KeyObject, input: ToBeSigned) => Promise<Uint8Array>;
@@ -41,8 +43,8 @@ export interface NodeCrypto {
 }
 
 /**
- * Whether the Node key type matches the signature algorithm. Without this check, an RSA key would "verify" an ECDSA
- * algorithm.
+ * Returns whether the Node key type matches the signature algorithm. Without this check, an RSA key would "verify" an
+ * ECDSA algorithm.
  */
 function fitsKey(key: KeyObject, algorithm: SignatureAlgorithm): boolean {
   const type = key.asymmetricKeyType;
@@ -60,7 +62,7 @@ function fitsKey(key: KeyObject, algorithm: SignatureAlgorithm): boolean {
   }
 }
 
-/** RSA-PSS requires padding and salt length; all other kinds use the key alone. */
+/** RSA-PSS requires padding and salt length; all other algorithms use the key alone. */
 function keyInput(
   key: KeyObject,
   algorithm: SignatureAlgorithm,
@@ -112,7 +114,7 @@ export function createNodeCrypto(options: { maxCachedKeys?: number } = {}): Node
     const id = spki.toHex();
     const cached = publicKeys.get(id);
     if (cached !== undefined) {
-      // A Map iterates in insertion order, so re-inserting keeps the least recently used entry first.
+      // A Map iterates in insertion order, so reinserting a key keeps the least recently used entry first.
       publicKeys.delete(id);
       publicKeys.set(id, cached);
       return cached;
@@ -145,7 +147,7 @@ export function createNodeCrypto(options: { maxCachedKeys?: number } = {}): Node
           resolve(!error && isGood),
         );
       } catch {
-        resolve(false); // As above: rejected before the job is dispatched.
+        resolve(false); // As above, malformed input is rejected before the job is dispatched.
       }
     });
   }
@@ -190,8 +192,8 @@ export function importPublicKey(spki: Uint8Array): KeyObject | undefined {
 export const nodeCrypto: NodeCrypto = createNodeCrypto();
 
 /**
- * RFC 8017 §8.1.2, §8.2.2: the signature must be as long as the modulus. OpenSSL accepts PSS signatures without their
- * leading zeros.
+ * Returns whether the signature is as long as the modulus, as required by RFC 8017 §8.1.2 and §8.2.2. OpenSSL accepts
+ * PSS signatures without their leading zeros.
  */
 function fitsModulus(key: KeyObject, signature: Uint8Array): boolean {
   const bits = key.asymmetricKeyType?.startsWith('rsa') ? key.asymmetricKeyDetails?.modulusLength : undefined;

@@ -1,5 +1,5 @@
-// Limit on the key derivation of one file. Each part of a file specifies its own iteration count, so iterations are
-// added up across all parts, weighted by the cost of an iteration in each scheme.
+// Limit on key derivation for one file. Each part of a file specifies its own iteration count, so iterations are added
+// up across all parts, weighted by the cost of an iteration in each scheme.
 import { PkiError } from '../errors.ts';
 
 /** Less than one second of CPU time. Current files need at most a third of it; hostile ones request 2^31 iterations. */
@@ -16,11 +16,13 @@ const UNITS = {
 } as const;
 
 export interface DerivationBudget {
-  /** Call before deriving. Throws `PkiError` `bound-exceeded` if the derivation would exceed the budget. */
+  /**
+   * Must be called before deriving a key. Throws `PkiError` `bound-exceeded` if the derivation would exceed the budget.
+   */
   spend(scheme: keyof typeof UNITS, iterations: number): void;
 }
 
-/** Creates a budget of `seconds` of CPU time, for files with several keys. */
+/** Creates a budget of `seconds` of CPU time, for files with multiple keys. */
 export function createDerivationBudget(seconds = 1): DerivationBudget {
   let left = MAX_UNITS * seconds;
   return {

@@ -23,16 +23,16 @@ export interface KeyStoreEntry {
   readonly alias: string;
   /** Undefined for a certificate without a key. */
   readonly key: KeyStoreKey | undefined;
-  /** In DER: the key's certificate first, then its issuers as far as the store contains them. */
+  /** DER certificates: the key's certificate first, then its issuers as far as the store contains them. */
   readonly chain: readonly Uint8Array[];
   /**
-   * Whether an entry without a key is trusted by Java. PKCS #12 files can also contain untrusted certificates, which
-   * Java does not list.
+   * Whether Java trusts an entry without a key. PKCS #12 files can also contain untrusted certificates, which Java does
+   * not list.
    */
   readonly isTrusted: boolean;
   /** Epoch milliseconds; JKS only. */
   readonly createdMs: number | undefined;
-  /** Other attributes, in DER; PKCS #12 only. */
+  /** Other attributes in DER, for PKCS #12 only. */
   readonly attributes: readonly Uint8Array[];
 }
 
@@ -42,7 +42,7 @@ export type KeyStoreKey = { readonly pkcs8: Uint8Array } | { readonly protected:
 export interface KeyStore {
   readonly type: KeyStoreType;
   readonly entries: readonly KeyStoreEntry[];
-  /** SafeBags other than keys and certificates, in DER; PKCS #12 only. */
+  /** SafeBags other than keys and certificates in DER, for PKCS #12 only. */
   readonly others: readonly Uint8Array[];
 }
 
@@ -74,8 +74,8 @@ export function keyStoreTypeOf(bytes: Uint8Array): KeyStoreType | undefined {
 
 /**
  * Writes a store protected by the password: PKCS #12 with AES-256 and SHA-256, or JKS with its fixed protection.
- * Entries without a date get `now`. Throws `PkiError` `bad-argument` if the store cannot be written, for example
- * because the password is empty.
+ * Entries without a date receive the date `now`. Throws `PkiError` `bad-argument` if the store cannot be written, for
+ * example because the password is empty.
  */
 export async function writeKeyStore(
   store: KeyStore,
@@ -100,11 +100,12 @@ export async function writeKeyStore(
   });
 }
 
-/** Returns the alias under which a store keeps an entry with this name and Java finds it. */
+/** Returns the alias under which a store keeps an entry with this name so that Java can find it. */
 export const storedAlias = (type: KeyStoreType, name: string): string => (type === 'JKS' ? jksAlias(name) : name);
 
 /**
- * Whether two entries have the same private key, or neither has one. Throws the same errors as `keyStorePrivateKey`.
+ * Returns whether two entries have the same private key, or neither has one. Throws the same errors as
+ * `keyStorePrivateKey`.
  */
 export function hasSameKey(a: Pick<KeyStoreEntry, 'key'>, b: Pick<KeyStoreEntry, 'key'>, password: string): boolean {
   if (!a.key || !b.key) return a.key === b.key;
@@ -160,13 +161,13 @@ function jksEntryOf(
 const protectedOf = (key: KeyStoreKey, password: string): Uint8Array =>
   'protected' in key ? key.protected : protectJksKey(key.pkcs8, { password, ...nodeCrypto });
 
-/** Returns keys with their chains, then the certificates that are not in any of them. */
+/** Returns keys with their chains, then the certificates that are not in any chain. */
 function entriesOfPkcs12(
   keys: readonly Pkcs12KeyBag[],
   certificates: readonly Pkcs12CertificateBag[],
 ): KeyStoreEntry[] {
   const parsed = certificates.map((bag) => ({ bag, certificate: parsedOrUndefined(bag.certificate) }));
-  // Compared by their bytes: a Java store contains a certificate twice if it is both trusted and in a chain.
+  // Compare by bytes: a Java store contains a certificate twice if it is both trusted and in a chain.
   const used = new Set<string>();
   let unnamed = 0;
   const aliasOf = (name: string | undefined): string => name ?? String(++unnamed);
@@ -192,7 +193,7 @@ interface ParsedBag {
   readonly certificate: Certificate | undefined;
 }
 
-/** A certificate that cannot be parsed stays in the store but is not part of any chain. */
+/** Returns undefined for a certificate that cannot be parsed: it stays in the store but is not part of any chain. */
 function parsedOrUndefined(der: Uint8Array): Certificate | undefined {
   try {
     return parseCertificate(der);

@@ -68,9 +68,9 @@ export function exportPublicKey(key: KeyObject): Uint8Array {
 }
 
 /**
- * Imports a private key from PKCS #8 (also encrypted), PKCS #1 or SEC 1, in DER or PEM. Throws `PkiError`: `encrypted`
- * if a password is required, `wrong-password`, `unsupported-algorithm`, `bound-exceeded` for hostile iteration counts,
- * `bad-key`.
+ * Imports a private key from PKCS #8 (plain or encrypted), PKCS #1 or SEC 1, in DER or PEM. Throws `PkiError`:
+ * `encrypted` if a password is required, `wrong-password`, `unsupported-algorithm`, `bound-exceeded` for hostile
+ * iteration counts, `bad-key`.
  */
 export async function importPrivateKey(
   input: Uint8Array | string,
@@ -117,7 +117,10 @@ function findPrivateKey(input: Uint8Array | string): { label: string; der: Uint8
   return block;
 }
 
-/** EncryptedPrivateKeyInfo starts with an AlgorithmIdentifier, all unencrypted formats with a version number. */
+/**
+ * EncryptedPrivateKeyInfo starts with an AlgorithmIdentifier, whereas all unencrypted formats start with a version
+ * number.
+ */
 function labelOfDer(der: Uint8Array): string {
   const headerLength = (der[1] ?? 0) < 0x80 ? 2 : 2 + ((der[1] ?? 0) & 0x7f);
   return der[headerLength] === TAG.sequence ? 'ENCRYPTED PRIVATE KEY' : 'PRIVATE KEY';
@@ -128,7 +131,7 @@ function tryImport(der: Uint8Array, types: readonly ('pkcs8' | 'pkcs1' | 'sec1')
     try {
       return createPrivateKey({ key: Buffer.from(der.buffer, der.byteOffset, der.length), format: 'der', type });
     } catch {
-      // Not in this format, or not a key: the caller reports an error if no format matches.
+      // Not in this format, or not a key. The caller reports an error if no format matches.
     }
   }
   return undefined;
@@ -143,7 +146,10 @@ export function exportPrivateKey(key: KeyObject): Uint8Array {
   return plainBytes(key.export({ type: 'pkcs8', format: 'der' }));
 }
 
-/** Returns PKCS #8 in PEM; if there is a password, encrypted with AES-256 and PBKDF2 (RFC 8018 PBES2). */
+/**
+ * Returns the key as PKCS #8 in PEM. If a password is specified, the key is encrypted with AES-256 and PBKDF2 (RFC 8018
+ * PBES2).
+ */
 export async function exportPrivateKeyPem(key: KeyObject, options: { password?: string } = {}): Promise<string> {
   const pkcs8 = exportPrivateKey(key);
   const { password } = options;

@@ -6,7 +6,7 @@ import { plainBytes } from '../bytes.ts';
 import type { DigestName } from '../algorithms.ts';
 import type { PasswordMacFunctions } from '../crmf/password-mac.ts';
 
-/** Digests computed before yielding to the event loop: about 10 ms. */
+/** Number of digests computed before yielding to the event loop: about 10 ms of work. */
 const DIGESTS_PER_TURN = 8192;
 
 type Derivation<Name extends 'repeatDigest' | 'pbkdf2'> = (

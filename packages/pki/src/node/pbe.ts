@@ -28,7 +28,7 @@ import { TAG } from '../der/tags.ts';
 export const MAX_ITERATIONS = 1_000_000;
 /** Salts are 8 to 64 bytes; the limit only prevents a hostile salt from being hashed a million times. */
 const MAX_SALT = 1024;
-/** PBKDF2 iterations (HMAC-SHA-256) in files that we write. */
+/** PBKDF2 iterations (HMAC-SHA-256) in generated files. */
 const WRITTEN_ITERATIONS = 600_000;
 /** Maximum memory for scrypt: 128 * N * r bytes. */
 const MAX_SCRYPT_MEMORY = 64 * 1024 * 1024;
@@ -58,7 +58,7 @@ const prfs: ReadonlyMap<string, string> = new Map([
 
 type Decrypt = (input: { key: Uint8Array; iv: Uint8Array; data: Uint8Array }) => Uint8Array;
 
-/** The schemes of RFC 7292 appendix C, all with 8-byte initialization vectors. */
+/** The schemes from RFC 7292 appendix C, all with 8-byte initialization vectors. */
 const oldSchemes: ReadonlyMap<string, { readonly keyLength: number; readonly decrypt: Decrypt }> = new Map([
   [
     OID.pbeSha1TripleDes,
@@ -106,7 +106,7 @@ function readSalt(element: DerElement): Uint8Array {
 export interface EncryptedInput {
   readonly data: Uint8Array;
   readonly password: Pkcs12Password;
-  /** Budget of the entire file. */
+  /** Budget for the entire file. */
   readonly budget: DerivationBudget;
 }
 
@@ -250,7 +250,7 @@ async function decryptOldScheme(
   const salt = readSalt(cursor.next());
   const iterations = readIterations(cursor);
   cursor.finish();
-  // One or two digests for the key, one for the initialization vector.
+  // The key needs one or two digests, the initialization vector one.
   budget.spend('pkcs12', (Math.ceil(keyLength / 20) + 1) * iterations);
   const derive = (purpose: 1 | 2, length: number): Promise<Uint8Array> =>
     derivePkcs12(password, { purpose, salt, iterations, digest: 'sha1', length });
@@ -288,7 +288,7 @@ export async function decryptPrivateKeyPart(
   return pkcs8;
 }
 
-/** Returns an EncryptedPrivateKeyInfo with PBES2: AES-256-CBC, PBKDF2 with HMAC-SHA-256. */
+/** Returns an EncryptedPrivateKeyInfo that uses PBES2 with AES-256-CBC and PBKDF2 with HMAC-SHA-256. */
 export async function encryptPrivateKeyInfo(pkcs8: Uint8Array, password: string): Promise<Uint8Array> {
   const salt = randomBytes(16);
   const iv = randomBytes(16);

@@ -1,4 +1,4 @@
-// Bags of a PKCS #12 file (RFC 7292): encoded keys and certificates with their attributes. The MAC is verified first,
+// Bags in a PKCS #12 file (RFC 7292): encoded keys and certificates with their attributes. The MAC is verified first,
 // to distinguish a wrong password from other errors; key derivation is limited for the entire file.
 import {
   contentBytes,
@@ -23,28 +23,28 @@ import { OID } from '../oids.ts';
 import { TAG } from '../der/tags.ts';
 import type { Pkcs12Password } from './pkcs12-derivation.ts';
 
-/** Limits: typical files have a handful of bags, nested two levels deep; key stores have up to hundreds. */
+/** Limits: typical files have a handful of bags, nested two levels deep; key stores can have hundreds. */
 const MAX_SAFES = 64;
 const MAX_BAGS = 1024;
 const MAX_NESTING = 4;
 
 export interface Pkcs12Attributes {
   readonly friendlyName: string | undefined;
-  /** Hex; the same for a key and its certificate. */
+  /** Hexadecimal; a key and its certificate have the same value. */
   readonly localKeyId: string | undefined;
-  /** Whether Java trusts the certificate: it has Oracle's attribute for trusted key usage. */
+  /** Whether Java trusts the certificate because it has Oracle's attribute for trusted key usage. */
   readonly isTrusted: boolean;
   /** All other attributes, as PKCS12Attribute in DER. */
   readonly others: readonly Uint8Array[];
 }
 
 export interface Pkcs12KeyBag extends Pkcs12Attributes {
-  /** Unencrypted. The reader must zero it. */
+  /** Unencrypted PKCS #8. The reader must zero it. */
   readonly pkcs8: Uint8Array;
 }
 
 export interface Pkcs12CertificateBag extends Pkcs12Attributes {
-  /** In DER, not parsed. */
+  /** Certificate in DER, not parsed. */
   readonly certificate: Uint8Array;
 }
 
@@ -65,7 +65,7 @@ export interface Pkcs12Options {
 /** Reads the bags of a PKCS #12 file. Throws the same errors as `readPkcs12`. */
 export async function readPkcs12Bags(der: Uint8Array, options: Pkcs12Options): Promise<Pkcs12Bags> {
   const outer = openDer(der);
-  readIntegerBetween(outer.next(), { min: 3, max: 3 }); // Version 3 is the only one (RFC 7292 §4).
+  readIntegerBetween(outer.next(), { min: 3, max: 3 }); // Version 3 is the only version (RFC 7292 §4).
   const authSafe = readContentInfo(outer.next());
   const macData = outer.optional(TAG.sequence);
   outer.finish();
@@ -152,7 +152,7 @@ async function readBags(reading: Reading, safe: { contents: DerElement; depth: n
     cursor.finish();
     switch (type) {
       case OID.pkcs12KeyBag:
-        // A copy, because the reader may zero the key.
+        // Copy the key, because the reader may zero it.
         reading.keys.push({ pkcs8: elementBytes(value).slice(), ...attributes });
         break;
       case OID.pkcs12ShroudedKeyBag:

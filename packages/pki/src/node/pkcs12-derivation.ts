@@ -5,11 +5,11 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { concatBytes, plainBytes } from '../bytes.ts';
 import { encodeUtf16 } from '../der/text.ts';
 
-/** Iterations before yielding to the event loop: about 10 ms. */
+/** Number of iterations before yielding to the event loop: about 10 ms of work. */
 const ITERATIONS_PER_TURN = 8192;
 
 /**
- * A password, or `undefined` for none. Programs treat the empty password differently: some derive from its two
+ * A password, or `undefined` for none. Programs treat the empty password differently: some derive the key from its two
  * terminating zero bytes, others from an empty string.
  */
 export type Pkcs12Password = string | undefined;
@@ -50,7 +50,8 @@ export async function derivePkcs12(password: Pkcs12Password, options: Pkcs12Deri
 /** Repeats the bytes to fill a multiple of the block length; an empty string stays empty. */
 function repeatTo(bytes: Uint8Array, block: number): Uint8Array {
   const out = new Uint8Array(Math.ceil(bytes.length / block) * block);
-  for (let i = 0; i < out.length; i++) out[i] = bytes[i % bytes.length] as number; // Not empty if `out` is not.
+  // `bytes` is not empty if `out` is not.
+  for (let i = 0; i < out.length; i++) out[i] = bytes[i % bytes.length] as number;
   return out;
 }
 
@@ -59,7 +60,8 @@ function addToBlocks(material: Uint8Array, addend: Uint8Array): void {
   for (let start = 0; start < material.length; start += addend.length) {
     let carry = 1;
     for (let i = addend.length - 1; i >= 0; i--) {
-      const sum = (material[start + i] as number) + (addend[i] as number) + carry; // Both are within their blocks.
+      // Both indexes are within their blocks.
+      const sum = (material[start + i] as number) + (addend[i] as number) + carry;
       material[start + i] = sum & 0xff;
       carry = sum >> 8;
     }

@@ -10,8 +10,8 @@ import { PkiError } from '../errors.ts';
 import { TAG } from '../der/tags.ts';
 
 /**
- * Verifies a MacData element (RFC 7292 §4 or RFC 9579) over the content and returns the password in the form that
- * matches. Throws `PkiError`: `wrong-password`, `unsupported-algorithm`, `bound-exceeded`.
+ * Verifies a MacData element (RFC 7292 §4 or RFC 9579) over the content and returns the matching form of the password.
+ * Throws `PkiError`: `wrong-password`, `unsupported-algorithm`, `bound-exceeded`.
  */
 export async function verifyPkcs12Mac(
   element: DerElement,
@@ -76,7 +76,7 @@ async function deriveMacKey(mac: Mac, { password, budget }: Attempt): Promise<Ma
     );
   }
   budget.spend('pkcs12', iterations);
-  const name = digest as keyof typeof MAC_KEY_LENGTHS; // Checked above to be one of the keys.
+  const name = digest as keyof typeof MAC_KEY_LENGTHS; // The digest was checked above.
   const key = await derivePkcs12(password, {
     purpose: 3,
     salt,
@@ -87,7 +87,7 @@ async function deriveMacKey(mac: Mac, { password, budget }: Attempt): Promise<Ma
   return { digest: name, key };
 }
 
-/** PBMAC1 (RFC 9579): PBKDF2 and an HMAC, both specified in the parameters. */
+/** Derives a PBMAC1 key (RFC 9579). The parameters specify both PBKDF2 and the HMAC. */
 async function derivePbmac1(algorithm: AlgorithmIdentifier, { password, budget }: Attempt): Promise<MacKey> {
   if (algorithm.parameters === undefined)
     throw new PkiError('unsupported-algorithm', 'The PBMAC1 parameters are missing.');

@@ -1,5 +1,5 @@
-// Decoding of PKCS #12 files (RFC 7292): private key, its certificate and chain, to import an authority from another
-// system.
+// Decoding of PKCS #12 files (RFC 7292) with a private key, its certificate and its chain, used to import an authority
+// from another system.
 import { createPrivateKey } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
 import { PkiError } from '../errors.ts';
@@ -11,7 +11,7 @@ import { readPkcs12Bags, type Pkcs12Options } from './pkcs12-bags.ts';
 export interface Pkcs12Key {
   readonly privateKey: KeyObject;
   readonly friendlyName: string | undefined;
-  /** Hex; the same for a key and its certificate. */
+  /** Hexadecimal; a key and its certificate have the same value. */
   readonly localKeyId: string | undefined;
 }
 
@@ -64,12 +64,12 @@ function importKey(pkcs8: Uint8Array): KeyObject {
 
 export interface Pkcs12Identity {
   readonly privateKey: KeyObject;
-  /** The key's own certificate first, then its issuers as far as the file contains them. */
+  /** The key's certificate first, then its issuers as far as the file contains them. */
   readonly chain: readonly Certificate[];
 }
 
 /**
- * Returns the only key of a file with its certificate and chain. Throws `PkiError` `bad-key` if the file has no key,
+ * Returns the only key in a file with its certificate and chain. Throws `PkiError` `bad-key` if the file has no key,
  * several keys, or no certificate for its key.
  */
 export function pkcs12Identity(contents: Pkcs12Contents): Pkcs12Identity {

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import type { SignedMaterial, VerifySignature } from '../crypto.ts';
 import { nodeCrypto } from './crypto.ts';
 
-/** Number of requests in flight. */
+/** Maximum number of remembered verifications: the number of requests in flight. */
 const REMEMBERED = 512;
 
 /**
@@ -26,7 +26,7 @@ export function rememberVerified(verify: VerifySignature, remembered = REMEMBERE
 
 export const verifyOnce: VerifySignature = rememberVerified(nodeCrypto.verify);
 
-/** Key and algorithm are DER and thus self-delimiting. */
+/** Key and algorithm are in DER and therefore self-delimiting. */
 function identityOf(spki: Uint8Array, { algorithm, data, signature }: SignedMaterial): string {
   const hashing = createHash('sha256').update(spki).update(algorithm.der).update(signature).update(data);
   return `${signature.length} ${hashing.digest('base64')}`;

@@ -42,23 +42,26 @@ export function readCertId(element: DerElement): CertId {
   };
 }
 
-/** Identification of an issuer: its encoded subject and its key. Implemented by `Certificate`. */
+/** Identifies an issuer by its encoded subject and its key. Implemented by `Certificate`. */
 export interface CertIdIssuer {
   readonly subjectDer: Uint8Array;
   readonly spki: Uint8Array;
 }
 
-/** Digests of an issuer with one algorithm. A responder computes them once per CA and compares. */
+/**
+ * An issuer's digests, computed with one algorithm. A responder computes them once per CA and compares them with
+ * requests.
+ */
 export interface IssuerHashes {
   readonly digestName: DigestName;
   readonly issuerNameHash: Uint8Array;
-  /** Over the contents of the key's BIT STRING. */
+  /** Computed over the contents of the key's BIT STRING. */
   readonly issuerKeyHash: Uint8Array;
 }
 
 /**
- * Computes the digests of an issuer. By convention, requests use SHA-1; clients that follow RFC 6960 §4.3 or RFC 9654
- * also use SHA-256.
+ * Computes an issuer's digests. By convention, requests use SHA-1; clients that follow RFC 6960 §4.3 or RFC 9654 also
+ * use SHA-256.
  */
 export function issuerHashes(issuer: CertIdIssuer, options: { digestName: DigestName; digest: Digest }): IssuerHashes {
   const { digestName, digest } = options;
@@ -69,7 +72,7 @@ export function issuerHashes(issuer: CertIdIssuer, options: { digestName: Digest
   };
 }
 
-/** Whether a CertID identifies a certificate of the issuer with these digests. */
+/** Returns whether a CertID identifies a certificate of the issuer with these digests. */
 export function certIdMatchesIssuer(id: CertId, hashes: IssuerHashes): boolean {
   return (
     id.digestName === hashes.digestName &&
@@ -79,7 +82,7 @@ export function certIdMatchesIssuer(id: CertId, hashes: IssuerHashes): boolean {
 }
 
 /**
- * Returns the same text for all CertIDs with the same issuer and digest: the key under which a responder looks up its
+ * Returns the same text for all CertIDs with the same issuer and digest. Responders use it as the key to look up their
  * CAs.
  */
 export function issuerHashKey(hashes: IssuerHashes | CertId): string {

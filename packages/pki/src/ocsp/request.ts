@@ -1,5 +1,5 @@
 // OCSP requests (RFC 6960 §4.1): decoding for responders, encoding for clients and tests. Signed requests can be
-// decoded; whether to verify the signature is up to the responder.
+// decoded; the responder decides whether to verify the signature.
 import {
   explicitContent,
   openDer,
@@ -18,7 +18,7 @@ import { readCertId, type CertId } from './cert-id.ts';
 import { readGeneralName, type GeneralName } from '../x509/general-names.ts';
 import { TAG } from '../der/tags.ts';
 
-/** Maximum number of certificates in one request: clients ask about one, or about a chain. */
+/** Maximum number of certificates in one request. Clients ask about one certificate or about a chain. */
 export const MAX_OCSP_REQUESTS = 128;
 /** RFC 9654 §2.1. */
 const MAX_NONCE = 128;
@@ -26,7 +26,7 @@ const MAX_NONCE = 128;
 export interface OcspRequest {
   readonly certIds: readonly CertId[];
   readonly requestorName: GeneralName | undefined;
-  /** Nonce value, 1 to 128 bytes; repeated in the response. */
+  /** Nonce of 1 to 128 bytes, which is repeated in the response. */
   readonly nonce: Uint8Array | undefined;
   readonly extensions: readonly Extension[];
   readonly isSigned: boolean;
@@ -97,7 +97,7 @@ export function buildOcspRequest(input: { certIds: readonly Uint8Array[]; nonce?
   return encodeDer(sequence([sequence([sequence(certIds.map((id) => sequence([id]))), extensions])]));
 }
 
-/** Returns extensions with a nonce, for requests and responses. */
+/** Returns extensions that contain a nonce, for requests and responses. */
 export function nonceExtensions(nonce: Uint8Array): ReturnType<typeof extensionsPart> {
   if (nonce.length === 0 || nonce.length > MAX_NONCE)
     throw new PkiError('bad-argument', 'A nonce must have 1 to 128 bytes.');

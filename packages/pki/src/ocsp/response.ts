@@ -1,5 +1,5 @@
 // OCSP responses (RFC 6960 §4.2): encoding for responders, decoding for clients. As for certificates, the caller signs
-// between encoding steps. verify.ts decides whether to accept a response.
+// between the encoding steps. verify.ts decides whether to accept a response.
 import {
   contentBytes,
   DerCursor,
@@ -40,7 +40,7 @@ import { REVOCATION_REASONS, type RevocationReason } from '../crl/reasons.ts';
 import { TAG } from '../der/tags.ts';
 import type { AlgorithmIdentifier, SignatureAlgorithm } from '../algorithms.ts';
 
-/** Limits of a response: as many statuses as a request can ask for, and a short chain. */
+/** Limits for a response: as many statuses as a request can ask for, and a short chain. */
 const MAX_RESPONSES = 128;
 const MAX_RESPONSE_CERTIFICATES = 16;
 
@@ -128,7 +128,7 @@ function certStatusPart(certStatus: CertStatus): DerPart {
 export interface SignedResponse {
   readonly algorithm: SignatureAlgorithm;
   readonly signature: Uint8Array;
-  /** Certificates to include: that of a delegated responder. Absent if the CA itself signs. */
+  /** Certificates to include: the delegated responder's certificate. Absent if the CA itself signs. */
   readonly certificates?: readonly Uint8Array[];
 }
 
@@ -145,7 +145,7 @@ export function assembleOcspResponse(responseData: Uint8Array, signed: SignedRes
   return encodeDer(sequence([enumeratedPart(OCSP_RESPONSE_STATUSES.successful), explicitPart(0, responseBytes)]));
 }
 
-/** Returns an error response: a status only, unsigned. */
+/** Returns an unsigned error response, which contains only a status. */
 export function buildOcspError(status: OcspErrorStatus): Uint8Array {
   return encodeDer(sequence([enumeratedPart(OCSP_RESPONSE_STATUSES[status])]));
 }
@@ -175,7 +175,8 @@ export type OcspResponse =
   { readonly status: 'successful'; readonly basic: BasicOcspResponse } | { readonly status: OcspErrorStatus };
 
 /**
- * Reads a response in DER. Throws `DerError`, `PkiError` `unsupported-algorithm` for a response type other than basic.
+ * Reads a response in DER. Throws `DerError`, or `PkiError` `unsupported-algorithm` for a response type other than
+ * basic.
  */
 export function parseOcspResponse(der: Uint8Array): OcspResponse {
   const outer = openDer(der);
@@ -197,7 +198,8 @@ export function parseOcspResponse(der: Uint8Array): OcspResponse {
 }
 
 function statusOfCode(code: number): OcspResponseStatus | undefined {
-  const names = Object.keys(OCSP_RESPONSE_STATUSES) as OcspResponseStatus[]; // The constant's own keys, hence the cast.
+  // `Object.keys` does not preserve the key type, hence the cast.
+  const names = Object.keys(OCSP_RESPONSE_STATUSES) as OcspResponseStatus[];
   return names.find((name) => OCSP_RESPONSE_STATUSES[name] === code);
 }
 

@@ -13,8 +13,8 @@ import type { Digest, VerifySignature } from '../crypto.ts';
 /** Allowed clock skew: how far thisUpdate can be in the future, or nextUpdate in the past. */
 const DEFAULT_CLOCK_SKEW_MS = 5 * 60_000;
 /**
- * A response without nextUpdate means that newer information is always available (RFC 6960 §4.2.2.1), so an old one
- * comes from a cache or a replay.
+ * A response without nextUpdate means that newer information is always available (RFC 6960 §4.2.2.1), so an old
+ * response comes from a cache or a replay.
  */
 const DEFAULT_MAX_AGE_MS = 24 * 3_600_000;
 
@@ -28,8 +28,8 @@ export interface OcspVerification {
   /** Maximum age of a response without nextUpdate, in milliseconds. Default: one day. */
   readonly maxAgeMs?: number;
   /**
-   * The nonce in the request. A response with a different nonce is rejected, one without a nonce is accepted (RFC 9654
-   * §2.1).
+   * The nonce in the request. A response with a different nonce is rejected; a response without a nonce is accepted
+   * (RFC 9654 §2.1).
    */
   readonly nonce?: Uint8Array;
 }
@@ -92,9 +92,9 @@ function findResponder(response: BasicOcspResponse, { issuer, digest }: OcspVeri
 }
 
 /**
- * RFC 6960 §4.2.2.2: the signer must be the issuer itself, or have a certificate that this issuer signed directly for
- * OCSP signing. The responder's revocation status is not checked: id-pkix-ocsp-nocheck and short validity periods are
- * common practice.
+ * Returns whether the signer is authorized (RFC 6960 §4.2.2.2): it must be the issuer itself, or have a certificate for
+ * OCSP signing that this issuer signed directly. The responder's revocation status is not checked: id-pkix-ocsp-nocheck
+ * and short validity periods are common practice.
  */
 function isAuthorized(responder: Certificate, { issuer, verify, nowMs, clockSkewMs }: OcspVerification): boolean {
   if (equalBytes(responder.spki, issuer.spki) && equalBytes(responder.subjectDer, issuer.subjectDer)) return true;

@@ -1,16 +1,18 @@
-// Work limit, counted in steps rather than time so that the same input has the same outcome on every machine.
+// Work limit in steps rather than time, so that the same input has the same outcome on every machine.
 import { PkiError } from '../errors.ts';
 
 /**
- * Maximum steps of one validation, including path building. A step examines one RDN, one label or a few bytes and takes
- * about 0.1 to 0.2 µs; real paths need a few thousand, mostly for signatures.
+ * Maximum number of steps for one validation, including path building. A step examines one RDN, one label or a few
+ * bytes and takes about 0.1 to 0.2 µs; real paths need a few thousand, mostly for signatures.
  */
 export const MAX_PATH_STEPS = 2_000_000;
 
 export interface Budget {
-  /** Call before the work. Throws `PkiError` `bound-exceeded` if the remaining budget is too small. */
+  /**
+   * Must be called before the work is done. Throws `PkiError` `bound-exceeded` if the remaining budget is too small.
+   */
   spend(steps: number): void;
-  /** Whether any work was rejected: later verdicts report the exceeded limit, not the actual problem. */
+  /** Whether any work was rejected. If so, later verdicts report the exceeded limit, not the actual problem. */
   readonly isExhausted: boolean;
   readonly spent: number;
 }
@@ -26,8 +28,8 @@ export function withinBudget<T>(budget: Budget, act: () => T): T | undefined {
 }
 
 /**
- * Creates a separate budget, or a share of a larger one that is charged for the same steps: several validations can
- * share the budget of one file.
+ * Creates a separate budget, or a share of a larger budget that is charged for the same steps, so that several
+ * validations can share one file's budget.
  */
 export function createBudget(steps: number = MAX_PATH_STEPS, whole?: Budget): Budget {
   let spent = 0;

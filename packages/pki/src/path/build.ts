@@ -1,7 +1,7 @@
 // Path building (RFC 4158): from an unordered set of certificates, finds a path from a target to a trust anchor that is
-// valid as a whole, or else the path that best explains why there is none. Depth first, most promising issuer first.
-// Several issuers can share a name and a key (cross-certificates, renewals, impostors), so one failed path is not
-// conclusive.
+// valid as a whole, or else the path that best explains why there is none. The search is depth-first and tries the most
+// promising issuer first. Several issuers can share a name and a key (cross-certificates, renewals, impostors), so one
+// failed path is not conclusive.
 import { createBudget, withinBudget } from './budget.ts';
 import { createPathWork, type PathWork } from './work.ts';
 import { equalBytes } from '../bytes.ts';
@@ -22,14 +22,14 @@ export type { PathCandidate } from './rank-issuers.ts';
 
 /** Maximum number of candidate certificates. */
 export const MAX_PATH_CANDIDATES = 1000;
-/** Maximum number of complete paths to validate for the best explanation if none is valid. */
+/** Maximum number of complete paths to validate in search of the best explanation if no path is valid. */
 const MAX_EXPLANATIONS = 32;
 
 export interface BuildOptions extends PathOptions {
   readonly candidates: readonly PathCandidate[];
   /** Whether the target itself is trusted, so that it is a path on its own. */
   readonly targetIsAnchor?: boolean | undefined;
-  /** Whether a limit in the caller excluded candidates, one of which could be the missing issuer. */
+  /** Whether a limit in the caller excluded candidates, which may include the missing issuer. */
   readonly isCut?: boolean | undefined;
 }
 
@@ -46,7 +46,7 @@ export interface PathFailure {
   readonly certificate: Certificate;
   /** Position in the path; the target is 0. */
   readonly index: number;
-  /** The failed check: `objection` is the caller's own; `end` means that the path does not reach an anchor. */
+  /** The failed check. `objection` is the caller's objection; `end` means that the path does not reach an anchor. */
   readonly check: PathCheck | 'objection' | 'end';
   readonly message: string;
 }
@@ -55,7 +55,7 @@ export interface BuiltPath {
   /** Whether the path ends at an anchor and no check failed. */
   readonly isValid: boolean;
   /**
-   * Certificates above the target, its issuer first. The caller's own objects, so that they can be compared by
+   * Certificates above the target, its issuer first. These are the caller's objects, so that they can be compared by
    * identity.
    */
   readonly issuers: readonly PathCandidate[];
@@ -64,12 +64,12 @@ export interface BuiltPath {
   readonly result: PathResult;
   /** From the top down, so that causes precede consequences. */
   readonly failures: readonly PathFailure[];
-  /** Whether the work limit ended the search: a valid path may not have been tried. */
+  /** Whether the work limit ended the search, so that a valid path may have been missed. */
   readonly isExhausted: boolean;
 }
 
 /**
- * Returns a valid path, or else the best invalid one. Throws `PkiError` `bound-exceeded` for more than
+ * Returns a valid path, or else the best invalid one. Throws `PkiError` `bound-exceeded` if there are more than
  * `MAX_PATH_CANDIDATES`. Hostile candidates end the search early, which the result indicates.
  */
 export function buildPath(target: Certificate, options: BuildOptions): BuiltPath {
@@ -78,7 +78,7 @@ export function buildPath(target: Certificate, options: BuildOptions): BuiltPath
   // Anything found before the work limit is kept.
   withinBudget(work.budget, () => {
     const ranked = rankIssuers(options.candidates, { ...options, target, work });
-    // First only through certificates without their own problems: the others cannot be part of a valid path.
+    // First search only certificates without problems of their own: others cannot be part of a valid path.
     explore(search, { above: [], next: (certificate) => ranked.soundIssuers(certificate), explains: false });
     if (search.best?.isValid) return;
     search.validated = 0;
@@ -162,8 +162,8 @@ function explore(search: Search, branch: Branch): boolean {
 const STEPS_PER_BRANCH = 20;
 
 /**
- * RFC 4158 §5.2: each combination of name and key can appear only once in a path; otherwise cross-certificates cause
- * loops.
+ * Returns whether the certificate's combination of name and key is already in the path. Each combination can appear
+ * only once (RFC 4158 §5.2); otherwise, cross-certificates cause loops.
  */
 function isRepeated(
   { certificate }: PathCandidate,
@@ -224,7 +224,8 @@ function endFailure(chain: readonly Certificate[], end: PathEnd, candidates: num
 function failuresOf({ certificates }: PathResult, issuers: readonly PathCandidate[]): PathFailure[] {
   const failures: PathFailure[] = [];
   for (let index = certificates.length - 1; index >= 0; index--) {
-    const { certificate, checks } = certificates[index] as PathResult['certificates'][number]; // 0 <= index < length
+    // The index is within bounds.
+    const { certificate, checks } = certificates[index] as PathResult['certificates'][number];
     const objection = issuers[index - 1]?.objection;
     if (objection !== undefined) failures.push({ certificate, index, check: 'objection', message: objection });
     for (const check of PATH_CHECKS) {
@@ -246,14 +247,14 @@ const RANK_OF_END: Readonly<Record<PathEnd, number>> = {
 };
 
 /**
- * Ranks a path by how close it is to a valid one, since the closest explains best: by where it ends, then fewest
- * failures, then shortest.
+ * Ranks a path by how close it is to a valid path, because the closest path is the best explanation: first by where it
+ * ends, then by the number of failures, then by length.
  */
 function rank({ end, failures, issuers }: Judged): number {
   return RANK_OF_END[end] * 1_000_000 - failures.length * 1000 - issuers.length;
 }
 
-/** Returns the message of a failure, preceded by the certificate's subject unless it is the target. */
+/** Returns a failure's message, preceded by the certificate's subject unless it is the target. */
 export function describeFailure({ certificate, index, message }: PathFailure): string {
   return index === 0 ? message : `${formatName(certificate.subject)}: ${message}`;
 }

@@ -1,4 +1,4 @@
-// Path validation checks of a single certificate, independent of the certificates above and below it.
+// Path validation checks for a single certificate, independent of the certificates above and below it.
 import { isEmptyName } from '../names.ts';
 import { OID } from '../oids.ts';
 import { PkiError } from '../errors.ts';
@@ -52,7 +52,10 @@ function digestOf(id: AlgorithmIdentifier): string | undefined {
   }
 }
 
-/** RFC 5280 §6.1.4 k. Version 1 anchors have no extensions; as anchors, they are trusted to issue. */
+/**
+ * Checks basicConstraints (RFC 5280 §6.1.4 k). Version 1 anchors have no extensions; as anchors, they are trusted to
+ * issue certificates.
+ */
 export function checkBasicConstraints(certificate: Certificate, { isAnchor, issues }: Role): Finding {
   const { basicConstraints } = certificate;
   if (!issues) return basicConstraints === undefined ? { notChecked: 'The extension is absent.' } : undefined;
@@ -72,8 +75,8 @@ export function checkKeyUsage({ keyUsage }: Certificate, { issues }: Pick<Role, 
 }
 
 /**
- * RFC 5280 §4.2.1.12 for the end entity; by common practice, the extended key usage of a CA also restricts the
- * certificates below it.
+ * Checks the end entity's extended key usage (RFC 5280 §4.2.1.12). By common practice, a CA's extended key usage also
+ * restricts the certificates below it.
  */
 export function checkPurpose(certificate: Certificate, purpose: string | undefined): Finding {
   if (purpose === undefined) return { notChecked: 'No purpose was requested.' };
@@ -82,7 +85,9 @@ export function checkPurpose(certificate: Certificate, purpose: string | undefin
   return `The extended key usage does not include ${purpose}.`;
 }
 
-/** RFC 5280 §4.1.2.6: a CA must have a name; otherwise every certificate with an empty issuer would match it. */
+/**
+ * Checks that a CA has a name (RFC 5280 §4.1.2.6); otherwise, every certificate with an empty issuer would match it.
+ */
 export function checkOwnName(certificate: Certificate, { issues }: Pick<Role, 'issues'>): Finding {
   if (!isEmptyName(certificate.subject) || !(issues || certificate.isCa)) return undefined;
   return 'The CA certificate has no subject name (RFC 5280 §4.1.2.6).';
@@ -102,14 +107,14 @@ const PROCESSED_EXTENSIONS: ReadonlySet<string> = new Set([
   OID.crlDistributionPoints,
 ]);
 
-/** RFC 5280 §6.1.4 o and §6.1.5 e: certificates with unknown critical extensions must be rejected. */
+/** Rejects unknown critical extensions (RFC 5280 §6.1.4 o and §6.1.5 e). */
 export function checkCriticalExtensions(certificate: Certificate): Finding {
   const unknown = certificate.extensions.filter(({ oid, critical }) => critical && !PROCESSED_EXTENSIONS.has(oid));
   if (unknown.length === 0) return undefined;
   return `The certificate has unknown critical extensions: ${unknown.map(({ oid }) => oid).join(', ')}.`;
 }
 
-/** Whether the certificate, considered in isolation, can be an issuer in a path. */
+/** Returns whether the certificate, considered in isolation, can be an issuer in a path. */
 export function isFitToIssue(
   certificate: Certificate,
   options: { readonly nowMs: number; readonly isAnchor: boolean; readonly acceptsWeakDigests: boolean },
@@ -125,7 +130,8 @@ export function isFitToIssue(
       checkCriticalExtensions(certificate),
     ].every((finding) => typeof finding !== 'string');
   } catch (error) {
-    if (error instanceof PkiError) return false; // Malformed: the check that reads it again reports the error.
+    // The certificate is malformed; the check that reads it again reports the error.
+    if (error instanceof PkiError) return false;
     throw error;
   }
 }

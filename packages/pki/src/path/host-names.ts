@@ -1,19 +1,20 @@
-// Matching of a certificate against a host (RFC 9525), only by the DNS names and IP addresses in its subjectAltName.
-// The common name is ignored (§2).
+// Matches a certificate against a host (RFC 9525), using only the DNS names and IP addresses in its subjectAltName. The
+// common name is ignored (§2).
 import { equalBytes } from '../bytes.ts';
 import { parseIpAddress } from '../x509/ip-address.ts';
 import type { Certificate } from '../x509/certificate.ts';
 
 /**
- * Whether the certificate matches this host: a DNS name in A-labels (§6.3), with or without a trailing dot, or an IP
- * address as text (IPv6 also in URL brackets). Returns false for anything else. Throws `DerError` for malformed names.
+ * Returns whether the certificate matches this host: a DNS name in A-labels (§6.3), with or without a trailing dot, or
+ * an IP address as text (IPv6 also in URL brackets). Returns false for anything else. Throws `DerError` for malformed
+ * names.
  */
 export function matchesHost(certificate: Certificate, host: string): boolean {
   const address = parseIpAddress(host.startsWith('[') && host.endsWith(']') ? host.slice(1, -1) : host);
   return address === undefined ? matchesDomain(certificate, host) : matchesAddress(certificate, address);
 }
 
-/** An IP address matches only iPAddress names, byte for byte (§6.5). */
+/** Returns whether the certificate matches an IP address. Only iPAddress names are compared, byte for byte (§6.5). */
 function matchesAddress({ subjectAltNames }: Certificate, address: Uint8Array): boolean {
   return subjectAltNames.some((name) => name.kind === 'iPAddress' && equalBytes(name.octets, address));
 }
@@ -39,8 +40,8 @@ function labelsOf(text: string): string[] | undefined {
 const isNumber = (label: string | undefined): boolean => label !== undefined && /^(?:\d+|0x[0-9a-f]*)$/.test(label);
 
 /**
- * A wildcard must be the entire leftmost label, matches exactly one label, and must be followed by at least two labels
- * (§6.3).
+ * Returns whether the labels match a name that may contain a wildcard. A wildcard must be the entire leftmost label and
+ * be followed by at least two labels; it matches exactly one label (§6.3).
  */
 function matchesPattern(pattern: string, wanted: readonly string[]): boolean {
   const isWildcard = pattern.startsWith('*.');

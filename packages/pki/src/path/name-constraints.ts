@@ -38,7 +38,7 @@ export interface CompiledConstraints {
   readonly excluded: Side;
 }
 
-/** Returns why a name violates the constraints above it, or `undefined` if none does. */
+/** Returns why a name violates the constraints above it, or `undefined` if no name does. */
 export function violatedConstraint(
   names: readonly PreparedName[],
   constraints: readonly CompiledConstraints[],
@@ -60,7 +60,7 @@ export function violatedConstraint(
   return undefined;
 }
 
-/** Long enough for any real name. */
+/** Maximum length of names in messages, long enough for any real name. */
 const MAX_SHOWN = 256;
 
 function shortText(name: GeneralName): string {
@@ -88,7 +88,7 @@ export function prepareNames(certificate: Certificate, budget: Budget): Prepared
   return names.map((name) => prepare(name, budget));
 }
 
-/** Bytes decoded, folded and split per step. */
+/** Number of bytes that are decoded, folded and split per step. */
 const OCTETS_PER_STEP = 4;
 
 function prepare(name: GeneralName, budget: Budget): PreparedName {
@@ -194,7 +194,7 @@ function compileSide(bases: readonly GeneralName[], budget: Budget): Side {
         side.networks.add(base.octets);
         break;
       default:
-        break; // Counted in `kinds`: names of this type cannot be matched.
+        break; // `kinds` includes this type, so names of this type cannot be matched.
     }
   }
   return side;
@@ -202,13 +202,19 @@ function compileSide(bases: readonly GeneralName[], budget: Budget): Side {
 
 type Subtree = Parameters<Subtrees['add']>;
 
-/** A domain and its subdomains, or with a leading dot only the subdomains. Empty text matches every name. */
+/**
+ * Returns a subtree for a domain and its subdomains or, if it starts with a dot, only for the subdomains. Empty text
+ * matches every name.
+ */
 function domainSubtree(base: string, budget: Budget): Subtree {
   if (base.startsWith('.')) return [domainLabels(base.slice(1), budget), { self: false, below: true }];
   return [domainLabels(base, budget), { self: true, below: true }];
 }
 
-/** A single host, or with a leading dot its subdomains (RFC 5280 §4.2.1.10 for URIs and mailboxes). */
+/**
+ * Returns a subtree for a single host or, if it starts with a dot, for its subdomains (RFC 5280 §4.2.1.10 for URIs and
+ * mailboxes).
+ */
 function hostSubtree(base: string, budget: Budget): Subtree {
   if (base === '') return [[], { self: true, below: true }];
   if (base.startsWith('.')) return [hostLabels(base.slice(1), budget), { self: false, below: true }];
@@ -216,8 +222,8 @@ function hostSubtree(base: string, budget: Budget): Subtree {
 }
 
 /**
- * Whether a name is in a subtree of its own type, of which there is at least one. Names that cannot be matched return
- * `undecided`.
+ * Returns whether a name is in a subtree of its type, or `undecided` if the name cannot be matched. There must be at
+ * least one subtree of this type.
  */
 function isInside(
   prepared: PreparedName,
@@ -252,11 +258,11 @@ function mayReachInto(labels: readonly string[], excluded: Subtrees): boolean {
 
 interface Networks {
   add(base: Uint8Array): void;
-  /** `undefined` if some base cannot be matched and no other one contains the address. */
+  /** Returns `undefined` if a base cannot be matched and no other base contains the address. */
   has(address: Uint8Array): boolean | undefined;
 }
 
-/** Networks grouped by mask: an address is masked once per distinct mask; real certificates have few. */
+/** Groups networks by mask, so that an address is masked once per distinct mask. Real certificates have few masks. */
 function createNetworks(budget: Budget): Networks {
   const byMask = new Map<string, { readonly mask: Uint8Array; readonly addresses: Set<string> }>();
   let hasMalformed = false;

@@ -52,7 +52,10 @@ export function startPolicies(pathLength: number, options: PolicyOptions & { rea
   };
 }
 
-/** RFC 5280 §6.1.3 d to f with RFC 9618 §5.2. Returns the reason for a failure, or `undefined`. */
+/**
+ * Processes a certificate's policies (RFC 5280 §6.1.3 d to f with RFC 9618 §5.2). Returns the reason for a failure, or
+ * `undefined`.
+ */
 export function enterCertificate(state: PolicyState, certificate: Certificate, isLast: boolean): string | undefined {
   state.budget.spend(certificate.der.length / OCTETS_PER_STEP);
   const policies = new Set(certificate.certificatePolicies.map(({ oid }) => oid));
@@ -68,7 +71,7 @@ export function enterCertificate(state: PolicyState, certificate: Certificate, i
   return undefined;
 }
 
-/** Bytes of policy extensions read per step. */
+/** Number of policy extension bytes read per step. */
 const OCTETS_PER_STEP = 16;
 
 function nextLevel(
@@ -101,7 +104,7 @@ function nextLevel(
   return level;
 }
 
-/** RFC 5280 §6.1.4 a, b and h to j: effect of an intermediate certificate on the certificates below it. */
+/** Applies an intermediate certificate's effect on the certificates below it (RFC 5280 §6.1.4 a, b and h to j). */
 export function leaveIntermediate(state: PolicyState, certificate: Certificate): string | undefined {
   const problem = applyMappings(state, certificate);
   if (!certificate.isSelfIssued) {
@@ -145,7 +148,7 @@ export interface PolicyOutcome {
   readonly policies: readonly string[];
 }
 
-/** RFC 5280 §6.1.5 a, b and g with RFC 9618 §5.5. */
+/** Determines the resulting policies (RFC 5280 §6.1.5 a, b and g with RFC 9618 §5.5). */
 export function finishPolicies(state: PolicyState, last: Certificate, options: PolicyOptions): PolicyOutcome {
   if (state.explicitPolicy > 0) state.explicitPolicy--;
   if (last.policyConstraints?.requireExplicitPolicy === 0) state.explicitPolicy = 0;

@@ -17,7 +17,7 @@ export interface PathCandidate {
 }
 
 export interface RankedIssuers {
-  /** Candidates for a valid path: without their own problems, and with a reachable anchor. */
+  /** Returns the candidates for a valid path: those without problems of their own and with a reachable anchor. */
   soundIssuers(certificate: Certificate): Issuers;
   allIssuers(certificate: Certificate): Issuers;
 }
@@ -34,7 +34,7 @@ interface Ranked {
   readonly issuer: string;
   readonly isFit: boolean;
   readonly keyId: Uint8Array | undefined;
-  /** Steps to an anchor by names only; infinite if none is reachable. */
+  /** Number of steps to an anchor, based on names only; infinite if no anchor is reachable. */
   distance: number;
 }
 
@@ -82,7 +82,7 @@ export function rankIssuers(
   };
 }
 
-/** Steps to examine a candidate in isolation. */
+/** Number of steps to examine a candidate in isolation. */
 const STEPS_PER_CANDIDATE = 20;
 
 function rankedOf(candidate: PathCandidate, options: PathOptions & { readonly work: PathWork }): Ranked {
@@ -99,7 +99,7 @@ function rankedOf(candidate: PathCandidate, options: PathOptions & { readonly wo
   };
 }
 
-/** Breadth first from the anchors down, by matching issuer names. */
+/** Measures distances breadth-first from the anchors down, by matching issuer names. */
 function measureDistances(all: readonly Ranked[], bySubject: ReadonlyMap<string, readonly Ranked[]>): void {
   const byIssuer = Map.groupBy(all, ({ issuer }) => issuer);
   let level = [...bySubject.values()].flat().filter(({ distance }) => distance === 0);
@@ -139,5 +139,5 @@ function compare(a: Ranked, b: Ranked, byKeys: number): number {
   );
 }
 
-/** Infinity minus Infinity is NaN. */
+/** Compares distances. Equal distances are not subtracted because Infinity minus Infinity is NaN. */
 const compareDistances = (a: number, b: number): number => (a === b ? 0 : a - b);

@@ -1,6 +1,6 @@
-// Revocation status of the certificates in a path by CRL (RFC 5280 §6.3): full and delta CRLs, and CRLs limited to some
-// reasons, limited to one distribution point, or signed by someone other than the issuer. The caller supplies the CRLs;
-// nothing is fetched.
+// CRL-based revocation status of the certificates in a path (RFC 5280 §6.3). Supports full and delta CRLs, CRLs limited
+// to some reasons or to one distribution point, and CRLs signed by someone other than the issuer. The caller supplies
+// the CRLs; nothing is fetched.
 import { buildPath, type PathCandidate } from './build.ts';
 import { createBudget } from './budget.ts';
 import { createPathWork, type PathWork } from './work.ts';
@@ -15,14 +15,14 @@ import { indexedCrl, type IndexedCrl } from '../crl/entry-index.ts';
 import type { VerifySignature } from '../crypto.ts';
 
 export interface PathRevocationOptions {
-  /** CRLs that may cover a certificate, full and delta. */
+  /** Returns the full and delta CRLs that may cover a certificate. */
   readonly crlsFor: (certificate: Certificate) => readonly IndexedCrl[];
   /** Possible CRL signers in addition to the issuers in the path, and the certificates above them. */
   readonly candidates: readonly PathCandidate[];
   readonly nowMs: number;
   readonly verify: VerifySignature;
   readonly acceptsWeakDigests?: boolean | undefined;
-  /** Shared by all validations of one search. */
+  /** Shared by all validations in one search. */
   readonly work?: PathWork | undefined;
 }
 
@@ -42,7 +42,7 @@ export type CrlVerdict =
 
 export interface PathRevocation {
   /**
-   * Returns the status of the certificate at an index of a path: end entity first, anchor last. The anchor has no
+   * Returns the status of the certificate at an index in a path: end entity first, anchor last. The anchor has no
    * status.
    */
   statusOf(chain: readonly Certificate[], index?: number): CrlVerdict;
@@ -123,7 +123,10 @@ function problemOf({ crl, unknownCritical }: IndexedCrl, { nowMs }: Round): stri
   return unknown.length > 0 ? `The CRL has unknown critical extensions: ${unknown.join(', ')}.` : undefined;
 }
 
-/** The delta CRL takes precedence: it is as new as the full CRL, or newer (§6.3.3 i to k). */
+/**
+ * Returns the entry that applies. The delta CRL takes precedence because it is as new as the full CRL, or newer (§6.3.3
+ * i to k).
+ */
 function entryOf(
   certificate: Certificate,
   { list, delta }: { readonly list: IndexedCrl; readonly delta: IndexedCrl | undefined },
@@ -138,7 +141,7 @@ function entryOf(
   return entry?.reason === 'removeFromCRL' ? undefined : entry;
 }
 
-/** §6.3.3 c and h: the delta for this CRL, signed with the same key. */
+/** Returns the delta CRL for this CRL, signed with the same key (§6.3.3 c and h). */
 function deltaOf(
   round: Round,
   {
@@ -156,8 +159,8 @@ function deltaOf(
 const maySignLists = ({ keyUsage }: Certificate): boolean => keyUsage?.includes('cRLSign') ?? true;
 
 /**
- * §6.3.3 f and g: the issuer itself, or a certificate with the CRL issuer's name that is below the same anchor and not
- * revoked.
+ * Returns the CRL's signer (§6.3.3 f and g): the issuer itself, or a certificate with the CRL issuer's name that is
+ * below the same anchor and not revoked.
  */
 function signerOf(round: Round, { crl }: IndexedCrl, chain: readonly Certificate[]): Certificate | undefined {
   const issuer = chain[1];

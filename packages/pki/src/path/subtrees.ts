@@ -1,5 +1,5 @@
-// Set of subtrees over sequences of labels (RDNs of names from the top, domain labels from the right). A lookup is a
-// single walk, regardless of the number of subtrees.
+// Set of subtrees over sequences of labels (a name's RDNs from the top, or a domain's labels from the right). A lookup
+// is a single walk, regardless of the number of subtrees.
 import type { Budget } from './budget.ts';
 
 interface Node {
@@ -15,7 +15,7 @@ interface Node {
 export interface Subtrees {
   add(labels: readonly string[], reach: { readonly self: boolean; readonly below: boolean }): void;
   has(labels: readonly string[]): boolean;
-  /** Whether any sequence with one more label can be in the set, for wildcards. */
+  /** Returns whether any sequence with one more label can be in the set; used for wildcards. */
   hasOneBelow(labels: readonly string[]): boolean;
 }
 
@@ -33,7 +33,7 @@ export function createSubtrees(budget: Budget): Subtrees {
   }
 
   /**
-   * Returns the node of a sequence, `true` if everything below a prefix is in the set, or `false` if nothing starts
+   * Returns the node for a sequence, `true` if everything below a prefix is in the set, or `false` if nothing starts
    * with these labels.
    */
   function walk(labels: readonly string[]): Node | boolean {

@@ -76,7 +76,7 @@ export interface PathOptions extends PolicyOptions {
    * key usage (RFC 5280 §6.1.4), also apply to it; otherwise the last certificate of a path is exempt.
    */
   readonly targetIssues?: boolean | undefined;
-  /** Shared by all validations of one search; by default, each has its own with a full budget. */
+  /** Shared by all validations in one search; by default, each validation has its own with a full budget. */
   readonly work?: PathWork | undefined;
 }
 
@@ -94,7 +94,7 @@ export function validatePath(chain: readonly Certificate[], options: PathOptions
   const walk = startWalk(chain.length - 1, options);
   const results: CertificateResult[] = [];
   for (let index = chain.length - 1; index >= 0; index--) {
-    const certificate = chain[index] as Certificate; // 0 <= index < length
+    const certificate = chain[index] as Certificate; // The index is within bounds.
     const issuer = chain[index + 1];
     const isLast = index === 0;
     const issues = !isLast || (options.targetIssues ?? false);
@@ -112,7 +112,7 @@ interface Walk {
   readonly policyState: ReturnType<typeof startPolicies>;
   /** Maximum number of further CAs that are not self-issued. */
   maxPathLength: number;
-  /** The certificate that set this path length. */
+  /** The certificate that specifies this path length. */
   limitedBy: Certificate | undefined;
   policies: readonly string[];
 }
@@ -161,7 +161,8 @@ function checkCertificate(walk: Walk, position: Position): CertificateResult {
   return {
     certificate,
     isValid: entries.every(([, { status }]) => status !== 'failed'),
-    checks: Object.fromEntries(entries) as Record<PathCheck, CheckResult>, // One entry per member of PATH_CHECKS.
+    // There is one entry per member of PATH_CHECKS.
+    checks: Object.fromEntries(entries) as Record<PathCheck, CheckResult>,
   };
 }
 
@@ -194,7 +195,7 @@ function checkNameChaining(position: Position): Finding {
   return `The issuer name "${formatName(certificate.issuer)}" does not match the subject "${formatName(issuer.subject)}".`;
 }
 
-/** RFC 5280 §6.1.4 l and m. */
+/** Checks the path length (RFC 5280 §6.1.4 l and m). */
 function checkPathLength(walk: Walk, { certificate, isAnchor, issues }: Position): Finding {
   if (!issues) return undefined;
   const counts = !isAnchor && !certificate.isSelfIssued;
@@ -211,7 +212,10 @@ function checkPathLength(walk: Walk, { certificate, isAnchor, issues }: Position
   return `The path length constraint of ${whose} permits ${allowed} CAs below it; this CA exceeds the limit.`;
 }
 
-/** RFC 5280 §6.1.3 b and c, then §6.1.4 g. Constraints do not apply to self-issued CAs below. */
+/**
+ * Checks name constraints (RFC 5280 §6.1.3 b and c), then adds the certificate's own constraints (§6.1.4 g).
+ * Constraints do not apply to self-issued CAs below.
+ */
 function checkNameConstraints({ work, constraints }: Walk, position: Position): Finding {
   const { certificate, isAnchor, issues } = position;
   const isExempt = constraints.length === 0 || isAnchor || (certificate.isSelfIssued && issues);

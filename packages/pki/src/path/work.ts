@@ -46,17 +46,17 @@ export function createPathWork(budget: Budget, verify: VerifySignature): PathWor
 
 function remembered<Key, Value>(memory: Map<Key, Value>, key: Key, make: () => Value): Value {
   const known = memory.get(key);
-  if (known !== undefined || memory.has(key)) return known as Value; // Stored as a Value below.
+  if (known !== undefined || memory.has(key)) return known as Value; // The value was stored as a Value below.
   const value = make();
   memory.set(key, value);
   return value;
 }
 
-/** Bytes of a name normalized per step, and additional steps per name. */
+/** Number of name bytes normalized per step, and additional steps per name. */
 const NAME_OCTETS_PER_STEP = 4;
 const STEPS_PER_NAME = 5;
 
-/** Bytes digested per step. */
+/** Number of bytes digested per step. */
 const OCTETS_PER_STEP = 64;
 
 function signatureSteps(issuer: Certificate): number {
@@ -69,8 +69,8 @@ function signatureSteps(issuer: Certificate): number {
 }
 
 /**
- * Returns the steps of one verification, from OpenSSL measurements; the cost of RSA and of curves grows with the square
- * of the size.
+ * Returns the number of steps for one verification, based on OpenSSL measurements. The cost of RSA and of curves grows
+ * with the square of the size.
  */
 function keySteps({ family, bits, exponent }: PublicKey): number {
   switch (family) {

@@ -26,6 +26,7 @@ export async function deriveMacKey(
 /** Repeats the bytes to fill a multiple of the block length (steps 2 and 3). */
 function repeatToBlocks(bytes: Uint8Array): Uint8Array {
   const out = new Uint8Array(Math.ceil(bytes.length / BLOCK) * BLOCK);
-  for (let i = 0; i < out.length; i++) out[i] = bytes[i % bytes.length] as number; // Not empty if `out` is not.
+  // `bytes` is not empty if `out` is not.
+  for (let i = 0; i < out.length; i++) out[i] = bytes[i % bytes.length] as number;
   return out;
 }

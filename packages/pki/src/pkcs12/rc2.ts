@@ -69,7 +69,7 @@ function decryptBlock(block: Uint8Array, words: Uint16Array): Uint8Array {
     { length: 4 },
     (_, i) => (block[2 * i] as number) | ((block[2 * i + 1] as number) << 8),
   );
-  const word = (index: number): number => state[(index + 4) % 4] as number; // One of four.
+  const word = (index: number): number => state[(index + 4) % 4] as number; // The index is one of four.
   const keyWord = (index: number): number => words[index & 63] as number; // One of 64.
   let next = 63;
   const unmix = (): void => {

@@ -1,6 +1,6 @@
-// Repeated SHA-256 of its own output, thousands of times (FIPS 180-4 §6.2). With Web Crypto, each digest is a separate
-// task: 100,000 in sequence take seconds, mostly spent waiting. The input is always a single digest, so one block
-// suffices. No branch or table lookup depends on the hashed data.
+// Repeatedly applies SHA-256 to its own output, thousands of times (FIPS 180-4 §6.2). With Web Crypto, each digest is a
+// separate task: 100,000 in sequence take seconds, mostly spent waiting. The input is always a single digest, so one
+// block suffices. No branch or table lookup depends on the hashed data.
 
 const OCTETS = 32;
 
@@ -9,8 +9,8 @@ for (let candidate = 2; primes.length < 64; candidate++) {
   if (primes.every((prime) => candidate % prime !== 0)) primes.push(candidate);
 }
 /**
- * The first 32 bits of the fractional part. A double has about 48, so differences between engines in the last bits of a
- * root do not matter.
+ * Returns the first 32 bits of the fractional part. A double has about 48, so differences between engines in the last
+ * bits of a root do not matter.
  */
 const fraction = (root: number): number => ((root % 1) * 2 ** 32) | 0;
 /** §4.2.2: from the cube roots of the first 64 primes. */
@@ -18,7 +18,7 @@ const ROUND_CONSTANTS = Int32Array.from(primes, (prime) => fraction(Math.cbrt(pr
 /** §5.3.3: from the square roots of the first eight primes. */
 const INITIAL_STATE = Int32Array.from(primes.slice(0, 8), (prime) => fraction(Math.sqrt(prime)));
 
-/** Applies SHA-256 to the digest `times` times. `digest` must have 32 bytes and is not modified. */
+/** Applies SHA-256 to the digest `times` times. `digest` must be 32 bytes long and is not modified. */
 export function repeatSha256(digest: Uint8Array, times: number): Uint8Array<ArrayBuffer> {
   const state = new Int32Array(OCTETS / 4);
   const schedule = new Int32Array(64);
@@ -34,13 +34,14 @@ export function repeatSha256(digest: Uint8Array, times: number): Uint8Array<Arra
     state.set(INITIAL_STATE);
     compress(state, schedule);
   }
-  for (let word = 0; word < state.length; word++) view.setInt32(4 * word, state[word] as number); // Within bounds.
+  // The index is within bounds.
+  for (let word = 0; word < state.length; word++) view.setInt32(4 * word, state[word] as number);
   state.fill(0);
   schedule.fill(0);
   return octets;
 }
 
-/** §6.2.2, for the block in the first 16 words of the schedule. */
+/** Compresses the block in the first 16 words of the schedule (§6.2.2). */
 function compress(state: Int32Array, schedule: Int32Array): void {
   for (let t = 16; t < 64; t++) {
     const near = schedule[t - 2] as number; // `t` keeps all indexes within bounds.
@@ -49,7 +50,7 @@ function compress(state: Int32Array, schedule: Int32Array): void {
     const sigma1 = rotate(near, 17) ^ rotate(near, 19) ^ (near >>> 10);
     schedule[t] = sigma1 + (schedule[t - 7] as number) + sigma0 + (schedule[t - 16] as number);
   }
-  let [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0] = state; // All eight are present.
+  let [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0] = state; // All eight values are present.
   for (let t = 0; t < 64; t++) {
     const sum1 = rotate(e, 6) ^ rotate(e, 11) ^ rotate(e, 25);
     const choice = (e & f) ^ (~e & g);

@@ -22,13 +22,13 @@ import { OID } from '../oids.ts';
 import { deriveMacKey } from './mac-key.ts';
 
 /**
- * PBKDF2 iterations for each of the two encrypted parts: 0.1 s in a browser. More would make guessing passwords harder,
- * but the .NET certificate loader rejects files with more than 300,000.
+ * PBKDF2 iterations for each of the two encrypted parts, which take 0.1 s in a browser. More would make guessing
+ * passwords harder, but the .NET certificate loader rejects files with more than 300,000.
  */
 const ENCRYPTION_ITERATIONS = 250_000;
 /**
- * Same, for each part of a key store, since readers decrypt all parts in sequence. This does not make guessing
- * passwords easier: attackers would use the MAC, whose cost is unchanged.
+ * PBKDF2 iterations for each part of a key store, because readers decrypt all parts in sequence. The lower number does
+ * not make guessing passwords easier: attackers would use the MAC, whose cost is unchanged.
  */
 const STORE_ENCRYPTION_ITERATIONS = 50_000;
 /**
@@ -41,7 +41,7 @@ const SALT_LENGTH = 16;
 export interface Pkcs12Input {
   /** PKCS#8 in DER. */
   readonly privateKey: Uint8Array;
-  /** In DER: the key's certificate first, then its issuers. */
+  /** DER certificates: the key's certificate first, then its issuers. */
   readonly chain: readonly Uint8Array[];
   /** Name displayed by key stores. */
   readonly friendlyName: string;
@@ -59,7 +59,9 @@ export async function writePkcs12(input: Pkcs12Input): Promise<Uint8Array<ArrayB
   return await writeStore({ keys: [{ privateKey, chain, friendlyName }], password }, ENCRYPTION_ITERATIONS);
 }
 
-/** Attributes preserved when a file is rewritten but not interpreted by this package, as PKCS12Attribute in DER. */
+/**
+ * Attributes in DER (PKCS12Attribute) that are preserved when a file is rewritten but not interpreted by this package.
+ */
 interface OtherAttributes {
   readonly attributes?: readonly Uint8Array[];
 }
@@ -67,7 +69,7 @@ interface OtherAttributes {
 export interface Pkcs12StoreKey extends OtherAttributes {
   /** PKCS#8 in DER. */
   readonly privateKey: Uint8Array;
-  /** In DER: the key's certificate first, then its issuers; empty if the key has no certificate yet. */
+  /** DER certificates: the key's certificate first, then its issuers; empty if the key has no certificate yet. */
   readonly chain: readonly Uint8Array[];
   readonly friendlyName: string;
 }
@@ -105,7 +107,7 @@ async function writeStore(input: Pkcs12StoreInput, iterations: number): Promise<
   if (!password.isWellFormed())
     throw new PkiError('bad-argument', 'The password must not contain an unpaired surrogate.');
   const encryption = { password, iterations };
-  // The same for a key and its certificate, so that readers can match them.
+  // A key and its certificate have the same names, so that readers can match them.
   const named = await Promise.all(keys.map(async (key) => ({ ...key, names: await namesOfKey(key) })));
   const bags = [...certBags(named, certificates), ...others];
   const encrypted = await encryptWithPassword(encodeDer(sequence(bags)), encryption);
@@ -134,7 +136,9 @@ async function namesOfKey({
   return bagAttributes({ friendlyName, localKeyId, attributes });
 }
 
-/** Returns the certificates of the keys, then those without a key, then the rest of the chains, each once. */
+/**
+ * Returns each certificate once: first the keys' certificates, then those without a key, then the rest of the chains.
+ */
 function certBags(
   keys: readonly (Pkcs12StoreKey & { readonly names: DerPart | undefined })[],
   certificates: readonly Pkcs12StoreCertificate[],
@@ -156,11 +160,11 @@ function certBags(
   ];
 }
 
-/** ContentInfo of type data (RFC 5652 §4). */
+/** Returns a ContentInfo of type data (RFC 5652 §4). */
 const dataInfo = (content: Uint8Array): DerNode =>
   sequence([oidPart(OID.pkcs7Data), explicitPart(0, octetStringPart(content))]);
 
-/** ContentInfo of type encryptedData (RFC 5652 §8); version 0 because it has no unprotected attributes. */
+/** Returns a ContentInfo of type encryptedData (RFC 5652 §8); version 0 because it has no unprotected attributes. */
 const encryptedInfo = ({ algorithm, data }: Encrypted): DerNode =>
   sequence([
     oidPart(OID.pkcs7EncryptedData),
@@ -170,11 +174,11 @@ const encryptedInfo = ({ algorithm, data }: Encrypted): DerNode =>
     ),
   ]);
 
-/** SafeBag (RFC 7292 §4.2). */
+/** Returns a SafeBag (RFC 7292 §4.2). */
 const bag = (type: string, value: DerPart, attributes: DerPart | undefined): DerNode =>
   sequence([oidPart(type), explicitPart(0, value), attributes]);
 
-/** CertBag (RFC 7292 §4.2.3). */
+/** Returns a CertBag (RFC 7292 §4.2.3). */
 const certBag = (der: Uint8Array, attributes: DerPart | undefined): DerNode =>
   bag(
     OID.pkcs12CertBag,
@@ -188,7 +192,10 @@ interface BagNames extends OtherAttributes {
   readonly isTrusted?: boolean;
 }
 
-/** friendlyName and localKeyId (RFC 2985 §5.5.1, §5.5.2), and Oracle's attribute for certificates trusted by Java. */
+/**
+ * Returns friendlyName and localKeyId (RFC 2985 §5.5.1, §5.5.2), and Oracle's attribute for certificates trusted by
+ * Java.
+ */
 function bagAttributes({
   friendlyName,
   localKeyId,
@@ -213,7 +220,8 @@ interface Encrypted {
 }
 
 /**
- * PBES2 (RFC 8018 §6.2) with PBKDF2, HMAC-SHA256 and AES-256-CBC. Web Crypto uses the same padding as RFC 5652 §6.3.
+ * Encrypts with PBES2 (RFC 8018 §6.2), using PBKDF2, HMAC-SHA256 and AES-256-CBC. Web Crypto uses the same padding as
+ * RFC 5652 §6.3.
  */
 async function encryptWithPassword(
   plain: Uint8Array,
@@ -236,7 +244,7 @@ async function encryptWithPassword(
   return { algorithm: sequence([oidPart(OID.pbes2), sequence([derivation, scheme])]), data };
 }
 
-/** MacData (RFC 7292 §4): HMAC-SHA256 over the contents, with the key derived as in appendix B. */
+/** Returns MacData (RFC 7292 §4): HMAC-SHA256 over the contents, with the key derived as specified in appendix B. */
 async function macData(content: Uint8Array, password: string): Promise<DerNode> {
   const salt = crypto.getRandomValues(new Uint8Array(SALT_LENGTH));
   const secret = await deriveMacKey(password, { salt, iterations: MAC_ITERATIONS });

@@ -6,7 +6,7 @@ import type { Certificate } from '../x509/certificate.ts';
 import type { PublicKey } from '../keys.ts';
 
 export interface ReadableName {
-  /** As displayed in lists, see `formatName`. */
+  /** Text displayed in lists (see `formatName`). */
   readonly text: string;
   readonly rfc4514: string;
 }

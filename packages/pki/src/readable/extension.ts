@@ -29,7 +29,7 @@ type Reader = (value: Uint8Array) => readonly ReadableValue[];
 
 interface KnownExtension {
   readonly name: string;
-  /** Absent for extensions of which only the name is known. */
+  /** Absent for extensions for which only the name is known. */
   readonly read?: Reader;
 }
 

@@ -15,7 +15,7 @@ const LABELS: Readonly<Record<GeneralNameKind, string>> = {
   registeredID: 'Registered ID',
 };
 
-/** Returns one name. An other name of a known type is labeled with that type. */
+/** Returns the readable form of one name. An otherName of a known type is labeled with that type. */
 export function readableName(name: GeneralName): ReadableValue {
   const label = LABELS[name.kind];
   switch (name.kind) {
@@ -38,7 +38,7 @@ export function readableName(name: GeneralName): ReadableValue {
 
 export const readableNames = (names: readonly GeneralName[]): ReadableValue[] => names.map(readableName);
 
-/** Returns names under a label; a single name gets the label itself. */
+/** Returns names under a label; a single name receives the label itself. */
 export function namesUnder(label: string, names: readonly GeneralName[]): ReadableValue {
   const [only, ...others] = readableNames(names);
   return only === undefined || others.length > 0 ? group(label, readableNames(names)) : { ...only, label };

@@ -41,7 +41,7 @@ export const readablePreviousHash = (value: Uint8Array): ReadableValue[] => [
   hexOf('SHA-1 of the previous certificate', readOctetString(parseDer(value))),
 ];
 
-/** The security identifier (SID) of the account, as an otherName under the tag [0]. */
+/** Reads the account's security identifier (SID), an otherName under the tag [0]. */
 export function readableAccountSecurity(value: Uint8Array): ReadableValue[] {
   return eachIn(openDer(value), (element) => {
     const cursor = openElement(element, 0xa0);

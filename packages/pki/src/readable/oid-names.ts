@@ -1,5 +1,5 @@
-// Display names of the object identifiers in extensions: purposes, policies, algorithms, statements. A table, hence
-// long. Extension names are defined with their decoders.
+// Display names of the object identifiers in extensions: purposes, policies, algorithms, statements. The file is long
+// because it is a table. Extension names are defined with their decoders.
 import { EXTENDED_KEY_USAGE_NAMES, OID } from '../oids.ts';
 
 /** Identifiers not used anywhere else in the package. */

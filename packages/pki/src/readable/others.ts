@@ -20,7 +20,7 @@ import { parseAlgorithm, signatureAlgorithmName } from '../algorithms.ts';
 import { parsePublicKey } from '../keys.ts';
 import { TAG } from '../der/tags.ts';
 
-/** Reader for an extension whose presence is its meaning: its value is NULL. */
+/** Returns a reader for an extension whose value is NULL and whose presence alone conveys its meaning. */
 export const readablePresence =
   (label: string) =>
   (value: Uint8Array): ReadableValue[] => {
@@ -40,12 +40,12 @@ export const readableTlsFeatures = (value: Uint8Array): ReadableValue[] =>
     return plain('Required TLS feature', TLS_FEATURES.get(feature) ?? `TLS extension ${feature}`);
   });
 
-/** SHA-256 of the key authorization (RFC 8737 §3). */
+/** Reads the SHA-256 of the key authorization (RFC 8737 §3). */
 export const readableAcmeIdentifier = (value: Uint8Array): ReadableValue[] => [
   hexOf('Key authorization digest', readOctetString(parseDer(value))),
 ];
 
-/** SMIMECapabilities (RFC 8551 §2.5.2); the RC2 parameters are the key size. */
+/** Reads SMIMECapabilities (RFC 8551 §2.5.2); the RC2 parameters are the key size. */
 export const readableCapabilities = (value: Uint8Array): ReadableValue[] =>
   eachOf(value, (element) => {
     const cursor = openElement(element, TAG.sequence);
@@ -61,7 +61,7 @@ const capabilityParameters = (element: DerElement): ReadableValue =>
     ? plain('Key size', `${readSmallInteger(element)} bits`)
     : hexOf('Parameters', elementBytes(element));
 
-/** CABFOrganizationIdentifier (EV Guidelines §9.8.2). */
+/** Reads a CABFOrganizationIdentifier (EV Guidelines §9.8.2). */
 export function readableOrganizationIdentifier(value: Uint8Array): ReadableValue[] {
   const cursor = openDer(value);
   const scheme = textOf(cursor.next());
@@ -100,7 +100,7 @@ export const readableAddress =
   (label: string) =>
   (value: Uint8Array): ReadableValue[] => [uri(label, textOf(parseDer(value)))];
 
-/** SubjectAltPublicKeyInfo (X.509 2019 §9.8.2). */
+/** Reads a SubjectAltPublicKeyInfo (X.509 2019 §9.8.2). */
 export const readableAltKey = (value: Uint8Array): ReadableValue[] => describeKey(parsePublicKey(value));
 
 export const readableAltAlgorithm = (value: Uint8Array): ReadableValue[] => {

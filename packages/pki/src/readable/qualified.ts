@@ -8,7 +8,7 @@ import { TAG } from '../der/tags.ts';
 
 type Statement = (info: DerElement | undefined) => Omit<ReadableValue, 'oid'>;
 
-/** A statement whose presence is its meaning. */
+/** Returns a reader for a statement whose presence alone conveys its meaning. */
 const declared =
   (label: string): Statement =>
   () => ({ label });
@@ -61,7 +61,7 @@ const listIn = (info: DerElement | undefined, read: (element: DerElement) => Rea
 
 const years = (count: number): string => (count === 1 ? '1 year' : `${count} years`);
 
-/** Reads a MonetaryValue: a currency as ISO 4217 code or number, and amount * 10^exponent. */
+/** Reads a MonetaryValue: a currency as an ISO 4217 code or number, and amount * 10^exponent. */
 function readAmount(info: DerElement | undefined): string {
   const cursor = openElement(given(info), TAG.sequence);
   const currency = cursor.next();
@@ -69,7 +69,7 @@ function readAmount(info: DerElement | undefined): string {
   const exponent = readSmallInteger(cursor.next());
   cursor.finish();
   const unit = currency.tag === TAG.integer ? String(readSmallInteger(currency)) : textOf(currency);
-  // Written out as long as it is readable.
+  // Amounts are written out as long as they are readable.
   return exponent >= 0 && exponent <= 12
     ? `${amount}${'0'.repeat(amount === 0 ? 0 : exponent)} ${unit}`
     : `${amount} × 10^${exponent} ${unit}`;

@@ -100,7 +100,7 @@ export const readableDistributionPoints = (value: Uint8Array): ReadableValue[] =
       ]),
     );
 
-/** Authority and subject information access. */
+/** Reads authority or subject information access. */
 export const readableInfoAccess = (value: Uint8Array): ReadableValue[] =>
   read.readInfoAccess(value).map(({ method, location }) => {
     const { label, oid, ...shown } = readableName(location);
@@ -112,7 +112,7 @@ export const readableInfoAccess = (value: Uint8Array): ReadableValue[] =>
     };
   });
 
-/** PrivateKeyUsagePeriod (RFC 3280 §4.2.1.4). */
+/** Reads a PrivateKeyUsagePeriod (RFC 3280 §4.2.1.4). */
 export function readablePrivateKeyUsagePeriod(value: Uint8Array): ReadableValue[] {
   const cursor = openDer(value);
   const from = cursor.optional(0x80);
@@ -124,7 +124,7 @@ export function readablePrivateKeyUsagePeriod(value: Uint8Array): ReadableValue[
 const generalized = (label: string, element: DerElement): ReadableValue =>
   instant(label, readTime(element.source, { ...element, tag: TAG.generalizedTime }));
 
-/** SubjectDirectoryAttributes (RFC 5280 §4.2.1.8): a SEQUENCE of attributes, each with a SET of values. */
+/** Reads SubjectDirectoryAttributes (RFC 5280 §4.2.1.8): a SEQUENCE of attributes, each with a SET of values. */
 export const readableDirectoryAttributes = (value: Uint8Array): ReadableValue[] =>
   eachOf(value, (element) => {
     const cursor = openElement(element, TAG.sequence);

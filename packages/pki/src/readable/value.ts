@@ -48,7 +48,8 @@ export const identified = (label: string, oid: string): ReadableValue => ({
 });
 
 /**
- * Returns a value for each element of a SEQUENCE that spans the buffer. Throws `DerError`, also for too many members.
+ * Returns a value for each element of a SEQUENCE that spans the buffer. Throws `DerError`, including for too many
+ * members.
  */
 export function eachOf(value: Uint8Array, read: (element: DerElement) => ReadableValue): ReadableValue[] {
   return eachIn(openElement(parseDer(value), TAG.sequence), read);

@@ -40,9 +40,9 @@ export interface ScepAttributes {
   readonly messageType: ScepMessageType | undefined;
   /** 1 to 255 characters. */
   readonly transactionId: string;
-  /** Empty if an old client does not send one. */
+  /** Empty if an old client does not send a nonce. */
   readonly senderNonce: Uint8Array;
-  /** Only in responses. */
+  /** Present only in responses. */
   readonly recipientNonce: Uint8Array | undefined;
   readonly status: ScepStatus | undefined;
   readonly failInfo: ScepFailInfo | undefined;
@@ -114,7 +114,7 @@ const textPart = (text: string): DerPart => (isPrintable(text) ? printableString
 
 const attribute = (type: string, value: DerPart): Attribute => ({ type, values: [encodeDer(value)] });
 
-/** Whether a response belongs to the request (RFC 8894 §3.2.1.5). */
+/** Returns whether a response belongs to the request (RFC 8894 §3.2.1.5). */
 export const answersNonce = (
   response: Pick<ScepAttributes, 'recipientNonce'>,
   request: Pick<ScepAttributes, 'senderNonce'>,

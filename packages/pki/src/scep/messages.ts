@@ -1,4 +1,4 @@
-// SCEP messages (RFC 8894 §3): an encrypted content, signed together with the attributes that describe it.
+// SCEP messages (RFC 8894 §3): encrypted content, signed together with the attributes that describe it.
 import { equalBytes } from '../bytes.ts';
 import { buildContentInfo, openContentInfo } from '../cms/content-info.ts';
 import { assembleSignedData, type SignerInput } from '../cms/signed-data-builder.ts';
@@ -15,14 +15,14 @@ import { readScepAttributes, type ScepAttributes } from './attributes.ts';
 export interface ScepMessage extends ScepAttributes {
   readonly signedData: SignedData;
   readonly signer: SignerInfo;
-  /** As claimed by the message; the caller must check whether it is known. */
+  /** The certificate that the message claims; the caller must check whether it is known. */
   readonly certificate: Certificate;
-  /** EnvelopedData in a ContentInfo; `undefined` in responses without one. */
+  /** EnvelopedData in a ContentInfo; `undefined` in responses without an envelope. */
   readonly envelope: Uint8Array | undefined;
 }
 
 /**
- * Reads a message without verifying its signature, see `verifySigner`. Throws `DerError`, and `PkiError` unless there
+ * Reads a message without verifying its signature (see `verifySigner`). Throws `DerError`, and `PkiError` unless there
  * is exactly one signer, whose certificate is in the message.
  */
 export function readScepMessage(octets: Uint8Array, digest: Digest): ScepMessage {
@@ -99,6 +99,6 @@ export const buildDegenerate = (objects: {
 }): Uint8Array =>
   buildContentInfo({ contentType: OID.pkcs7SignedData, content: assembleSignedData({ ...objects, signers: [] }) });
 
-/** Whether the message's signing certificate is self-signed for the key in its request (RFC 8894 §2.3). */
+/** Returns whether the message's signing certificate is self-signed for the key in its request (RFC 8894 §2.3). */
 export const isSelfSignedFor = (certificate: Certificate, requestSpki: Uint8Array): boolean =>
   equalBytes(certificate.issuerDer, certificate.subjectDer) && equalBytes(certificate.publicKey.spki, requestSpki);

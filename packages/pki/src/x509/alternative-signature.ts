@@ -15,7 +15,7 @@ export function alternativeSpki(certificate: Certificate): Uint8Array | undefine
   return certificate.extensionValue(OID.subjectAltPublicKeyInfo);
 }
 
-/** Whether a certificate contains an alternative key or signature, even a malformed one. */
+/** Returns whether a certificate contains an alternative key or signature, even a malformed one. */
 export const isHybrid = (certificate: Certificate): boolean =>
   certificate.extensions.some(({ oid }) => oid === OID.subjectAltPublicKeyInfo || oid === OID.altSignatureValue);
 
@@ -42,7 +42,7 @@ export function alternativeSignedOctets(tbs: Uint8Array): Uint8Array {
   const cursor = openElement(parseDer(tbs), TAG.sequence);
   const version = cursor.optional(0xa0);
   const parts: (DerPart | undefined)[] = [version && elementBytes(version), elementBytes(cursor.take(TAG.integer))];
-  cursor.take(TAG.sequence); // The `signature` field.
+  cursor.take(TAG.sequence); // Skip the `signature` field.
   while (!cursor.atEnd) {
     const element = cursor.next();
     parts.push(
@@ -69,8 +69,8 @@ function isAltSignatureValue(extension: Parameters<typeof elementBytes>[0]): boo
 }
 
 /**
- * Whether the certificate is also signed with the issuer's alternative key; `undefined` if there is no alternative
- * signature. Throws `DerError`.
+ * Returns whether the certificate is also signed with the issuer's alternative key; `undefined` if there is no
+ * alternative signature. Throws `DerError`.
  */
 export function isAlternativelySignedBy(
   certificate: Certificate,

@@ -20,7 +20,9 @@ export interface AttributeElements {
   readonly values: readonly DerElement[];
 }
 
-/** Reads the members of a SET OF Attribute, regardless of its tag. Throws `DerError`, also if a type occurs twice. */
+/**
+ * Reads the members of a SET OF Attribute, regardless of its tag. Throws `DerError`, including if a type occurs twice.
+ */
 export function readAttributes(element: DerElement): AttributeElements[] {
   const cursor = new DerCursor(element);
   const attributes: AttributeElements[] = [];

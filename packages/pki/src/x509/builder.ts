@@ -1,5 +1,5 @@
 // Builds certificates in two steps (RFC 5280 §4.1): first the bytes to sign, then the certificate with its signature.
-// Between the steps, the caller can run lint, record its intent, and sign wherever the key is.
+// Between the steps, the caller can run lint, record its intent, and sign wherever the key is stored.
 import { assembleSigned } from './signed.ts';
 import { encodeDer, explicitPart, integerPart, sequence, timePart } from '../der/writer.ts';
 import { extensionsPart, type ExtensionInput } from './extension-parts.ts';
@@ -12,7 +12,7 @@ export interface TbsCertificateInput {
   readonly serialNumber: Uint8Array;
   /** Algorithm of the future signature. */
   readonly signatureAlgorithm: SignatureAlgorithm;
-  /** Subject of the issuer's certificate, with the same encoding. */
+  /** The issuer certificate's subject, with the same encoding. */
   readonly issuer: Name | Uint8Array;
   readonly subject: Name | Uint8Array;
   /** Milliseconds since 1970; truncated to whole seconds. */

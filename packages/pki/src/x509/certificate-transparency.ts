@@ -3,7 +3,7 @@ import { parseDer, readOctetString } from '../der/reader.ts';
 import { DerError } from '../errors.ts';
 
 export interface SignedCertificateTimestamp {
-  /** 0 is version 1, the only version with known further members. */
+  /** The value 0 means version 1, the only version whose other members are known. */
   readonly version: number;
   /** SHA-256 of the log's public key. */
   readonly logId: Uint8Array;
@@ -22,7 +22,7 @@ export interface OtherTimestamp {
   readonly octets: Uint8Array;
 }
 
-/** Browsers require two or three; more have no benefit. */
+/** Browsers require two or three; more provide no benefit. */
 const MAX_TIMESTAMPS = 256;
 /** The latest time that a Date can represent. */
 const MAX_TIME_MS = 8.64e15;

@@ -42,7 +42,8 @@ interface Frame {
 
 /**
  * A parsed certificate. Getters that decode an extension throw `DerError` if its value is malformed and return
- * `undefined` (or an empty list) if it is absent; `describeCertificate` reads all of them and throws for none.
+ * `undefined` (or an empty list) if it is absent; `describeCertificate` reads all of them and does not throw for
+ * malformed extensions.
  */
 export class Certificate {
   private readonly frame: Frame;
@@ -76,7 +77,8 @@ export class Certificate {
   }
 
   /**
-   * Serial number in lowercase hex without leading zeros; with a leading `-` if negative, as some issuers encoded them.
+   * Serial number in lowercase hex without leading zeros. Negative numbers, which some issuers encoded, have a leading
+   * `-`.
    */
   get serialNumber(): string {
     return formatSerialNumber(this.serialBytes);
@@ -100,12 +102,12 @@ export class Certificate {
     return elementBytes(this.frame.subject);
   }
 
-  /** First instant of validity, milliseconds since 1970. */
+  /** First instant of validity, in milliseconds since 1970. */
   get notBeforeMs(): number {
     return this.frame.notBefore;
   }
 
-  /** Last second of validity, milliseconds since 1970. */
+  /** Last second of validity, in milliseconds since 1970. */
   get notAfterMs(): number {
     return this.frame.notAfter;
   }
@@ -145,7 +147,7 @@ export class Certificate {
     return this.decode(OID.basicConstraints, read.readBasicConstraints);
   }
 
-  /** Whether basicConstraints marks it as a CA. Always false for version 1 certificates. */
+  /** Whether basicConstraints marks the certificate as a CA. Always false for version 1 certificates. */
   get isCa(): boolean {
     return this.basicConstraints?.ca === true;
   }

@@ -1,4 +1,4 @@
-// A plain object with everything that platforms display about a certificate, decoded in a single call.
+// A plain object with all data that platforms display about a certificate, decoded in a single call.
 import { alternativeKey, alternativeSignatureAlgorithmName, isHybrid } from './alternative-signature.ts';
 import { accessUrls, type BasicConstraints, type KeyUsage } from './extensions.ts';
 import { commonName, formatName, normalizeName, type NameCodes } from '../names.ts';

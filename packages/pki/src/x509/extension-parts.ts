@@ -51,8 +51,8 @@ export function extensionsPart(extensions: readonly ExtensionInput[]): DerNode {
 }
 
 /**
- * Critical (RFC 5280 §4.2.1.9). For end entities, the value is an empty SEQUENCE. Throws for a path length without
- * `ca`.
+ * Builds a critical basicConstraints extension (RFC 5280 §4.2.1.9). For end entities, the value is an empty SEQUENCE.
+ * Throws if a path length is specified without `ca`.
  */
 export function basicConstraintsExtension(constraints: { ca: boolean; pathLength?: number }): ExtensionInput {
   const { ca, pathLength } = constraints;
@@ -69,7 +69,7 @@ export function basicConstraintsExtension(constraints: { ca: boolean; pathLength
   };
 }
 
-/** Critical (RFC 5280 §4.2.1.3). At least one bit must be set. */
+/** Builds a critical keyUsage extension (RFC 5280 §4.2.1.3). At least one bit must be set. */
 export function keyUsageExtension(usages: readonly KeyUsage[]): ExtensionInput {
   if (usages.length === 0) throw new PkiError('bad-argument', 'A keyUsage extension must contain at least one usage.');
   let flags = 0;
@@ -77,14 +77,17 @@ export function keyUsageExtension(usages: readonly KeyUsage[]): ExtensionInput {
   return { oid: OID.keyUsage, critical: true, part: namedBitsPart(flags) };
 }
 
-/** RFC 5280 §4.2.1.12; non-critical by default. */
+/** Builds an extKeyUsage extension (RFC 5280 §4.2.1.12), which is non-critical by default. */
 export function extKeyUsageExtension(purposes: readonly string[], critical = false): ExtensionInput {
   if (purposes.length === 0)
     throw new PkiError('bad-argument', 'An extKeyUsage extension must contain at least one purpose.');
   return { oid: OID.extKeyUsage, critical, part: sequence(purposes.map(oidPart)) };
 }
 
-/** RFC 5280 §4.2.1.6: must be critical if, and only if, the subject is empty, which only the caller knows. */
+/**
+ * Builds a subjectAltName extension (RFC 5280 §4.2.1.6). It must be critical if, and only if, the subject is empty,
+ * which only the caller knows.
+ */
 export function subjectAltNameExtension(names: readonly GeneralName[], critical = false): ExtensionInput {
   if (names.length === 0)
     throw new PkiError('bad-argument', 'A subjectAltName extension must contain at least one name.');
@@ -117,8 +120,8 @@ export function subjectKeyIdentifierExtension(identifier: Uint8Array): Extension
 }
 
 /**
- * RFC 5280 §4.2.1.1, with the key identifier only: issuer and serial number would tie it to a single issuer
- * certificate.
+ * Builds an authorityKeyIdentifier extension (RFC 5280 §4.2.1.1) with the key identifier only: an issuer and serial
+ * number would tie it to a single issuer certificate.
  */
 export function authorityKeyIdentifierExtension(identifier: Uint8Array): ExtensionInput {
   return { oid: OID.authorityKeyIdentifier, critical: false, part: sequence([implicitPrimitive(0, identifier)]) };
@@ -133,17 +136,20 @@ function distributionPointsPart(urls: readonly string[]): DerPart {
   return sequence([sequence([distributionPointNamePart(urls)])]);
 }
 
-/** RFC 5280 §4.2.1.13: one distribution point; multiple URLs are alternatives for the same CRL. */
+/**
+ * Builds a cRLDistributionPoints extension (RFC 5280 §4.2.1.13) with one distribution point; multiple URLs are
+ * alternatives for the same CRL.
+ */
 export function crlDistributionPointsExtension(urls: readonly string[]): ExtensionInput {
   return { oid: OID.crlDistributionPoints, critical: false, part: distributionPointsPart(urls) };
 }
 
-/** Delta CRL URLs (RFC 5280 §4.2.1.15). */
+/** Builds a freshestCRL extension with delta CRL URLs (RFC 5280 §4.2.1.15). */
 export function freshestCrlExtension(urls: readonly string[]): ExtensionInput {
   return { oid: OID.freshestCrl, critical: false, part: distributionPointsPart(urls) };
 }
 
-/** RFC 5280 §4.2.2.1. Throws if both lists are empty. */
+/** Builds an authorityInfoAccess extension (RFC 5280 §4.2.2.1). Throws if both lists are empty. */
 export function authorityInfoAccessExtension(urls: {
   ocsp?: readonly string[];
   caIssuers?: readonly string[];
@@ -174,7 +180,7 @@ export function certificatePoliciesExtension(policies: readonly PolicyInput[]): 
   return { oid: OID.certificatePolicies, critical: false, part };
 }
 
-/** Critical (RFC 5280 §4.2.1.10). Throws if both lists are empty. */
+/** Builds a critical nameConstraints extension (RFC 5280 §4.2.1.10). Throws if both lists are empty. */
 export function nameConstraintsExtension(subtrees: {
   permitted?: readonly GeneralName[];
   excluded?: readonly GeneralName[];
@@ -194,7 +200,7 @@ export function nameConstraintsExtension(subtrees: {
   return { oid: OID.nameConstraints, critical: true, part: sequence([permitted, excluded]) };
 }
 
-/** Critical (RFC 5280 §4.2.1.11). */
+/** Builds a critical policyConstraints extension (RFC 5280 §4.2.1.11). */
 export function policyConstraintsExtension(constraints: {
   requireExplicitPolicy?: number;
   inhibitPolicyMapping?: number;
@@ -209,42 +215,50 @@ export function policyConstraintsExtension(constraints: {
   };
 }
 
-/** Critical (RFC 5280 §4.2.1.14). */
+/** Builds a critical inhibitAnyPolicy extension (RFC 5280 §4.2.1.14). */
 export function inhibitAnyPolicyExtension(skipCertificates: number): ExtensionInput {
   return { oid: OID.inhibitAnyPolicy, critical: true, part: integerPart(skipCertificates) };
 }
 
-/** id-pkix-ocsp-nocheck: revocation of this responder certificate does not need to be checked (RFC 6960 §4.2.2.2.1). */
+/**
+ * Builds an id-pkix-ocsp-nocheck extension: revocation of this responder certificate does not need to be checked (RFC
+ * 6960 §4.2.2.2.1).
+ */
 export function ocspNoCheckExtension(): ExtensionInput {
   return { oid: OID.ocspNoCheck, critical: false, part: nullPart() };
 }
 
-/** TLS feature numbers, usually [5] for OCSP Must-Staple (RFC 7633). */
+/** Builds a TLS feature extension (RFC 7633) with feature numbers, usually [5] for OCSP Must-Staple. */
 export function tlsFeatureExtension(features: readonly number[] = [5]): ExtensionInput {
   return { oid: OID.tlsFeature, critical: false, part: sequence(features.map((feature) => integerPart(feature))) };
 }
 
-/** acmeIdentifier for tls-alpn-01: critical, with the SHA-256 of the key authorization (RFC 8737 §3). */
+/**
+ * Builds a critical acmeIdentifier extension for tls-alpn-01, with the SHA-256 of the key authorization (RFC 8737 §3).
+ */
 export function acmeIdentifierExtension(keyAuthorizationDigest: Uint8Array): ExtensionInput {
   return { oid: OID.acmeIdentifier, critical: true, part: octetStringPart(keyAuthorizationDigest) };
 }
 
-/** Alternative key of a hybrid certificate (X.509 2019 §9.8): the unchanged SubjectPublicKeyInfo. */
+/**
+ * Builds the extension for a hybrid certificate's alternative key (X.509 2019 §9.8): the unchanged
+ * SubjectPublicKeyInfo.
+ */
 export function subjectAltPublicKeyExtension(spki: Uint8Array): ExtensionInput {
   return { oid: OID.subjectAltPublicKeyInfo, critical: false, part: spki };
 }
 
-/** Alternative signature algorithm of a hybrid certificate. */
+/** Builds the extension for a hybrid certificate's alternative signature algorithm. */
 export function altSignatureAlgorithmExtension(algorithm: Uint8Array): ExtensionInput {
   return { oid: OID.altSignatureAlgorithm, critical: false, part: algorithm };
 }
 
-/** Alternative signature of a hybrid certificate. */
+/** Builds the extension for a hybrid certificate's alternative signature. */
 export function altSignatureValueExtension(signature: Uint8Array): ExtensionInput {
   return { oid: OID.altSignatureValue, critical: false, part: bitStringPart(signature) };
 }
 
-/** An extension for which this package has no function. */
+/** Builds an extension for which this package has no function. */
 export function customExtension(oid: string, options: { critical: boolean; value: Uint8Array }): ExtensionInput {
   return { oid, critical: options.critical, value: options.value };
 }

@@ -113,18 +113,18 @@ export const KEY_USAGES = [
 
 export type KeyUsage = (typeof KEY_USAGES)[number];
 
-/** RFC 5280 §4.2.1.3. Bits beyond the nine named ones are ignored. */
+/** Reads keyUsage (RFC 5280 §4.2.1.3). Bits beyond the nine named bits are ignored. */
 export function readKeyUsage(value: Uint8Array): KeyUsage[] {
   const flags = readNamedBits(parseDer(value));
   return KEY_USAGES.filter((_, bit) => flags & (1 << bit));
 }
 
-/** Returns the purpose OIDs in order (RFC 5280 §4.2.1.12). An empty list is returned as such; lint rejects it. */
+/** Returns the purpose OIDs in order (RFC 5280 §4.2.1.12). An empty list is not an error here; lint rejects it. */
 export function readExtKeyUsage(value: Uint8Array): string[] {
   return readList(value, (element) => readOid(element));
 }
 
-/** Subject or issuer alternative names (RFC 5280 §4.2.1.6). */
+/** Reads subject or issuer alternative names (RFC 5280 §4.2.1.6). */
 export function readAltNames(value: Uint8Array): GeneralName[] {
   const element = parseDer(value);
   if (element.tag !== TAG.sequence) throw new DerError('unexpected-tag', element.start);
@@ -165,7 +165,7 @@ export interface DistributionPoint {
   readonly crlIssuer?: readonly GeneralName[];
 }
 
-/** RFC 5280 §4.2.1.13; freshestCRL (§4.2.1.15) has the same syntax. */
+/** Reads distribution points (RFC 5280 §4.2.1.13); freshestCRL (§4.2.1.15) has the same syntax. */
 export function readDistributionPoints(value: Uint8Array): DistributionPoint[] {
   return readList(value, (element) => {
     const cursor = openElement(element, TAG.sequence);
@@ -205,12 +205,12 @@ function readRelativeName(element: DerElement): Rdn {
   return readName(parseDer(name)).rdns[0] ?? [];
 }
 
-/** Returns the URLs in the full names of distribution points. */
+/** Returns the URLs in the distribution points' full names. */
 export function distributionPointUrls(points: readonly DistributionPoint[]): string[] {
   return points.flatMap((point) => urlsOf(point.fullName ?? []));
 }
 
-/** Returns the URLs of an encoded DistributionPointName. Throws `DerError`. */
+/** Returns the URLs in an encoded DistributionPointName. Throws `DerError`. */
 export function distributionPointNameUrls(der: Uint8Array): string[] {
   const choice = parseDer(der);
   return choice.tag === 0xa0 ? urlsOf(readGeneralNames(choice)) : [];
@@ -225,7 +225,7 @@ export interface AccessDescription {
   readonly location: GeneralName;
 }
 
-/** Authority and subject information access (RFC 5280 §4.2.2.1, §4.2.2.2). */
+/** Reads authority or subject information access (RFC 5280 §4.2.2.1, §4.2.2.2). */
 export function readInfoAccess(value: Uint8Array): AccessDescription[] {
   return readList(value, (element) => {
     const cursor = openElement(element, TAG.sequence);
@@ -236,7 +236,7 @@ export function readInfoAccess(value: Uint8Array): AccessDescription[] {
   });
 }
 
-/** Returns the URLs of one access method. */
+/** Returns the URLs for one access method. */
 export function accessUrls(descriptions: readonly AccessDescription[], method: string): string[] {
   return urlsOf(descriptions.filter((entry) => entry.method === method).map((entry) => entry.location));
 }
@@ -293,7 +293,9 @@ export interface NameConstraints {
   readonly excluded: readonly GeneralName[];
 }
 
-/** RFC 5280 §4.2.1.10. `minimum` must be 0 and `maximum` absent; all other values are rejected. */
+/**
+ * Reads nameConstraints (RFC 5280 §4.2.1.10). `minimum` must be 0 and `maximum` absent; all other values are rejected.
+ */
 export function readNameConstraints(value: Uint8Array): NameConstraints {
   const cursor = openValue(value);
   const permitted = cursor.optional(0xa0);
@@ -334,12 +336,12 @@ export function readPolicyConstraints(value: Uint8Array): PolicyConstraints {
   };
 }
 
-/** SkipCerts of inhibitAnyPolicy (RFC 5280 §4.2.1.14). */
+/** Returns SkipCerts from inhibitAnyPolicy (RFC 5280 §4.2.1.14). */
 export function readInhibitAnyPolicy(value: Uint8Array): number {
   return readIntegerBetween(parseDer(value), { min: 0, max: 0xffff_ffff });
 }
 
-/** Whether two lists contain the same extensions in the same order. */
+/** Returns whether two lists contain the same extensions in the same order. */
 export function equalExtensions(a: readonly Extension[], b: readonly Extension[]): boolean {
   return (
     a.length === b.length &&

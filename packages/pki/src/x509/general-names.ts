@@ -20,8 +20,8 @@ import { readName, type Name } from '../names.ts';
 import { TAG } from '../der/tags.ts';
 
 /**
- * Maximum number of names in one extension. Certificates with a few thousand names exist; more is an attack on systems
- * that display them.
+ * Maximum number of names in one extension. Certificates with a few thousand names exist; larger numbers are an attack
+ * on systems that display them.
  */
 export const MAX_GENERAL_NAMES = 20_000;
 
@@ -44,7 +44,7 @@ export type GeneralName =
   | { readonly kind: 'otherName'; readonly type: string; readonly value: Uint8Array }
   | { readonly kind: 'rfc822Name' | 'dNSName' | 'uniformResourceIdentifier'; readonly value: string }
   | { readonly kind: 'directoryName'; readonly name: Name }
-  /** 4 or 16 bytes; in name constraints 8 or 32, address and mask. */
+  /** 4 or 16 bytes; in name constraints, 8 or 32 bytes for address and mask. */
   | { readonly kind: 'iPAddress'; readonly octets: Uint8Array }
   | { readonly kind: 'registeredID'; readonly oid: string }
   | { readonly kind: 'x400Address' | 'ediPartyName'; readonly der: Uint8Array };
@@ -85,7 +85,7 @@ function readIa5(element: DerElement): string {
   return decodeTextLeniently(TAG.ia5String, contentBytes(element)) ?? '';
 }
 
-/** Reads the members of a GeneralNames element (the caller checks its own tag). Throws `DerError`. */
+/** Reads the members of a GeneralNames element, whose own tag the caller must check. Throws `DerError`. */
 export function readGeneralNames(element: DerElement): GeneralName[] {
   const cursor = new DerCursor(element);
   const names: GeneralName[] = [];
@@ -132,7 +132,7 @@ function addressWithMask(octets: Uint8Array): string | undefined {
 
 export type GeneralNameMap = Readonly<Record<GeneralNameKind, readonly string[]>>;
 
-/** Returns the texts by type, in order; every type is present. */
+/** Returns the names' texts by type, in order. Every type is present. */
 export function groupGeneralNames(names: readonly GeneralName[]): GeneralNameMap {
   const map: Record<GeneralNameKind, string[]> = {
     otherName: [],
@@ -150,8 +150,8 @@ export function groupGeneralNames(names: readonly GeneralName[]): GeneralNameMap
 }
 
 /**
- * Returns a key that is the same for equal names: host names are case-insensitive, also in mailboxes (RFC 5280 §7.2,
- * §7.5). Everything else is case-sensitive.
+ * Returns a key that is the same for equal names: host names are case-insensitive, including in mailboxes (RFC 5280
+ * §7.2, §7.5). Everything else is case-sensitive.
  */
 export function comparableGeneralName(kind: GeneralNameKind, text: string): string {
   if (kind === 'dNSName') return `${kind}:${text.toLowerCase()}`;
@@ -169,7 +169,9 @@ export function distinctGeneralNames(names: readonly GeneralName[]): readonly Ge
   return [...byKey.values()];
 }
 
-/** Values of different types can have the same text. */
+/**
+ * Returns a text that differs for different names, because values of different types can have the same display text.
+ */
 const distinctText = (name: GeneralName): string => {
   if (name.kind === 'otherName') return `${name.type}=${name.value.toHex()}`;
   return name.kind === 'directoryName' ? name.name.der.toHex() : formatGeneralName(name);

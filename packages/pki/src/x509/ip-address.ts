@@ -13,7 +13,7 @@ export function formatIpAddress(octets: Uint8Array): string | undefined {
   return `${hex(groups.slice(0, start))}::${hex(groups.slice(start + length))}`;
 }
 
-/** Returns the first of the longest runs (RFC 5952 §4.2.3). */
+/** Returns the first of the longest runs of zero groups (RFC 5952 §4.2.3). */
 function longestZeroRun(groups: readonly number[]): { start: number; length: number } {
   let best = { start: 0, length: 0 };
   let start = 0;

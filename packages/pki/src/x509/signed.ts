@@ -56,7 +56,7 @@ export interface Verifiable {
 }
 
 /**
- * Whether the signature verifies with the key in `issuerSpki`. Does not check names or permissions of the issuer;
+ * Returns whether the signature verifies with the key in `issuerSpki`. Does not check the issuer's name or permissions;
  * returns false for unsupported algorithms.
  */
 export function isSignedBy(object: Verifiable, options: { issuerSpki: Uint8Array; verify: VerifySignature }): boolean {

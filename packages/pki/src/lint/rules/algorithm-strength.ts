@@ -1,5 +1,5 @@
-// How long algorithms and keys remain acceptable: NIST SP 800-57 part 1, SP 800-131A, FIPS 186-5, and the dates in NIST
-// IR 8547 (112-bit security until 2030, quantum-vulnerable algorithms until 2035).
+// Periods for which algorithms and keys remain acceptable: NIST SP 800-57 part 1, SP 800-131A, FIPS 186-5, and the
+// dates in NIST IR 8547 (112-bit security until 2030, quantum-vulnerable algorithms until 2035).
 import { hasSmallFactor } from '../../rsa-weaknesses.ts';
 import { checkKeyPolicy } from '../../key-policy.ts';
 import { classicalBits, isQuantumSafe, keyText } from '../key-strength.ts';

@@ -26,7 +26,7 @@ function rawKey({ certificate }: LintSubject): { oid: string; parameters: DerEle
 const SIGNING: readonly KeyUsage[] = ['digitalSignature', 'nonRepudiation', 'keyCertSign', 'cRLSign'];
 const KEM_ONLY: readonly KeyUsage[] = ['keyEncipherment'];
 
-/** RFC 9881 §5, RFC 9909 §6, RFC 9935 §5: at least one of these usages, and no others. */
+/** Returns a rule that requires at least one of these usages and no others (RFC 9881 §5, RFC 9909 §6, RFC 9935 §5). */
 const usages = (family: KeyFamily, allowed: readonly KeyUsage[], citation: string): CertificateRule => ({
   demand: `The key usage of ${family} keys must consist of one or more of: ${allowed.join(', ')}.`,
   remedy: `Use only ${allowed.join(', ')}.`,

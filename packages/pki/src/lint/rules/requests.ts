@@ -1,4 +1,4 @@
-// Rules for certificate requests (RFC 2986, RFC 2985): reasons for which a CA would reject a request, and common client
+// Rules for certificate requests (RFC 2986, RFC 2985): reasons for a CA to reject a request, and common client
 // omissions.
 import { checkKeyPolicy, DEFAULT_KEY_POLICY } from '../../key-policy.ts';
 import {
@@ -31,7 +31,7 @@ import type { Violation } from '../rule.ts';
 const SUBJECT_REMEDY = 'Create a new CSR with a corrected subject.';
 const ATTRIBUTES = 0xa0;
 
-/** A rule for the subject attributes. */
+/** Returns a rule for the subject attributes. */
 const subjectRule = (
   demand: string,
   citation: string,
@@ -45,7 +45,7 @@ const subjectRule = (
   violates: ({ attributes }) => problemOf(attributes),
 });
 
-/** A rule for each requested subject alternative name. */
+/** Returns a rule for each requested subject alternative name. */
 const nameRule = (demand: string, citation: string, problemOf: NameProblem): RequestRule => ({
   demand,
   remedy: 'Create a new CSR with corrected SANs.',
@@ -55,7 +55,7 @@ const nameRule = (demand: string, citation: string, problemOf: NameProblem): Req
   violates: ({ altNames }) => firstProblem(altNames, problemOf),
 });
 
-/** Reads everything in the requested extensions that is also read from certificates. */
+/** Readers for everything in the requested extensions that is also read from certificates. */
 const READERS: readonly ((subject: RequestSubject) => unknown)[] = [
   ({ altNames }) => altNames,
   ({ keyUsage }) => keyUsage,

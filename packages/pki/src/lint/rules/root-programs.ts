@@ -1,4 +1,4 @@
-// Requirements of the root programs whose root stores determine publicly trusted certificates: Apple, Mozilla, Chrome.
+// Requirements of the root programs that determine which certificates are publicly trusted: Apple, Mozilla, Chrome.
 import { equalBytes } from '../../bytes.ts';
 import { OID } from '../../oids.ts';
 import { readTimestampList } from '../../x509/certificate-transparency.ts';
@@ -13,7 +13,10 @@ const onPublicAuthorities = rulesFor('publicAuthority');
 const longerThan = ({ certificate: { notBeforeMs, notAfterMs } }: LintSubject, days: number): boolean =>
   notAfterMs - notBeforeMs + 1000 > days * DAY_MS;
 
-/** Returns a message if too few logs have embedded timestamps: two are required, or three for more than 180 days. */
+/**
+ * Returns a message if embedded timestamps are from too few logs: two are required, or three if the certificate is
+ * valid for more than 180 days.
+ */
 function lacksTimestamps({ certificate }: LintSubject): string | false {
   if (certificate.extensionValue(OID.ctPrecertificatePoison) !== undefined) return false;
   const value = certificate.extensionValue(OID.ctSctList);

@@ -61,7 +61,7 @@ const KEY_USAGES: Readonly<Partial<Record<KeyFamily, readonly KeyUsage[]>>> = {
   'ML-DSA': SIGNING,
   'ML-KEM': ['keyEncipherment'],
 };
-/** Usages that are only allowed together with another one. */
+/** Usages that are allowed only together with another usage. */
 const COMPANIONS: Readonly<Partial<Record<KeyUsage, KeyUsage>>> = {
   nonRepudiation: 'digitalSignature',
   dataEncipherment: 'keyEncipherment',

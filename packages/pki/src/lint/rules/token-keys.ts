@@ -7,7 +7,7 @@ import { TAG } from '../../der/tags.ts';
 import { withKeyParameters, type KeyRule, type KeyRuleSet } from '../key-rule.ts';
 import type { KeyFamily } from '../../keys.ts';
 
-/** A rule for one weakness that every key policy detects. */
+/** Returns a rule for one weakness that every key policy detects. */
 const weakness = (
   code: KeyFinding['code'],
   facts: Pick<KeyRule, 'demand' | 'remedy' | 'citation' | 'field'>,

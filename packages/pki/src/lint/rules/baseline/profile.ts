@@ -5,7 +5,7 @@ import { OID } from '../../../oids.ts';
 
 const rule = rulesFor('publicServer');
 const SINCE_PROFILES = { from: '2023-09-15' };
-/** Since version 2.3.1 (ballot SC104), authorityInfoAccess is recommended, no longer required. */
+/** Since version 2.3.1 (ballot SC104), authorityInfoAccess is recommended but no longer required. */
 const SC104 = '2026-10-04';
 
 const CURVES: readonly string[] = [OID.secp256r1, OID.secp384r1, OID.secp521r1];
@@ -19,7 +19,10 @@ const FORBIDDEN_PURPOSES: readonly string[] = [
 ];
 const RESERVED: ReadonlySet<string> = new Set(Object.values(BASELINE_POLICIES));
 
-/** §1.6.1: at most 10 days since 2024-03-15, 7 since 2026-03-15; such certificates need no revocation information. */
+/**
+ * Returns whether a certificate is short-lived (§1.6.1): at most 10 days since 2024-03-15, at most 7 days since
+ * 2026-03-15. Such certificates need no revocation information.
+ */
 const isShortLived = (notBeforeMs: number, notAfterMs: number): boolean =>
   notAfterMs - notBeforeMs < (notBeforeMs < Date.UTC(2026, 2, 15) ? 10 : 7) * 86_400_000;
 
@@ -96,7 +99,7 @@ export const BASELINE_PROFILE = {
     violates: ({ certificate: { keyUsage = [], publicKey } }) =>
       keyUsage.includes('dataEncipherment') || (publicKey.family === 'ECDSA' && keyUsage.includes('keyAgreement')),
   }),
-  // RFC 5280 §4.2.1.2 recommends what this profile does not recommend, so this is only a notice.
+  // RFC 5280 §4.2.1.2 recommends this extension but the profile does not, so this is only a notice.
   'baseline-subject-key-identifier': rule({
     demand: 'A subject key identifier is not recommended in an end-entity certificate.',
     remedy: 'Omit the extension.',

@@ -18,7 +18,10 @@ const DAY_MS = 86_400_000;
 /** Version 2.0.0 (ballot SC62) introduced the certificate profiles. */
 const SINCE_PROFILES = { from: '2023-09-15' };
 
-/** §1.6.1, §6.3.2: the validity period includes both endpoints, and a started day counts as a full day. */
+/**
+ * Returns a rule that limits the validity period (§1.6.1, §6.3.2). The period includes both endpoints, and a partial
+ * day counts as a full day.
+ */
 function validityAtMost(days: number, effective: { from: string; until?: string }): CertificateRule {
   return {
     demand: `The certificate must not be valid for more than ${days} days.`,

@@ -1,4 +1,4 @@
-// Subject alternative names (RFC 5280 §4.2.1.6): presence, criticality, and the syntax of each kind.
+// Subject alternative names (RFC 5280 §4.2.1.6): presence, criticality, and the syntax of each type.
 import { commonName, isEmptyName } from '../../../names.ts';
 import { firstProblem, type NameProblem } from '../../alternative-name-problems.ts';
 import { findExtension } from '../../../x509/extensions.ts';
@@ -62,7 +62,8 @@ const ALTERNATIVE_NAME_PRESENCE = {
     appliesTo: ['server'],
     violates: ({ certificate: { subject, subjectAltNames } }) => {
       const name = commonName(subject)?.toLowerCase();
-      if (name === undefined || subjectAltNames.length === 0) return false; // Reported by `server-san-required`.
+      // The rule `server-san-required` reports this case.
+      if (name === undefined || subjectAltNames.length === 0) return false;
       return !subjectAltNames.some((entry) => formatGeneralName(entry).toLowerCase() === name);
     },
   },
@@ -155,7 +156,7 @@ const ALTERNATIVE_NAME_SYNTAX = {
   },
 } satisfies CertificateRules;
 
-/** A rule for each subject alternative name. */
+/** Returns a rule for each subject alternative name. */
 function eachName(
   facts: Pick<CertificateRule, 'demand' | 'remedy' | 'citation' | 'severity'>,
   problemOf: NameProblem,

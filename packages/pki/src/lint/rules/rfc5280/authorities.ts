@@ -13,7 +13,7 @@ function subtrees({ certificate }: LintSubject): readonly GeneralName[] {
   return [...permitted, ...excluded];
 }
 
-/** Whether the second half of the bytes is not a valid netmask, because a one bit follows a zero bit. */
+/** Returns whether the second half of the bytes is not a valid netmask because a one bit follows a zero bit. */
 function hasGaps(octets: Uint8Array): boolean {
   const bits = [...octets.subarray(octets.length / 2)].map((octet) => octet.toString(2).padStart(8, '0')).join('');
   return bits.includes('01');

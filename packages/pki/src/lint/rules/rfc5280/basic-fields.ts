@@ -18,7 +18,7 @@ const fields = (subject: LintSubject): DerElement[] => subject.fields.filter(({ 
 
 /** Tags of the two validity times as encoded. */
 function timeTags(subject: LintSubject): (number | undefined)[] {
-  const validity = fields(subject)[3]; // After serial number, signature and issuer.
+  const validity = fields(subject)[3]; // Validity follows the serial number, signature and issuer.
   const times = validity === undefined ? [] : readChildren(validity);
   return [times[0]?.tag, times[1]?.tag];
 }

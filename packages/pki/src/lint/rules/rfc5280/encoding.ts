@@ -44,13 +44,13 @@ const PROCESSED: ReadonlySet<string> = new Set([
 /** Extensions defined by Netscape before 1999: 2.16.840.1.113730.1.1 to 13. */
 const NETSCAPE = '2.16.840.1.113730.1.';
 
-/** Whether an Extension encodes its default value, FALSE. */
+/** Returns whether an Extension encodes its default value, FALSE. */
 function writesFalse(extension: DerElement): boolean {
   const flag = readChildren(extension)[1];
   return flag?.tag === TAG.boolean && flag.source[flag.content] === 0;
 }
 
-/** Whether the attributes of each RDN are sorted by their encodings, as required for a SET OF. */
+/** Returns whether the attributes of each RDN are sorted by their encodings, as required for a SET OF. */
 const isSorted = (name: Uint8Array): boolean =>
   readChildren(parseDer(name)).every((set) => {
     const attributes = readChildren(set).map(elementBytes);

@@ -16,7 +16,7 @@ interface Criticality {
   readonly severity: 'error' | 'warning';
 }
 
-/** A rule that an extension must or should be critical or non-critical. */
+/** Returns a rule that requires or recommends that an extension be critical or non-critical. */
 function criticality({ extension, critical, citation, severity }: Criticality): CertificateRule {
   const verb = severity === 'error' ? 'must' : 'should';
   return {
@@ -29,7 +29,7 @@ function criticality({ extension, critical, citation, severity }: Criticality): 
   };
 }
 
-/** A rule that an extension's list must have at least one member. */
+/** Returns a rule that requires an extension's list to have at least one member. */
 function notEmpty(extension: keyof typeof OID, citation: string): CertificateRule {
   return {
     demand: `The ${extension} extension must not be empty.`,
@@ -44,7 +44,7 @@ function notEmpty(extension: keyof typeof OID, citation: string): CertificateRul
   };
 }
 
-/** All parts of a certificate that are decoded on first access, with the name of their field. */
+/** Readers for all parts of a certificate that are decoded on first access, with their field names. */
 const READERS: readonly (readonly [part: string, read: (subject: LintSubject) => unknown])[] = [
   ['issuer', ({ certificate }) => certificate.issuer],
   ['subject', ({ certificate }) => certificate.subject],
@@ -82,7 +82,7 @@ function firstMalformed(subject: LintSubject): Violation | undefined {
   return undefined;
 }
 
-/** Whether a SEQUENCE contains the BOOLEAN FALSE. */
+/** Returns whether a SEQUENCE contains the BOOLEAN FALSE. */
 function writesFalse(der: Uint8Array): boolean {
   return readChildren(parseDer(der)).some(({ tag, source, content }) => tag === TAG.boolean && source[content] === 0);
 }

@@ -1,4 +1,4 @@
-// Key identifiers of issuer (RFC 5280 §4.2.1.1) and subject (§4.2.1.2).
+// Issuer key identifiers (RFC 5280 §4.2.1.1) and subject key identifiers (§4.2.1.2).
 import { equalBytes } from '../../../bytes.ts';
 import type { CertificateRules } from '../../certificate-rule.ts';
 

@@ -7,7 +7,10 @@ import type { CertificateRules } from '../../certificate-rule.ts';
 
 const LOOPBACK = /^[a-z]+:\/\/(?:localhost|[^/]*\.localhost|127\.\d+\.\d+\.\d+|\[::1\]|0\.0\.0\.0)(?:[:/]|$)/i;
 
-/** Extensions of responder certificates that are not checked, and of certificates without revocation (RFC 9608). */
+/**
+ * Extensions of OCSP responder certificates whose revocation is not checked, and of certificates without revocation
+ * information (RFC 9608).
+ */
 const UNREVOKED: readonly string[] = [OID.ocspNoCheck, OID.noRevocationAvailable];
 
 const REVOCATION = {

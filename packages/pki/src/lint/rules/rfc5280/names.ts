@@ -131,8 +131,8 @@ const SUBJECT_AND_ISSUER = {
 } satisfies CertificateRules;
 
 /**
- * A rule for the issuer that corresponds to one for the subject, as a warning: an existing CA can hardly change its
- * name.
+ * Returns an issuer rule that corresponds to a subject rule. It is only a warning because an existing CA can hardly
+ * change its name.
  */
 function issuerRule(
   demand: string,

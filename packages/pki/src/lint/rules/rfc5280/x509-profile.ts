@@ -1,4 +1,4 @@
-// Rules for Internet X.509 certificates, from the RFCs. They apply to every certificate.
+// Rules from the RFCs for Internet X.509 certificates. They apply to every certificate.
 import { ALTERNATIVE_NAMES } from './alternative-names.ts';
 import { AUTHORITIES } from './authorities.ts';
 import { BASIC_FIELDS } from './basic-fields.ts';

@@ -1,10 +1,8 @@
 // The layout of `<data directory>/database`, its ownership, and how paths are passed to the server. "Platform" is the
 // user of this process, "server" the user of PostgreSQL.
 //
-// (the directory itself): platform, 0700; keeps out other daemons that run as the server's uid
-// pg/: server, 0700; the cluster
-// run/: server, 0700; the socket
-// password, server.log: platform, 0600
+// (the directory itself): platform, 0700; keeps out other daemons that run as the server's uid pg/: server, 0700; the
+// cluster run/: server, 0700; the socket password, server.log: platform, 0600
 //
 // On Linux the server never receives a path: it inherits open directories as descriptors 3 and 4 and is started with
 // /proc/self/fd/N. Such a link bypasses the parent directories, so it works below a 0700 home that the server's uid
