@@ -15,16 +15,16 @@ export const DAY_MS = 24 * HOUR_MS;
 export const formatDate = (instant: string | Date): string => date.format(new Date(instant));
 /** Short format for chart axes. */
 export const formatDay = (instant: string | Date): string => day.format(new Date(instant));
-/** For calendar days of the platform, which begin at midnight UTC. */
+/** For the platform's calendar days, which begin at midnight UTC. */
 export const formatUtcDate = (instant: string | Date): string => utcDate.format(new Date(instant));
 export const formatUtcMonth = (instant: string | Date): string => utcMonth.format(new Date(instant));
 export const formatUtcWeekday = (instant: string | Date): string => utcWeekday.format(new Date(instant));
 export const formatDateTime = (instant: string | Date): string => dateAndTime.format(new Date(instant));
 
-/** Time zone of the user, e.g. `Europe/Berlin`. */
+/** The user's time zone, e.g. `Europe/Berlin`. */
 export const readerTimeZone: string = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
-/** Formats `in 3 months` or `2 hours ago`. Months and years are used only from a count of two. */
+/** Returns text such as `in 3 months` or `2 hours ago`. Months and years are used only for counts of two or more. */
 export function formatRelative(instant: string | Date, now: number = Date.now()): string {
   const distance = new Date(instant).getTime() - now;
   const size = Math.abs(distance);
@@ -35,7 +35,7 @@ export function formatRelative(instant: string | Date, now: number = Date.now())
   return relative.format(Math.round(distance / (365.25 * DAY_MS)), 'year');
 }
 
-/** Formats the length of a period in the most readable unit: `90 days`, `10 years`. */
+/** Formats the length of a period in the most readable unit, such as `90 days` or `10 years`. */
 export function formatPeriod(fromInstant: string, toInstant: string): string {
   const days = Math.round((Date.parse(toInstant) - Date.parse(fromInstant)) / DAY_MS);
   if (days >= 730) return `${Math.round(days / 365.25)} years`;

@@ -1,4 +1,4 @@
-// Text for resources and actions of permissions.
+// Labels for the resources and actions of permissions.
 import { Resource, ResourceAction } from '@signetry/contract';
 
 /** Plural labels, as shown in the menu. */
@@ -26,7 +26,7 @@ export const resourceInSentence = (resource: Resource): string =>
   wordsOfResource(resource).replace(/^[A-Z](?=[a-z])/, (first) => first.toLowerCase());
 
 export function wordsOfActionName(name: string): string {
-  // The name on the wire describes how the action is checked, not its purpose.
+  // The API name describes how the action is checked, not its purpose.
   if (name === 'ANY') return 'Use in forms';
   return isAction(name) ? ResourceAction.labels[name] : name;
 }

@@ -2,7 +2,7 @@
 
 const STEP = 1024;
 
-/** Formats `1 byte`, `700 bytes`, `2.4 KiB` or `1.1 MiB`. */
+/** Returns text such as `1 byte`, `700 bytes`, `2.4 KiB` or `1.1 MiB`. */
 export function formatBytes(bytes: number): string {
   if (bytes < STEP) return bytes === 1 ? '1 byte' : `${bytes} bytes`;
   const kibibytes = bytes / STEP;

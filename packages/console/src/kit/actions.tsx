@@ -1,5 +1,5 @@
-// Actions for an object, as buttons: each asks for confirmation if needed, shows that it is running, and reports its
-// result. Actions that the user has no permission for are hidden.
+// Actions for an object, as buttons. Each asks for confirmation if needed, shows that it is running, and reports its
+// result. Actions for which the user has no permission are hidden.
 import { Button, Tooltip, type ButtonProps } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { Icon } from '@tabler/icons-react';
@@ -12,13 +12,13 @@ import type { Needs } from './rights.ts';
 import { useIsMayPending, useMay } from './use-may.ts';
 
 interface Offered {
-  /** Verb, with its object if ambiguous. */
+  /** Verb, followed by its object if the verb alone is ambiguous. */
   readonly label: string;
-  /** Accessible name, if multiple buttons on a page have the same label. */
+  /** Accessible name, needed if multiple buttons on a page have the same label. */
   readonly name?: string;
   readonly icon?: Icon;
   readonly needs?: Needs;
-  /** Main action of the page; at most one. */
+  /** Whether this is the page's main action. A page has at most one. */
   readonly isPrimary?: boolean;
   /** Whether the action is destructive. */
   readonly isGrave?: boolean;
@@ -36,16 +36,19 @@ export interface RunAction extends Offered {
   readonly done: string;
   /** Queries to refetch afterwards. */
   readonly refresh: QueryKey;
-  /** Confirmation before it runs. */
+  /** Confirmation to request before the action runs. */
   readonly ask?: Pick<ConfirmProps, 'title' | 'children' | 'keep'>;
 }
 
-/** Opens its own dialog. */
+/** Opens a dialog that belongs to the action. */
 export interface DialogAction extends Offered {
   readonly dialog: (dialog: { readonly opened: boolean; readonly onClose: () => void }) => ReactNode;
 }
 
-/** Opens a dialog that the page owns, because it must outlive the button, which can disappear with an empty list. */
+/**
+ * Opens a dialog owned by the page. The dialog must outlive the button, which can disappear when the list becomes
+ * empty.
+ */
 export interface OpenAction extends Offered {
   readonly open: () => void;
 }
@@ -57,7 +60,7 @@ export interface ImpossibleAction extends Offered {
 
 export type Action = LinkAction | RunAction | DialogAction | OpenAction | ImpossibleAction;
 
-/** Renders the actions; falsy entries are skipped: `isEnabled && { … }`. */
+/** Renders the actions. Falsy entries are skipped, which allows `isEnabled && { … }`. */
 export function Actions({
   actions,
   size = 'sm',
@@ -103,8 +106,8 @@ export function ActionButton({
 }
 
 /**
- * Reserves the space of the button while permissions are loading, so that the layout does not shift and no button
- * disappears under the pointer.
+ * Reserves the button's space while permissions are loading, so that the layout does not shift and no button disappears
+ * under the pointer.
  */
 const KeptPlace = ({ action, size }: SizedProps<Action>) => (
   <Button {...looksOf(action)} size={size} style={{ visibility: 'hidden' }}>

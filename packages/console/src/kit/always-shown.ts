@@ -1,10 +1,10 @@
-// Columns that the user selected are shown at any width. If they are wider than the window, the list scrolls
+// Columns selected by the user are shown at any width. If they are wider than the window, the list scrolls
 // horizontally.
 import type { Column } from '../ui/table.tsx';
 
 const LEAST_WIDTH = 'minmax(8rem, 1fr)';
 
-/** Returns a function that maps each column to the same object every time, so that rows are not rendered again. */
+/** Returns a function that always maps a given column to the same object, so that rows are not rendered again. */
 export function createAlwaysShown<Row>(): (column: Column<Row>) => Column<Row> {
   const known = new WeakMap<Column<Row>, Column<Row>>();
   return (column) => {

@@ -3,12 +3,12 @@
 export interface Arrangement<Row> {
   readonly text: string;
   readonly textOf: (row: Row) => string;
-  /** Sort key of a row; absent for the original order. */
+  /** Returns a row's sort key; absent to keep the original order. */
   readonly by: ((row: Row) => string | number) | undefined;
   readonly direction: 'asc' | 'desc';
 }
 
-/** Natural sort order: `web2` before `web10`, case-insensitive. */
+/** Natural, case-insensitive sort order: `web2` before `web10`. */
 const collator = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' });
 
 const compare = (a: string | number, b: string | number): number =>
@@ -28,7 +28,7 @@ export interface PageOfRows<Row> {
   readonly pages: number;
 }
 
-/** Returns one page of the rows. A page number beyond the end returns the last page. */
+/** Returns one page of rows. For a page number beyond the end, returns the last page. */
 export function pageOf<Row>(
   rows: readonly Row[],
   { wanted = 1, size }: { readonly wanted: number | undefined; readonly size: number },

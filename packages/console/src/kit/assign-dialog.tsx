@@ -1,11 +1,11 @@
-// A dialog for choosing the objects that belong to the displayed object.
+// Dialog for selecting the objects that belong to the displayed object.
 import { MultiSelect } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { notify } from '../ui/notices.tsx';
 import { FormDialog } from './form-dialog.tsx';
 
-/** Number of choices shown; typing finds more. */
+/** Maximum number of choices shown. Typing finds the others. */
 const SHOWN = 50;
 
 export interface AssignDialogProps {
@@ -20,7 +20,7 @@ export interface AssignDialogProps {
   readonly done: string;
 }
 
-/** Rendered only while open. */
+/** Render this only while the dialog is open. */
 export function AssignDialog(props: AssignDialogProps) {
   const { title, label, description, choices, chosen, onClose, save, done } = props;
   const [uuids, setUuids] = useState([...chosen]);
@@ -32,7 +32,7 @@ export function AssignDialog(props: AssignDialogProps) {
       onClose={onClose}
       submit={async () => {
         await save(uuids);
-        // All data depends on permissions, including those of the current user.
+        // All data depends on permissions, including the current user's.
         await queries.invalidateQueries();
         notify.done(done);
       }}

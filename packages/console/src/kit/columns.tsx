@@ -6,7 +6,7 @@ import { TextLink } from '../ui/text-link.tsx';
 import type { ObjectPaths } from './paths.ts';
 import type { WholeColumn } from './whole-list.tsx';
 
-/** Returns a column with the name as a link to the object, and an optional second line. */
+/** Returns a column that shows the name as a link to the object, with an optional second line. */
 export const nameColumn = <Row extends { readonly uuid: string; readonly name: string }>(
   paths: ObjectPaths,
   detailOf?: (row: Row) => string | undefined,

@@ -2,7 +2,7 @@
 import { Fragment, type ReactNode } from 'react';
 import { TextLink } from '../ui/text-link.tsx';
 
-/** Object that can be named in a line, and its page. */
+/** Object that a line can name, and the object's page. */
 export interface Dependent {
   readonly name: string;
   readonly to: string;

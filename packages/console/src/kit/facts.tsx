@@ -6,7 +6,7 @@ import type { ObjectPaths } from './paths.ts';
 
 export const identifierFact = (uuid: string): Fact => ({ name: 'Identifier', value: uuid, code: true, copy: uuid });
 
-/** Returns a fact that links to an object that this one depends on. */
+/** Returns a fact that links to an object on which this one depends. */
 export const linkFact = (name: string, paths: ObjectPaths, { uuid, name: text }: Named): Fact => ({
   name,
   value:

@@ -14,14 +14,14 @@ export interface FormDialogProps {
   readonly isGrave?: boolean;
   /** Whether all required fields are filled in. */
   readonly isReady?: boolean;
-  /** Fields that are not defined by the dialog, such as attributes. */
+  /** Additional fields that the dialog does not define, such as attributes. */
   readonly further?: Pick<FurtherFields, 'check' | 'refuse'>;
-  /** The dialog closes when this resolves. */
+  /** Submits the input. The dialog closes when the promise resolves. */
   readonly submit: () => Promise<unknown>;
   readonly children: ReactNode;
 }
 
-/** Rendered only while open. */
+/** Render this only while the dialog is open. */
 export function FormDialog(props: FormDialogProps) {
   const { title, submitLabel, size, onClose, isGrave = false, isReady = true, further, submit, children } = props;
   const { isPending, refusal, send } = useSubmission([], further);
@@ -62,7 +62,7 @@ export function FormDialog(props: FormDialogProps) {
   );
 }
 
-/** The frame of the dialog, for use while its fields are not loaded yet. */
+/** The dialog's frame, for use while its fields are still loading. */
 export function FormDialogFrame(props: Pick<FormDialogProps, 'title' | 'size' | 'onClose' | 'children'>) {
   const { title, size = 'lg', onClose, children } = props;
   return (

@@ -1,4 +1,4 @@
-// Search parameters of a list: text, sort order and page. The back button, reloads and links restore the same rows.
+// Search parameters for a list: text, sort order and page. The back button, reloads and links restore the same rows.
 
 export interface ListSearch {
   readonly text?: string;
@@ -9,7 +9,7 @@ export interface ListSearch {
   readonly page?: number;
 }
 
-/** Reads the search parameters. URLs are untrusted, so unreadable parameters are dropped. */
+/** Reads the search parameters. URLs are untrusted, so malformed parameters are dropped. */
 export function readListSearch({ text, sort, direction, page }: Record<string, unknown>): ListSearch {
   return {
     ...readText(text),
@@ -20,7 +20,7 @@ export function readListSearch({ text, sort, direction, page }: Record<string, u
 }
 
 /**
- * Reads the search text. The router parses digits as a number, but they can be search text, such as a serial number.
+ * Reads the search text. The router parses digits as a number, but they can be a search text, such as a serial number.
  */
 export function readText(text: unknown): { readonly text?: string } {
   const read = typeof text === 'number' ? String(text) : text;

@@ -1,4 +1,4 @@
-// Name of an object, which cannot be changed later, and its description.
+// Fields for an object's name, which cannot be changed later, and its description.
 import { Textarea, TextInput } from '@mantine/core';
 import type { ObjectFormModel } from './use-object-form.ts';
 
@@ -17,7 +17,7 @@ export function NameField({ form, isNew, hint }: NameFieldProps) {
   );
 }
 
-/** Name in read-only form, wrapped as needed: names from other systems can be long. */
+/** Shows the name as read-only text. It wraps, because names from other systems can be long. */
 export const FixedName = ({ label, name }: { readonly label: string; readonly name: string }) => (
   <Textarea
     label={label}

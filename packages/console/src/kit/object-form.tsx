@@ -1,4 +1,4 @@
-// Form for a new or existing object: sections, errors from the platform, and buttons that stay visible.
+// Form for a new or existing object: sections, errors reported by the platform, and buttons that stay visible.
 import { Button, Group } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useEffect, useRef, type ReactNode } from 'react';
@@ -8,9 +8,9 @@ import classes from './object-form.module.css';
 import type { ObjectFormModel } from './use-object-form.ts';
 
 export interface ObjectFormProps {
-  /** From `useObjectForm`. */
+  /** The form returned by `useObjectForm`. */
   readonly form: Omit<ObjectFormModel<object>, 'values' | 'further' | 'set' | 'problemOf' | 'text' | 'flag'>;
-  /** What is missing before the form can be submitted. */
+  /** Message about what is missing before the form can be submitted. */
   readonly missing?: string | undefined;
   /** Shown next to the buttons while nothing is missing. */
   readonly note?: string;

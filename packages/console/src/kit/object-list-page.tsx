@@ -14,18 +14,18 @@ export interface ObjectListPageProps<Row> extends Omit<WholeListProps<Row>, 'nam
   readonly description: string;
   /** Anchor of the glossary entry for the objects. */
   readonly term?: string;
-  /** The page of the parent object, if there is one. */
+  /** The parent object's page, if there is one. */
   readonly parent?: PageProps['parent'];
   readonly paths: ObjectPaths;
-  /** Create button and the permission that it requires. */
+  /** The create button's label, and the permission that creating an object requires. */
   readonly create: { readonly label: string; readonly needs: Right };
-  /** Shown above the list: a condition that needs attention. */
+  /** Shown above the list; describes a condition that needs attention. */
   readonly notice?: ReactNode;
   /** Alternatives to creating an object, shown before the button. */
   readonly otherActions?: ReactNode;
-  /** Shown if there are no objects: their purpose. */
+  /** Shown if there are no objects; explains their purpose. */
   readonly empty: { readonly title: string; readonly text: ReactNode };
-  /** Shown below the empty state: suggested objects. */
+  /** Suggested objects, shown below the empty state. */
   readonly emptyFoot?: ReactNode;
 }
 

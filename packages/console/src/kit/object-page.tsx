@@ -12,7 +12,7 @@ interface NamedObject {
 
 export interface ObjectPageProps<Shown> {
   readonly query: Readable<Shown>;
-  /** Object name for use within a sentence, e.g. `the connector`. */
+  /** Name of the object for use within a sentence, e.g. `the connector`. */
   readonly what: string;
   readonly parent: { readonly to: string; readonly label: string };
   /** Shown next to the name, e.g. a state. */

@@ -26,7 +26,7 @@ export function OnceDialog<Made>({ opened, onClose, title, form, madeTitle, what
       opened={opened}
       onClose={close}
       size="lg"
-      // The secret is never shown again, so the dialog can only be closed with its button.
+      // The secret is never shown again, so the dialog can be closed only with its button.
       closeOnClickOutside={!isMade}
       closeOnEscape={!isMade}
       withCloseButton={!isMade}

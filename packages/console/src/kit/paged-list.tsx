@@ -1,4 +1,4 @@
-// List that is paged by the platform. The URL holds the view state.
+// List paged by the platform. The URL holds the view state.
 import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Empty } from '../ui/outcomes.tsx';

@@ -1,4 +1,4 @@
-// Paths of the console pages. All links are built from these.
+// Paths of the console's pages. All links are built from these paths.
 
 /** Paths of an area's pages: list, new, view and edit. */
 export interface ObjectPaths {
@@ -21,7 +21,7 @@ const objects = (list: string): ObjectPaths => ({
   edit: (uuid) => `${list}/${uuid}/edit`,
 });
 
-/** For objects identified by a name from another system, which can contain any character. */
+/** Paths for objects identified by a name from another system, which can contain any character. */
 const named = (list: string): ObjectPaths => {
   const byName = objects(list);
   return {
@@ -35,7 +35,7 @@ export interface ProtocolPaths extends ObjectPaths {
   readonly tab: (uuid: string, tab: string) => string;
 }
 
-/** Paths of protocol profiles, whose page has tabs. */
+/** Paths for protocol profiles, whose pages have tabs. */
 const protocol = (list: string): ProtocolPaths => ({
   ...objects(list),
   tab: (uuid, tab) => `${list}/${uuid}?tab=${tab}`,
@@ -43,7 +43,7 @@ const protocol = (list: string): ProtocolPaths => ({
 
 export const paths = {
   start: '/',
-  /** A platform page outside the console: signs in with a passkey and redirects to the path. */
+  /** Path of a platform page outside the console that signs in with a passkey and redirects to the given path. */
   signIn: (then: string) => `/login?redirect=${encodeURIComponent(then)}`,
   certificates: {
     list: '/certificates',
@@ -71,9 +71,9 @@ export const paths = {
   automation: {
     ...objects('/automation'),
     newLike: (example: string) => `/automation/new?example=${example}`,
-    /** For a specific RA profile, group or discovery. */
+    /** Creates a trigger for a specific RA profile, group or discovery. */
     newAt: (resource: string, uuid: string) => `/automation/new?at=${resource}&object=${uuid}`,
-    /** Components of triggers. */
+    /** Page that lists the components of triggers. */
     parts: '/automation/parts',
   },
   insights: '/insights',
@@ -86,7 +86,7 @@ export const paths = {
   raProfiles: {
     ...objects('/ra-profiles'),
     newOf: (authority: string) => `/ra-profiles/new?authority=${authority}`,
-    /** For first-generation authorities. */
+    /** End entities exist only for first-generation authorities. */
     endEntities: (raProfile: string) => named(`/ra-profiles/${raProfile}/end-entities`),
   },
   tokens: {
@@ -97,7 +97,7 @@ export const paths = {
     list: '/token-profiles',
     new: '/token-profiles/new',
     newOf: (token: string) => `/token-profiles/new?token=${token}`,
-    /** Profiles of one token. */
+    /** Profiles of a specific token. */
     of: (token: string): ObjectPaths => ({
       list: '/token-profiles',
       new: '/token-profiles/new',
@@ -113,7 +113,7 @@ export const paths = {
     list: '/locations',
     new: '/locations/new',
     newOf: (entity: string) => `/locations/new?entity=${entity}`,
-    /** Locations of one entity. */
+    /** Locations of a specific entity. */
     of: (entity: string): ObjectPaths => ({
       list: '/locations',
       new: '/locations/new',
@@ -160,7 +160,7 @@ export const paths = {
   oids: objects('/oids'),
   audit: '/audit',
   settings: '/settings',
-  /** Keyed by name. */
+  /** Identity providers are identified by name. */
   identityProviders: objects('/settings/identity-providers'),
   users: objects('/users'),
   roles: {

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { Failure, Skeleton } from '../ui/outcomes.tsx';
 import { Panel } from '../ui/panel.tsx';
 
-/** The properties of a query that are used here. */
+/** The query properties that are used here. */
 export interface Readable<Data> {
   readonly data: Data | undefined;
   readonly error: unknown;
@@ -14,9 +14,9 @@ export interface ReadingProps<Data> {
   readonly of: Readable<Data>;
   /** For use within a sentence, e.g. `the connector` or `RA profiles`. */
   readonly what: string;
-  /** Wraps skeleton, empty state and error in a panel. */
+  /** Wraps the skeleton, empty state and error in a panel. */
   readonly inPanel?: boolean;
-  /** Has the layout of the content, to avoid layout shifts. */
+  /** Placeholder with the layout of the content, which avoids layout shifts. */
   readonly skeleton?: ReactNode;
   /** Shown if the result is an empty list. */
   readonly empty?: ReactNode;

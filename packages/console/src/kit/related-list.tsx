@@ -45,7 +45,7 @@ export function RelatedList<Row extends { readonly uuid: string; readonly name: 
   );
 }
 
-/** Filters a list by the object that its rows belong to. */
+/** Filters a list query with a predicate that selects the rows belonging to an object. */
 export const those = <Row,>(
   query: Readable<readonly Row[]>,
   belongs: (row: Row) => boolean,

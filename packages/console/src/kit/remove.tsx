@@ -1,4 +1,5 @@
-// Removes an object after a confirmation. If the platform reports dependents, offers forced removal after a second one.
+// Removes an object after confirmation. If the platform reports dependents, offers forced removal after a second
+// confirmation.
 import { ApiError } from '@signetry/client';
 import type { BulkActionMessageDto } from '@signetry/contract';
 import { Stack, Text } from '@mantine/core';
@@ -20,7 +21,7 @@ export interface RemoveProps {
   readonly remove: () => Promise<unknown>;
   /** Removes the object despite its dependents; absent if this is not supported. */
   readonly force?: {
-    /** Why the platform rejects the removal, if there is only one possible reason. */
+    /** Why the platform rejects the removal, if only one reason is possible. */
     readonly reason?: string;
     readonly consequence: ReactNode;
     readonly remove: () => Promise<readonly BulkActionMessageDto[]>;
@@ -35,7 +36,7 @@ export interface RemoveProps {
 
 export function Remove({ opened, onClose, name, verb, children, remove, force, list, queryKey }: RemoveProps) {
   const [needed, setNeeded] = useState<readonly string[]>();
-  /** Whether the first dialog is closing because the second one replaces it. */
+  /** Whether the first dialog is closing because the second one is replacing it. */
   const goesOn = useRef(false);
   const leave = useLeave({ name, list, queryKey });
   const close = (): void => {
@@ -81,7 +82,7 @@ function useLeave({ name, list, queryKey }: Pick<RemoveProps, 'name' | 'list' | 
     queries.removeQueries({ queryKey });
     notify.done(`${name} was removed.`);
     await navigate({ to: list });
-    // Other objects may refer to it.
+    // Other objects may refer to the removed object.
     await queries.invalidateQueries();
   };
 }
@@ -123,14 +124,14 @@ function ByForce({ opened, onClose, name, force, needed, onDone }: ByForceProps)
 }
 
 /**
- * Whether the removal was rejected because of dependents or by the connector. Missing permissions and connection
- * failures do not justify force.
+ * Returns whether the removal was rejected because of dependents or by the connector. Missing permissions and
+ * connection failures do not justify forced removal.
  */
 const isRefusedByRules = (error: unknown): error is ApiError =>
   error instanceof ApiError && (error.status === 400 || error.status === 422);
 
 /**
- * Throws if objects were skipped: bulk operations respond with success and list the objects that they did not change.
+ * Throws if objects were skipped, because bulk operations report success and list the objects that they did not change.
  */
 function refuseLeftOver(messages: readonly BulkActionMessageDto[]): void {
   if (messages.length === 0) return;

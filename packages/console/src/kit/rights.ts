@@ -4,7 +4,7 @@ import type { Action, Resource, SubjectPermissionsDto } from '@signetry/contract
 /** A permission that an action requires: on a resource, or on one object of it. */
 export type Right = readonly [resource: Resource, action: Action, uuid?: string];
 
-/** A single permission, or several that are all required. */
+/** A single permission, or multiple permissions that are all required. */
 export type Needs = Right | readonly Right[];
 
 export const allowsAll = (permissions: SubjectPermissionsDto, needs: Needs): boolean =>

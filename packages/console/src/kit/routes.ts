@@ -1,23 +1,24 @@
-// Page declarations of an area, which app/router turns into routes. Scripts are loaded when a page is opened.
+// Declarations of an area's pages, which app/router turns into routes. A page's script is loaded when the page is
+// opened.
 import type { Action, Resource } from '@signetry/contract';
 import { useParams, type RouteComponent } from '@tanstack/react-router';
 import { readListSearch } from './list-search.ts';
 import type { ObjectPaths } from './paths.ts';
 
-/** The search parameters of a URL. */
+/** A URL's search parameters. */
 export type Search = Readonly<Record<string, unknown>>;
 
 export interface PageRoute {
   readonly path: string;
   readonly component: RouteComponent;
   /**
-   * Required permission; without it, the page shows what is missing. It applies to the object in the URL if the
-   * resource has objects.
+   * Permission required to open the page. Without it, the page shows which permission is missing. If the resource has
+   * objects, the permission applies to the object in the URL.
    */
   readonly needs?: readonly [resource: Resource, action: Action];
-  /** Reads the search parameters of the page and drops all others. Absent if the page has none. */
+  /** Reads the page's search parameters and drops all others. Absent if the page has none. */
   readonly validateSearch?: (given: Record<string, unknown>) => object;
-  /** Prefetches the data of the page while its script is loading. */
+  /** Prefetches the page's data while its script is loading. */
   readonly loader?: (location: { readonly location: { readonly search: Search } }) => void;
 }
 
@@ -30,9 +31,9 @@ export interface ObjectPages {
   readonly edit: RouteComponent;
   /** Action required to create an object, if it is not `create`. */
   readonly createdBy?: Action;
-  /** Prefetches the list while the script of its page is loading. */
+  /** Prefetches the list while the list page's script is loading. */
   readonly askEarly: () => unknown;
-  /** Search parameters of the pages for creating and viewing an object, if they have any. */
+  /** Search parameters for the pages that create and view an object, if there are any. */
   readonly searchOfNew?: PageRoute['validateSearch'];
   readonly searchOfOne?: PageRoute['validateSearch'];
 }
@@ -50,7 +51,7 @@ export const objectRoutes = (paths: ObjectPaths, pages: ObjectPages): readonly P
   { path: paths.edit('$uuid'), component: pages.edit, needs: [pages.resource, 'update'] },
 ];
 
-/** Returns the object identifier from the URL of the page. */
+/** Returns the object identifier from the page's URL. */
 export function useUuid(): string {
   const { uuid } = useParams({ strict: false });
   if (uuid === undefined) throw new Error('The URL of this page contains no object identifier.');

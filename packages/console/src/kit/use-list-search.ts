@@ -1,4 +1,4 @@
-// Hooks that change the search parameters of a page.
+// Hooks that change a page's search parameters.
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { readListSearch, type ListSearch } from './list-search.ts';
 
@@ -8,8 +8,8 @@ export const useListSearch = (): ListSearch => readListSearch(useSearch({ strict
 export type SearchChange<Search> = { readonly [Key in keyof Search]?: Search[Key] | undefined };
 
 /**
- * Returns a function that changes the search parameters of a list and resets it to the first page unless the change
- * sets one. The back button undoes each change, except for typing, which would add a history entry per letter.
+ * Returns a function that changes a list's search parameters and returns to the first page unless the change specifies
+ * a page. The back button undoes each change, except for typing, which would add a history entry per letter.
  */
 export function useSearchChange<Search extends ListSearch = ListSearch>(): (change: SearchChange<Search>) => void {
   const navigate = useNavigate();
@@ -23,7 +23,7 @@ export function useSearchChange<Search extends ListSearch = ListSearch>(): (chan
     });
 }
 
-/** Returns a function that replaces all search parameters of the page. */
+/** Returns a function that replaces all of the page's search parameters. */
 export function useNewSearch<Search extends object>(): (search: Search, how?: { readonly replace: boolean }) => void {
   const navigate = useNavigate();
   return (search, { replace } = { replace: false }) =>

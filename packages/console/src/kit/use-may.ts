@@ -1,10 +1,10 @@
-// The user's permissions: actions that they do not cover are not offered.
+// The user's permissions. Actions that they do not cover are not offered.
 import { useQuery } from '@tanstack/react-query';
 import { ownPermissionsQuery } from '../api/session.ts';
 import { allowsAll, type Needs } from './rights.ts';
 
 /**
- * Returns a function that checks permissions. If permissions could not be loaded, all actions are offered and the
+ * Returns a function that checks permissions. If the permissions cannot be loaded, all actions are offered, and the
  * platform rejects unauthorized ones.
  */
 export function useMay(): (needs: Needs) => boolean {

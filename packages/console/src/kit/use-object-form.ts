@@ -7,7 +7,7 @@ import type { FormRefusal } from '../ui/refusal.tsx';
 import type { ObjectPaths } from './paths.ts';
 import { useSubmission, type RefusableFields } from './use-submission.ts';
 
-/** Fields that are not defined by the form, such as attributes. */
+/** Additional fields that the form does not define, such as attributes. */
 export interface FurtherFields extends RefusableFields {
   readonly isDirty: boolean;
   /** Returns whether the fields are valid; if not, shows the errors. */
@@ -17,7 +17,7 @@ export interface FurtherFields extends RefusableFields {
 export interface Saved {
   /** The page to open next; defaults to the object's page. */
   readonly to?: string;
-  /** Suppresses the notice because another one was shown. */
+  /** Suppresses the notice, because a different one was already shown. */
   readonly isQuiet?: boolean;
 }
 
@@ -29,7 +29,7 @@ export interface ObjectFormInput<Values extends object, Further extends FurtherF
   readonly object: { readonly uuid: string; readonly name: string } | undefined;
   /** Initial values. Later changes are ignored, so that user input is preserved. */
   readonly start: Values;
-  /** Hook for further fields, which can depend on the values of the form. */
+  /** Hook for additional fields, which can depend on the form's values. */
   readonly useFurther?: (values: Values) => Further;
   /** Create and update the object. Errors are shown at the fields that they name. */
   readonly create: (values: Values, further: Further) => Promise<{ readonly uuid: string } & Saved>;

@@ -1,4 +1,4 @@
-// Submits a form. Errors are shown at the fields that they name, including attributes; all others are shown above the
+// Submits a form. Errors are shown at the fields they name, including attributes. All other errors are shown above the
 // buttons.
 import { ApiError } from '@signetry/client';
 import { useState } from 'react';
@@ -6,7 +6,7 @@ import { fieldProblems, type FieldProblems } from '../ui/field-problems.ts';
 import { wordsOf } from '../ui/outcomes.tsx';
 import type { FormRefusal } from '../ui/refusal.tsx';
 
-/** Fields that display the errors that name them and return all others. */
+/** Fields that show the errors naming them and return all other errors. */
 export interface RefusableFields {
   readonly refuse: (problems: readonly string[]) => readonly string[];
 }
@@ -62,7 +62,7 @@ function withoutAttributes(error: unknown, attributes: RefusableFields | undefin
     : new ApiError(error.status, { ...error, message: error.message, problems: rest });
 }
 
-/** Returns the rejection to display; `rest` contains the problems that name no field. */
+/** Returns the rejection to display; `rest` contains the problems that do not name a field. */
 function refusalOf(error: unknown, rest: readonly string[]): FormRefusal {
   const { title, text } = wordsOf(error);
   if (!(error instanceof ApiError)) return { title, problems: [text] };

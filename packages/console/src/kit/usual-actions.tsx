@@ -45,7 +45,7 @@ export function switchAction(object: Switched): RunAction {
 }
 
 export type Removed = Omit<RemoveProps, 'opened' | 'onClose' | 'children' | 'verb'> & {
-  /** Set if the action does more than remove the object. */
+  /** Specified if the action does more than remove the object. */
   readonly label?: string;
   readonly needs: Needs;
   /** Consequences of the removal. */

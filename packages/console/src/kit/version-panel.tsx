@@ -1,4 +1,4 @@
-// Panel of a versioned object: shows the version from the URL or the latest one, with a version selector.
+// Panel for a versioned object: shows the version from the URL or the latest one, with a version selector.
 import { Select } from '@mantine/core';
 import { useQuery, type UseQueryOptions } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';

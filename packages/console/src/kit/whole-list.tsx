@@ -1,4 +1,5 @@
-// List that the platform returns as a whole: searched, sorted and paged here. The URL holds the view state.
+// List that the platform returns as a whole; it is searched, sorted and paged in the browser. The URL holds the view
+// state.
 import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { capitalized } from '../format/names.ts';
@@ -15,11 +16,11 @@ import { useListSearch, useSearchChange } from './use-list-search.ts';
 /** Shorter lists have no search field. */
 const SEARCHED_FROM = 8;
 
-/** Rows per page, so that thousands are not rendered simultaneously. */
+/** Rows per page. Limits how many rows are rendered at a time, because lists can have thousands. */
 const SIZE = 50;
 
 export interface WholeColumn<Row> extends Omit<Column<Row>, 'sort'> {
-  /** Sort key of the column; absent if the list cannot be sorted by it. */
+  /** Returns the column's sort key; absent if the list cannot be sorted by this column. */
   readonly by?: (row: Row) => string | number;
 }
 
@@ -31,7 +32,7 @@ export interface WholeListProps<Row> {
   readonly nameOf: (row: Row) => string;
   /** Returns the text to search. */
   readonly textOf: (row: Row) => string;
-  /** Shown if there are no objects at all: their purpose and the first step. */
+  /** Shown if there are no objects at all. Explains their purpose and the first step. */
   readonly empty: ReactNode;
   /** Shown above the rows, next to the search field. */
   readonly tools?: ReactNode;

@@ -1,4 +1,4 @@
-// Queries of the ACME pages. Their keys share a prefix, so any change refetches all of them.
+// Queries for the ACME pages. Their keys share a prefix, so any change refetches all of them.
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { api } from '../api/client.ts';
 import type { OrderSearch } from './order-search.ts';
@@ -22,7 +22,7 @@ export const eabKeysQuery = (uuid: string) =>
     queryFn: ({ signal }) => api.acmeEabKeys.listAcmeEabKeys({ params: { uuid } }, { signal }),
   });
 
-/** Query for some accounts whose identifier contains the text. */
+/** Query for accounts whose identifier contains the text, up to the limit. */
 export const accountSearchQuery = (text: string, limit: number) =>
   queryOptions({
     queryKey: [...ACME_KEY, 'account-search', { text, limit }],
@@ -47,7 +47,7 @@ export const accountQuery = (acmeProfileUuid: string, acmeAccountUuid: string) =
 
 export const ORDERS_PER_PAGE = 25;
 
-/** Orders, newest first; only those of one account if it is specified. */
+/** Orders, newest first, optionally only those of a single account. */
 export const ordersQuery = (uuid: string, { status, page = 1 }: OrderSearch, accountUuid?: string) =>
   queryOptions({
     queryKey: [...ACME_KEY, 'orders', uuid, { status, page, accountUuid }],
@@ -82,7 +82,7 @@ export const rootCertificateQuery = queryOptions({
   staleTime: Infinity,
 });
 
-/** Undefined if the browser has no Web Crypto API: on pages loaded without TLS from another machine. */
+/** Returns undefined if the browser has no Web Crypto API, as on pages loaded from another machine without TLS. */
 async function sha256Fingerprint(pem: string): Promise<string | undefined> {
   if (!isSecureContext) return undefined;
   const der = Uint8Array.from(atob(pem.replaceAll(/-----[^-]+-----|\s/g, '')), (char) => char.charCodeAt(0));

@@ -1,8 +1,8 @@
-// Queries of approval profiles, and of the one assigned to an RA profile.
+// Queries for approval profiles, and for the one assigned to an RA profile.
 import { queryOptions } from '@tanstack/react-query';
 import { api } from '../api/client.ts';
 
-/** Maximum that the platform returns per request; there are few approval profiles. */
+/** Maximum page size of the platform. There are few approval profiles, so one page contains all of them. */
 const ALL = { itemsPerPage: 1000, pageNumber: 1 } as const;
 
 export const approvalProfileListQuery = queryOptions({

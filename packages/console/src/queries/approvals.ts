@@ -1,4 +1,4 @@
-// Queries of approvals. Their keys share a prefix, so a decision refetches all of them.
+// Queries for approvals. Their keys share a prefix, so a decision refetches all of them.
 import type { ApprovalDto, ApprovalResponseDto } from '@signetry/contract';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { api } from '../api/client.ts';
@@ -8,13 +8,13 @@ export const APPROVALS_KEY = ['approvals'] as const;
 
 export const APPROVALS_PER_PAGE = 25;
 
-/** Polling intervals of the count in the menu, and of pending approvals on a page. */
+/** Polling intervals for the count in the menu and for pending approvals on a page. */
 const COUNT_MS = 60_000;
 const WATCH_MS = 15_000;
-/** Whether the user was ever asked to approve rarely changes. */
+/** Cached for longer, because whether the user was ever asked to approve rarely changes. */
 const INVOLVED_FRESH_MS = 600_000;
 
-/** List rows are keyed by `uuid`. */
+/** Approval with a `uuid`, because list rows are keyed by it. */
 export interface ListedApproval extends ApprovalDto {
   readonly uuid: string;
 }
@@ -43,7 +43,7 @@ export const approvalListQuery = ({ tab = 'waiting', page = 1 }: ApprovalSearch)
 const countOf = async (tab: ApprovalTab, signal: AbortSignal): Promise<number> =>
   (await ask[tab]({ itemsPerPage: 1, pageNumber: 1 }, signal)).totalItems;
 
-/** Number of approvals that await the user's decision. */
+/** Number of approvals awaiting the user's decision. */
 export const waitingCountQuery = queryOptions({
   queryKey: [...APPROVALS_KEY, 'waitingCount'],
   queryFn: ({ signal }) => countOf('waiting', signal),
@@ -51,7 +51,7 @@ export const waitingCountQuery = queryOptions({
   retry: false,
 });
 
-/** Whether the user's approval was requested before. */
+/** Whether the user was ever asked to approve a request. */
 export const wasAskedQuery = queryOptions({
   queryKey: [...APPROVALS_KEY, 'wasAsked'],
   queryFn: async ({ signal }) => (await countOf('history', signal)) > 0,
@@ -59,7 +59,7 @@ export const wasAskedQuery = queryOptions({
   retry: false,
 });
 
-/** Polled while pending, because others can decide in the meantime. */
+/** Polled while pending, because other users can decide in the meantime. */
 export const approvalQuery = (uuid: string) =>
   queryOptions({
     queryKey: [...APPROVALS_KEY, 'one', uuid],

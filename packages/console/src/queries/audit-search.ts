@@ -1,4 +1,4 @@
-// Search parameters of the audit log. Links and the back button restore the same records.
+// Search parameters for the audit log. Links and the back button restore the same records.
 import type {
   AuditModule,
   AuditOperation,
@@ -9,7 +9,7 @@ import type {
 import { readPage } from '../kit/list-search.ts';
 
 export interface AuditSearch {
-  /** ISO 8601 duration that ends now. */
+  /** Period that ends now, as an ISO 8601 duration. */
   readonly within?: string;
   /** Part of the actor's name. */
   readonly actor?: string;
@@ -20,13 +20,13 @@ export interface AuditSearch {
   readonly module?: AuditModule;
   readonly result?: OperationResult;
   readonly page?: number;
-  /** The record that is shown next to the list. */
+  /** The record shown next to the list. */
   readonly record?: number;
 }
 
 export const PERIODS = { PT1H: 'Last hour', P1D: 'Last 24 hours', P7D: 'Last 7 days', P30D: 'Last 30 days' } as const;
 
-/** Returns an API code. Only its syntax is checked; the platform validates it. */
+/** Returns the API code. Only its syntax is checked here; the platform validates the code itself. */
 const codeOf = (given: unknown): string | undefined =>
   typeof given === 'string' && /^[A-Za-z]+$/.test(given) ? given : undefined;
 
@@ -35,7 +35,7 @@ const textOf = (given: unknown): string | undefined => {
   return typeof text === 'string' && text !== '' ? text : undefined;
 };
 
-/** Reads the search parameters. URLs are untrusted, so unreadable parameters are dropped. */
+/** Reads the search parameters. URLs are untrusted, so malformed parameters are dropped. */
 export function readAuditSearch(given: Record<string, unknown>): AuditSearch {
   const read = {
     within: Object.keys(PERIODS).find((period) => period === given['within']),

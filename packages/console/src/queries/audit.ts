@@ -1,4 +1,4 @@
-// Queries of the audit log pages.
+// Queries for the audit log pages.
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { api } from '../api/client.ts';
 import { auditFilters, type AuditSearch } from './audit-search.ts';

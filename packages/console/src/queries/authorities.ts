@@ -1,4 +1,4 @@
-// Queries of the authority pages.
+// Queries for the authority pages.
 import { queryOptions, skipToken } from '@tanstack/react-query';
 import { api } from '../api/client.ts';
 import { definitionsOf } from '../ui/attributes/definitions.ts';
@@ -28,7 +28,9 @@ export const profileDefinitionsQuery = (authorityUuid: string | undefined) =>
     staleTime: 60_000,
   });
 
-/** The chain of an authority, starting with its own certificate; fetched through one of its RA profiles. */
+/**
+ * An authority's chain, starting with its own certificate. It is fetched through one of the authority's RA profiles.
+ */
 export const caCertificatesQuery = (params: { readonly authorityUuid: string; readonly raProfileUuid: string }) =>
   queryOptions({
     queryKey: ['authorities', 'certificates', params.authorityUuid, params.raProfileUuid],

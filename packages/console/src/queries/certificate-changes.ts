@@ -1,4 +1,4 @@
-// Queries of bulk certificate changes. Running changes are polled.
+// Queries for bulk certificate changes. Running changes are polled.
 import type { CertificateChangeDetail } from '@signetry/contract';
 import { queryOptions } from '@tanstack/react-query';
 import { api } from '../api/client.ts';

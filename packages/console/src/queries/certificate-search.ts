@@ -1,4 +1,4 @@
-// Search parameters of the inventory: text, filters, sort order, page, columns and view. Links and the back button
+// Search parameters for the inventory: text, filters, sort order, page, columns and view. Links and the back button
 // restore the same list.
 import {
   MAX_SHOWN_ATTRIBUTES,
@@ -17,14 +17,14 @@ export interface CertificateSearch extends InView {
   readonly direction?: 'asc' | 'desc';
   readonly page?: number;
   readonly size?: number;
-  /** Keys of the columns shown after the name, in order; the default columns if absent. */
+  /** Keys of the columns shown after the name, in order. If absent, the default columns are shown. */
   readonly columns?: readonly string[];
   /** Whether archived certificates are included. */
   readonly archived?: true;
 }
 
 /**
- * Returns the attribute that a column shows. Attribute columns have the same keys as attribute filters:
+ * Returns the attribute shown in a column. Attribute columns have the same keys as attribute filters:
  * `custom:team|STRING`, `meta:host|STRING`.
  */
 export function attributeOfColumn(key: string): ShownAttribute | undefined {
@@ -33,7 +33,7 @@ export function attributeOfColumn(key: string): ShownAttribute | undefined {
   return fieldSource && /.\|[A-Z]+$/.test(fieldIdentifier) ? { fieldSource, fieldIdentifier } : undefined;
 }
 
-/** Attributes of the columns, limited to the number that the platform returns per request. */
+/** Returns the columns' attributes, limited to the number that the platform returns per request. */
 export const attributesOf = (columns: readonly string[] = []): ShownAttribute[] =>
   [...new Set(columns)].flatMap((key) => attributeOfColumn(key) ?? []).slice(0, MAX_SHOWN_ATTRIBUTES);
 
@@ -56,7 +56,7 @@ const isSortField = (name: unknown): name is CertificateSortField =>
 export const PAGE_SIZES = [25, 50, 100, 1000] as const;
 export const DEFAULT_SIZE = 50;
 
-/** Reads the search parameters. URLs are untrusted, so unreadable parameters are dropped. */
+/** Reads the search parameters. URLs are untrusted, so malformed parameters are dropped. */
 export function readCertificateSearch(given: Record<string, unknown>): CertificateSearch {
   const { text, filters, sort, direction, page, size, columns, archived, view } = given;
   return {

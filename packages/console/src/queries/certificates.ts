@@ -1,10 +1,10 @@
-// Queries of the certificate pages.
+// Queries for the certificate pages.
 import type { CertificateDto, CertificateSelection } from '@signetry/contract';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { api } from '../api/client.ts';
 import { attributesOf, DEFAULT_SIZE, type CertificateSearch } from './certificate-search.ts';
 
-/** Returns the selection of a list, independent of the page. */
+/** Returns a list's selection, regardless of the page. */
 export const selectionOf = ({ text, filters, sort, direction, archived }: CertificateSearch): CertificateSelection => ({
   ...(text === undefined ? {} : { text }),
   ...(filters === undefined ? {} : { filters: [...filters] }),
@@ -12,7 +12,7 @@ export const selectionOf = ({ text, filters, sort, direction, archived }: Certif
   ...(archived === undefined ? {} : { includeArchived: archived }),
 });
 
-/** Returns the attributes that the selected columns show. */
+/** Returns the attributes shown in the selected columns. */
 const shownIn = ({ columns }: CertificateSearch): Pick<CertificateSelection, 'attributes'> => {
   const attributes = attributesOf(columns);
   return attributes.length === 0 ? {} : { attributes };
@@ -41,15 +41,15 @@ export const certificateListQuery = (search: CertificateSearch) =>
     placeholderData: keepPreviousData,
   });
 
-/** Drops columns and view name: they do not affect the response, except for attribute columns. */
+/** Drops the columns and the view name, because they do not affect the response, except for attribute columns. */
 const listed = ({ columns: _columns, view: _view, ...search }: CertificateSearch): CertificateSearch => search;
 
 /** Query for the command palette. */
 export const certificateSearchQuery = (text: string, count: number) => certificateListQuery({ text, size: count });
 
 /**
- * Number of matching certificates. It may be a lower bound, because the platform stops counting when that would take
- * long.
+ * Number of matching certificates. It may be a lower bound, because the platform stops counting if an exact count would
+ * take long.
  */
 export const certificateCountQuery = (search: Pick<CertificateSearch, 'filters' | 'archived'>) =>
   queryOptions({
@@ -69,7 +69,7 @@ export const certificateQuery = (uuid: string) =>
 export const isUnderWay = (state: string | undefined): boolean =>
   state === 'requested' || state === 'pending_issue' || state === 'pending_revoke';
 
-/** The content of a certificate never changes. */
+/** Not refetched, because a certificate's content never changes. */
 export const parsedQuery = (uuid: string) =>
   queryOptions({
     queryKey: ['certificate-parsed', uuid],

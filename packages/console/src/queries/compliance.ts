@@ -1,4 +1,4 @@
-// Queries of the compliance pages. Running checks are polled.
+// Queries for the compliance pages. Running checks are polled.
 import type { ComplianceRunDto, ComplianceRuleListDto, Resource } from '@signetry/contract';
 import { queryOptions } from '@tanstack/react-query';
 import { api } from '../api/client.ts';
@@ -42,7 +42,7 @@ export interface RuleSource {
   readonly kind: string;
 }
 
-/** Rule or rule group of a connector. */
+/** Rule or rule group provided by a connector. */
 export type OfferedRule = Pick<ComplianceRuleListDto, 'uuid' | 'name' | 'description'> &
   RuleSource & { readonly isGroup: boolean; readonly resource: Resource | undefined };
 
@@ -83,7 +83,7 @@ export const runListQuery = queryOptions({
   refetchInterval: ({ state: { data } }) => (data?.runs.some(isOpen) === true ? POLL_MS : false),
 });
 
-/** Checked object: a certificate, CSR or key. */
+/** Object that is checked: a certificate, CSR or key. */
 export interface CheckedObject {
   readonly resource: 'certificates' | 'certificateRequests' | 'keys';
   readonly objectUuid: string;

@@ -1,4 +1,4 @@
-// Queries of the connector pages.
+// Queries for the connector pages.
 import type { AuthType, FunctionGroupCode, HealthDto } from '@signetry/contract';
 import { queryOptions, skipToken } from '@tanstack/react-query';
 import { api } from '../api/client.ts';
@@ -10,7 +10,7 @@ export const connectorListQuery = queryOptions({
   queryFn: ({ signal }) => api.connectors.listConnectors({}, { signal }),
 });
 
-/** The platform calls the connector for this, so the response is current. */
+/** The platform calls the connector for each request, so the response is current. */
 export const connectorQuery = (uuid: string) =>
   queryOptions({
     queryKey: ['connectors', 'one', uuid],
@@ -32,7 +32,7 @@ export interface KindOfConnector {
   readonly kind: string;
 }
 
-/** The attributes of a new object of a kind; not fetched until a kind is selected. */
+/** The attributes for a new object of the given kind; not fetched until a kind is selected. */
 export const kindDefinitionsQuery = (of: KindOfConnector | undefined) =>
   queryOptions({
     queryKey: ['connectors', 'definitions', of?.connectorUuid, of?.functionGroup, of?.kind],
@@ -45,7 +45,7 @@ export const kindDefinitionsQuery = (of: KindOfConnector | undefined) =>
     staleTime: 60_000,
   });
 
-/** Callbacks of the attributes of a kind. */
+/** Returns a function that calls the callbacks of a kind's attributes. */
 export const callBackOfKind =
   ({ connectorUuid: uuid, functionGroup, kind }: KindOfConnector): CallBack =>
   (body, signal) =>
@@ -59,7 +59,7 @@ const authDefinitions = {
   jwt: api.connectors.getJWTAuthAttributes,
 } as const;
 
-/** The attributes of an authentication type. */
+/** The attributes for an authentication type. */
 export const authDefinitionsQuery = (authType: AuthType) =>
   queryOptions({
     queryKey: ['connectors', 'authDefinitions', authType],

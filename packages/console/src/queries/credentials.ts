@@ -1,4 +1,4 @@
-// Queries of the credential pages.
+// Queries for the credential pages.
 import { queryOptions } from '@tanstack/react-query';
 import { api } from '../api/client.ts';
 

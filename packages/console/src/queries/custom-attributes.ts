@@ -1,4 +1,4 @@
-// Queries of custom attributes: their definitions, and the attributes available for objects of a resource.
+// Queries for custom attributes: their definitions, and the attributes available for a resource's objects.
 import { ApiError } from '@signetry/client';
 import type { BaseAttributeDto, CustomAttribute, Resource } from '@signetry/contract';
 import { queryOptions } from '@tanstack/react-query';
@@ -17,13 +17,13 @@ export const customAttributeQuery = (uuid: string) =>
       withState(await api.customAttributes.getCustomAttribute({ params: { uuid } }, { signal })),
   });
 
-/** The API always returns `enabled`, but the contract declares it optional. */
+/** The API always returns `enabled`, but the contract declares it as optional. */
 const withState = <Definition extends { readonly enabled?: boolean | undefined }>(definition: Definition) => ({
   ...definition,
   enabled: definition.enabled ?? true,
 });
 
-/** Number of objects that have a value. */
+/** Number of objects that have a value for the attribute. */
 export const customAttributeUseQuery = (uuid: string) =>
   queryOptions({
     queryKey: ['customAttributes', 'use', uuid],
@@ -37,7 +37,7 @@ export const customisableResourcesQuery = queryOptions({
   staleTime: Infinity,
 });
 
-/** Enabled attributes of a resource that the user can set, with choices for credentials. */
+/** A resource's enabled attributes that the user can set, with choices for credentials. */
 export const resourceAttributesQuery = (resource: Resource) =>
   queryOptions({
     queryKey: ['customAttributes', 'of', resource],
@@ -73,7 +73,9 @@ async function withCredentials(
 const takesCredential = (definition: BaseAttributeDto): definition is CustomAttribute =>
   definition.type === 'custom' && definition.contentType === 'credential';
 
-/** Undefined for users who cannot list credentials: their credential fields are read-only and show the reason. */
+/**
+ * Returns undefined for users who cannot list credentials. Their credential fields are read-only and show the reason.
+ */
 async function visibleCredentials(signal: AbortSignal) {
   try {
     return await api.credentials.listCredentials({}, { signal });

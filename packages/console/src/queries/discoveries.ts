@@ -1,4 +1,4 @@
-// Queries of the discovery pages. Running discoveries are polled.
+// Queries for the discovery pages. Running discoveries are polled.
 import type { DiscoveryProgress, DiscoveryStatus, SearchFilterRequestDto } from '@signetry/contract';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { api } from '../api/client.ts';
@@ -30,7 +30,7 @@ const inDiscoveryStatus = (...statuses: readonly DiscoveryStatus[]): SearchFilte
 
 export const runningDiscoveries = [inDiscoveryStatus('inProgress', 'processing')];
 
-/** Older failures were probably handled or are no longer relevant. */
+/** Older failures were probably handled already or are no longer relevant. */
 export const FAILED_WITHIN_DAYS = 30;
 export const lastFailedDiscoveries: readonly SearchFilterRequestDto[] = [
   inDiscoveryStatus('failed'),

@@ -1,7 +1,7 @@
-// Search parameters of a discovery page. Links and the back button restore the same view.
+// Search parameters for a discovery page. Links and the back button restore the same view.
 import { readPage } from '../kit/list-search.ts';
 
-/** Lists on a discovery page: found certificates, rejected ones, or differences from another discovery. */
+/** Lists on a discovery page: certificates found, certificates rejected, or differences from a different discovery. */
 export const discoveryViews = ['found', 'new', 'known', 'refused', 'difference'] as const;
 export type DiscoveryView = (typeof discoveryViews)[number];
 
@@ -9,11 +9,11 @@ export const differenceChanges = ['new', 'gone', 'changed'] as const;
 export type DifferenceChange = (typeof differenceChanges)[number];
 
 export interface FoundSearch {
-  /** Absent for all found certificates. */
+  /** Absent for all certificates found. */
   readonly view?: DiscoveryView;
   /** Kind of difference; absent for all. */
   readonly change?: DifferenceChange;
-  /** The discovery to compare with; absent for the previous one. */
+  /** The discovery to compare with. If absent, the previous one is used. */
   readonly with?: string;
   readonly page?: number;
 }

@@ -1,4 +1,4 @@
-// Queries of end entities, which are identified by their RA profile and username.
+// Queries for end entities, which are identified by their RA profile and username.
 import type { ClientEndEntityDto } from '@signetry/contract';
 import { queryOptions } from '@tanstack/react-query';
 import { api } from '../api/client.ts';

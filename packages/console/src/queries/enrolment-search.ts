@@ -1,4 +1,4 @@
-// Search parameters of a list of enrollment requests. Links and the back button restore the same list.
+// Search parameters for a list of enrollment requests. Links and the back button restore the same list.
 import type { EnrolmentProtocol, EnrolmentState } from '@signetry/contract';
 import { readPage, readText } from '../kit/list-search.ts';
 
@@ -20,14 +20,14 @@ const states: Readonly<Record<EnrolmentState, true>> = {
   revoked: true,
   refused: true,
 };
-// Keys of the record above, hence the cast.
+// `Object.keys` returns strings, hence the cast.
 export const ENROLMENT_PROTOCOLS = Object.keys(protocols) as readonly EnrolmentProtocol[];
-// Keys of the record above, hence the cast.
+// `Object.keys` returns strings, hence the cast.
 export const ENROLMENT_STATES = Object.keys(states) as readonly EnrolmentState[];
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** Reads the search parameters. URLs are untrusted, so unreadable parameters are dropped. */
+/** Reads the search parameters. URLs are untrusted, so malformed parameters are dropped. */
 export function readEnrolmentSearch({ text, page, ...given }: Record<string, unknown>): EnrolmentSearch {
   const protocol = ENROLMENT_PROTOCOLS.find((each) => each === given['protocol']);
   const state = ENROLMENT_STATES.find((each) => each === given['state']);

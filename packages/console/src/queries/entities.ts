@@ -1,4 +1,4 @@
-// Queries of the entity and location pages. Locations with pending work are polled.
+// Queries for the entity and location pages. Locations with pending work are polled.
 import type { LocationState, SearchFilterRequestDto } from '@signetry/contract';
 import { queryOptions, skipToken } from '@tanstack/react-query';
 import { api } from '../api/client.ts';
@@ -111,7 +111,7 @@ export const csrDefinitionsQuery = (place: LocationPlace) =>
     staleTime: 60_000,
   });
 
-/** Locations that hold or await a certificate, limited to those that the user can list. */
+/** Locations that hold or await the certificate, limited to those that the user can list. */
 export const locationsOfCertificateQuery = (certificateUuid: string) =>
   queryOptions({
     queryKey: ['locations', 'holding', certificateUuid],

@@ -1,4 +1,4 @@
-// Queries of trigger evaluations and their outcomes, and of simulated evaluations.
+// Queries for trigger evaluations and their outcomes, and for simulated evaluations.
 import type { WorkflowEvaluationsDto, WorkflowTrialDto, WorkflowTrialRequestDto } from '@signetry/contract';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { api } from '../api/client.ts';
@@ -7,7 +7,10 @@ import { WORKFLOWS_KEY } from './workflows.ts';
 const EVALUATIONS_PER_PAGE = 10;
 const POLL_MS = 2_000;
 
-/** Evaluations of one trigger, of one object, or of the triggers of an RA profile, group or discovery. */
+/**
+ * Selects the evaluations of one trigger, of one object, or of the triggers assigned to an RA profile, group or
+ * discovery.
+ */
 export interface EvaluationChoice {
   readonly triggerUuid?: string;
   readonly objectUuid?: string;

@@ -1,9 +1,9 @@
-// Queries of expiry thresholds, and of the pause and limits of automatic renewals.
+// Queries for expiry thresholds, and for the pausing and limits of automatic renewals.
 import type { ExpiryThresholds } from '@signetry/contract';
 import { queryOptions } from '@tanstack/react-query';
 import { api } from '../api/client.ts';
 
-/** Object that thresholds are set on. */
+/** Object for which thresholds are set. */
 export type ThresholdHolder =
   { readonly kind: 'platform' } | { readonly kind: 'raProfiles' | 'groups'; readonly uuid: string };
 

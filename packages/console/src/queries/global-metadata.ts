@@ -1,4 +1,4 @@
-// Queries of global metadata.
+// Queries for global metadata.
 import { queryOptions } from '@tanstack/react-query';
 import { api } from '../api/client.ts';
 

@@ -1,10 +1,10 @@
-// Queries of the insights pages. The platform caches figures that are expensive to count and returns the time of the
-// count.
+// Queries for the insights pages. The platform caches figures that are expensive to calculate and returns the time of
+// calculation.
 import type { RenewalOutcome, RenewalRehearsalRequest, UnattendedReason } from '@signetry/contract';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { api } from '../api/client.ts';
 
-/** Under the certificates key, so that any certificate change refetches the figures. */
+/** Nested under the certificates key, so that any certificate change refetches the figures. */
 const ALL = ['certificates', 'statistics'] as const;
 
 export const compositionQuery = (includeArchived: boolean) =>
@@ -65,6 +65,6 @@ export const rehearsalQuery = (body: RenewalRehearsalRequest) =>
     queryKey: [...ALL, 'rehearsal', body],
     queryFn: ({ signal }) => api.renewalRehearsal.rehearseRenewals({ body }, { signal }),
     placeholderData: keepPreviousData,
-    // Recounted on request, not in the background while the user is reading.
+    // Refreshed on request, not in the background while the user is reading.
     staleTime: 60_000,
   });

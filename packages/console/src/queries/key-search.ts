@@ -1,4 +1,4 @@
-// Search parameters of the key list: text, filters, page, columns and view. Links and the back button restore the same
+// Search parameters for the key list: text, filters, page, columns and view. Links and the back button restore the same
 // list.
 import type { SearchFilterRequestDto } from '@signetry/contract';
 import { readFilters } from '../kit/filters/read-filters.ts';
@@ -6,15 +6,15 @@ import { readColumns, readPage, readText } from '../kit/list-search.ts';
 import { readView, type InView } from './saved-views.ts';
 
 export interface KeySearch extends InView {
-  /** Matched against part of a name. */
+  /** Text to search for within the name. */
   readonly text?: string;
   readonly filters?: readonly SearchFilterRequestDto[];
   readonly page?: number;
-  /** Keys of the columns shown after the name, in order; the default columns if absent. */
+  /** Keys of the columns shown after the name, in order. If absent, the default columns are shown. */
   readonly columns?: readonly string[];
 }
 
-/** Reads the search parameters. URLs are untrusted, so unreadable parameters are dropped. */
+/** Reads the search parameters. URLs are untrusted, so malformed parameters are dropped. */
 export const readKeySearch = (given: Record<string, unknown>): KeySearch => ({
   ...readText(given['text']),
   ...readFilters(given['filters']),

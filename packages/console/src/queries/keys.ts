@@ -1,4 +1,4 @@
-// Queries of the key pages.
+// Queries for the key pages.
 import type { KeyAlgorithm, KeyRequestType, SearchFilterRequestDto } from '@signetry/contract';
 import { keepPreviousData, queryOptions, skipToken } from '@tanstack/react-query';
 import { api } from '../api/client.ts';
@@ -72,7 +72,7 @@ export interface UsedItem {
   readonly keyItemUuid: string;
 }
 
-/** Encryption attributes of the key: RSA requires a scheme, and OAEP a digest. */
+/** The key's encryption attributes: RSA requires a scheme, and OAEP a digest. */
 export const cipherDefinitionsQuery = (item: UsedItem | undefined, algorithm: KeyAlgorithm) =>
   queryOptions({
     queryKey: ['keys', 'cipherDefinitions', item?.keyItemUuid],
@@ -83,7 +83,7 @@ export const cipherDefinitionsQuery = (item: UsedItem | undefined, algorithm: Ke
     staleTime: Infinity,
   });
 
-/** Signature attributes of the key: scheme and digest, if the algorithm supports several. */
+/** The key's signature attributes: scheme and digest, if the algorithm supports multiple. */
 export const signatureDefinitionsQuery = (item: UsedItem, algorithm: KeyAlgorithm) =>
   queryOptions({
     queryKey: ['keys', 'signatureDefinitions', item.keyItemUuid],

@@ -1,4 +1,4 @@
-// Queries of notification deliveries. Pending deliveries are polled.
+// Queries for notification deliveries. Pending deliveries are polled.
 import type { NotificationDeliveryDetail, NotificationDeliveryState, ResourceEvent } from '@signetry/contract';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { api } from '../api/client.ts';
@@ -11,7 +11,7 @@ const POLL_MS = 5_000;
 
 export const DELIVERY_STATES: readonly NotificationDeliveryState[] = ['waiting', 'delivered', 'failed'];
 
-/** Milliseconds before now. */
+/** Length of each period, in milliseconds before now. */
 export const DELIVERY_PERIODS = { day: DAY_MS, week: 7 * DAY_MS, month: 30 * DAY_MS } as const;
 export type DeliveryPeriod = keyof typeof DELIVERY_PERIODS;
 
@@ -28,7 +28,7 @@ const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 /** Syntax of an API code; the platform validates the code itself. */
 const EVENT = /^[a-z_]+$/;
 
-/** Reads the search parameters. URLs are untrusted, so unreadable parameters are dropped. */
+/** Reads the search parameters. URLs are untrusted, so malformed parameters are dropped. */
 export function readDeliverySearch({ page, ...given }: Record<string, unknown>): DeliverySearch {
   const state = DELIVERY_STATES.find((each) => each === given['state']);
   const within = (['day', 'week', 'month'] as const).find((each) => each === given['within']);
@@ -67,7 +67,7 @@ export const deliveryListQuery = ({ page = 1, ...search }: DeliverySearch) =>
       data?.deliveries.some((each) => each.state === 'waiting') === true ? POLL_MS : false,
   });
 
-/** Delivery with the title of its page as name. */
+/** Delivery whose `name` is the title of its page. */
 export type ShownDelivery = NotificationDeliveryDetail & { readonly name: string };
 
 export const deliveryQuery = (uuid: string) =>

@@ -1,4 +1,4 @@
-// Queries of notification instances, which the console calls notification providers.
+// Queries for notification instances, which the console calls notification providers.
 import { queryOptions, skipToken } from '@tanstack/react-query';
 import { api } from '../api/client.ts';
 import type { KindOfConnector } from './connectors.ts';

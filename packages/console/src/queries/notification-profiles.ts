@@ -1,9 +1,9 @@
-// Queries of notification profiles.
+// Queries for notification profiles.
 import { queryOptions } from '@tanstack/react-query';
 import { api } from '../api/client.ts';
 import { useMayList } from '../api/session.ts';
 
-/** Maximum that the platform returns per request; there are few notification profiles. */
+/** Maximum page size of the platform. There are few notification profiles, so one page contains all of them. */
 const ALL = { itemsPerPage: 1000, pageNumber: 1 } as const;
 
 export const notificationProfileListQuery = queryOptions({

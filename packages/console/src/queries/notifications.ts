@@ -1,11 +1,11 @@
-// Queries of the user's own notifications. Their keys share a prefix, so any change refetches all of them.
+// Queries for the user's own notifications. Their keys share a prefix, so any change refetches all of them.
 import type { NotificationDto } from '@signetry/contract';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { api } from '../api/client.ts';
 import { readPage } from '../kit/list-search.ts';
 
 export const NOTIFICATIONS_KEY = ['notifications'] as const;
-/** Fewer on narrow screens, so that a page stays short. */
+/** Returns a smaller number on narrow screens, so that pages stay short. */
 export const notificationsPerPage = (): number => (window.matchMedia('(max-width: 40em)').matches ? 10 : 25);
 /** Number of notifications in the bell panel. */
 const NEWEST = 6;
@@ -18,7 +18,7 @@ export interface InboxSearch {
   readonly page?: number;
 }
 
-/** Reads the search parameters. URLs are untrusted, so unreadable parameters are dropped. */
+/** Reads the search parameters. URLs are untrusted, so malformed parameters are dropped. */
 export const readInboxSearch = ({ unread, page }: Record<string, unknown>): InboxSearch => ({
   ...(unread === true && { unread }),
   ...readPage(page),
@@ -52,8 +52,8 @@ export const removeNotifications = (uuids: readonly string[]) =>
   api.notifications.bulkDeleteNotification({ body: [...uuids] });
 
 /**
- * Marks all notifications as read that are unread at the time of the call. Later ones stay unread, and the loop always
- * terminates.
+ * Marks all notifications as read that are unread at the time of the call. Later notifications remain unread, so the
+ * loop always terminates.
  */
 export async function markAllRead(): Promise<void> {
   const begun = Date.now();

@@ -1,4 +1,4 @@
-// Search parameters of an order list. Links and the back button restore the same list.
+// Search parameters for an order list. Links and the back button restore the same list.
 import type { AcmeOrderStatus } from '@signetry/contract';
 import { readPage } from '../kit/list-search.ts';
 
@@ -15,10 +15,10 @@ const statuses: Readonly<Record<AcmeOrderStatus, true>> = {
   valid: true,
   invalid: true,
 };
-// Keys of the record above, hence the cast.
+// `Object.keys` returns strings, hence the cast.
 export const ORDER_STATUSES = Object.keys(statuses) as readonly AcmeOrderStatus[];
 
-/** Reads the search parameters. URLs are untrusted, so unreadable parameters are dropped. */
+/** Reads the search parameters. URLs are untrusted, so malformed parameters are dropped. */
 export function readOrderSearch({ status, page }: Record<string, unknown>): OrderSearch {
   const known = ORDER_STATUSES.find((each) => each === status);
   return {

@@ -1,4 +1,4 @@
-// Queries of users and groups. Where users are only referenced, callers who cannot list them see identifiers.
+// Queries for users and groups. Callers who cannot list users see identifiers wherever users are referenced.
 import type { UserDto } from '@signetry/contract';
 import { queryOptions } from '@tanstack/react-query';
 import { api } from '../api/client.ts';

@@ -1,4 +1,4 @@
-// Queries of the CMP, SCEP and EST pages: profiles, enrollment requests and one-time secrets.
+// Queries for the CMP, SCEP and EST pages: profiles, enrollment requests and one-time secrets.
 import type { SimplifiedRaProfileDto } from '@signetry/contract';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { api } from '../api/client.ts';
@@ -14,9 +14,9 @@ export interface ProtocolProfile {
   readonly enabled: boolean;
   readonly description?: string | undefined;
   readonly raProfile?: SimplifiedRaProfileDto | undefined;
-  /** URL for clients; absent without an RA profile. */
+  /** URL for clients; absent if the profile has no RA profile. */
   readonly url?: string | undefined;
-  /** Absent if never set since the setting was introduced; names are then not bound. */
+  /** Absent if never set since the setting was introduced, in which case names are not bound. */
   readonly bindNames?: boolean | undefined;
   /** Whether the shared secret is short enough to be guessed. */
   readonly weakSecret?: boolean | undefined;
@@ -86,7 +86,7 @@ export const scepCaCertificatesQuery = queryOptions({
 export const ENROLMENTS_PER_PAGE = 25;
 const POLL_MS = 5_000;
 
-/** Enrollment requests, newest first; only those of one profile if it is specified. */
+/** Enrollment requests, newest first, optionally only those of a single profile. */
 export const enrolmentsQuery = ({ page = 1, raProfile, ...search }: EnrolmentSearch, profileUuid?: string) =>
   queryOptions({
     queryKey: [...PROTOCOLS_KEY, 'enrolments', search, raProfile, profileUuid, page],

@@ -1,4 +1,4 @@
-// Queries of the RA profile pages.
+// Queries for the RA profile pages.
 import { queryOptions } from '@tanstack/react-query';
 import { api } from '../api/client.ts';
 
@@ -20,7 +20,7 @@ export const renewalSettingsQuery = (uuid: string) =>
     queryFn: ({ signal }) => api.automaticRenewal.getAutomaticRenewal({ params: { raProfileUuid: uuid } }, { signal }),
   });
 
-/** Number of renewals shown on the page of an RA profile. */
+/** Number of renewals shown on an RA profile's page. */
 const SHOWN_RENEWALS = 5;
 
 export const renewalsQuery = (uuid: string) =>

@@ -1,4 +1,4 @@
-// Queries of roles, their permissions, and the resources that permissions can be granted on.
+// Queries for roles, their permissions, and the resources on which permissions can be granted.
 import type { Resource } from '@signetry/contract';
 import { queryOptions } from '@tanstack/react-query';
 import { api } from '../api/client.ts';
@@ -43,7 +43,7 @@ export const resourceCatalogueQuery = queryOptions({
   staleTime: Infinity,
 });
 
-/** Objects that permissions can be granted on, limited to those that the user can list. */
+/** Objects on which permissions can be granted, limited to those that the user can list. */
 export const resourceObjectsQuery = (resourceName: Resource) =>
   queryOptions({
     queryKey: ['permissions', 'objects', resourceName],

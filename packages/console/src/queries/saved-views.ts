@@ -1,4 +1,4 @@
-// Queries of the user's saved views.
+// Queries for the user's saved views.
 import type { SavedViewResource } from '@signetry/contract';
 import { queryOptions } from '@tanstack/react-query';
 import { api } from '../api/client.ts';
@@ -9,14 +9,14 @@ export interface InView {
   readonly view?: string;
 }
 
-/** Opens the list without a view, even if there is a default one. */
+/** Opens the list without a view, even if there is a default view. */
 export const NO_VIEW = 'all';
 
-/** Reads the search parameter. URLs are untrusted, so unreadable values are dropped. */
+/** Reads the search parameter. URLs are untrusted, so malformed values are dropped. */
 export const readView = (view: unknown): InView =>
   typeof view === 'string' && /^(?:all|[\da-f-]{36})$/i.test(view) ? { view } : {};
 
-/** Only the user can change them. */
+/** Views stay fresh for long because only the user can change them. */
 const FRESH_MS = 300_000;
 
 export const savedViewsQuery = (resource: SavedViewResource) =>

@@ -1,10 +1,10 @@
-// Queries of the scheduled job pages. Running jobs are polled frequently.
+// Queries for the scheduled job pages. Running jobs are polled frequently.
 import type { ScheduledJobOverview } from '@signetry/contract';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { api } from '../api/client.ts';
 
 const POLL_MS = 2_000;
-/** Interval while no job is running, to detect the next run. */
+/** Polling interval while no job is running, to detect the next run. */
 const LATER_POLL_MS = 30_000;
 export const JOBS_PER_PAGE = 50;
 export const RUNS_PER_PAGE = 25;
@@ -52,7 +52,7 @@ export const jobHistoryQuery = (uuid: string, pageNumber: number) =>
       data?.runs.some(({ status }) => status === 'started') === true ? POLL_MS : LATER_POLL_MS,
   });
 
-/** Upcoming times of a cron expression. */
+/** Next times at which a cron expression matches. */
 export const cronQuery = (cronExpression: string) =>
   queryOptions({
     queryKey: ['jobs', 'cron', cronExpression],

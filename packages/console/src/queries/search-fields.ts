@@ -2,7 +2,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api } from '../api/client.ts';
 
-/** Values change with the objects of the list, and the platform also caches them for a while. */
+/** Values change with the list's objects, and the platform caches them for a while as well. */
 const FRESH_MS = 60_000;
 
 export const certificateFieldsQuery = queryOptions({

@@ -1,4 +1,4 @@
-// Queries of the settings pages.
+// Queries for the settings pages.
 import { queryOptions } from '@tanstack/react-query';
 import { api } from '../api/client.ts';
 

@@ -1,4 +1,4 @@
-// Queries of sign-in methods: access tokens, passkeys, invitations, external identities and sessions.
+// Queries for sign-in methods: access tokens, passkeys, invitations, external identities and sessions.
 import { queryOptions } from '@tanstack/react-query';
 import { api } from '../api/client.ts';
 

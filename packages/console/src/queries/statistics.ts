@@ -1,8 +1,8 @@
-// Queries of the overview. The figures are exact counters, regardless of the number of certificates.
+// Queries for the overview. The figures are exact counts, however many certificates there are.
 import { queryOptions } from '@tanstack/react-query';
 import { api } from '../api/client.ts';
 
-/** Under the certificates key, so that any certificate change refetches the figures. */
+/** Nested under the certificates key, so that any certificate change refetches the figures. */
 const ALL = ['certificates', 'statistics'] as const;
 
 export const statisticsQuery = (includeArchived = false) =>

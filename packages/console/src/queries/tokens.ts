@@ -1,4 +1,4 @@
-// Queries of the token and token profile pages.
+// Queries for the token and token profile pages.
 import { queryOptions, skipToken } from '@tanstack/react-query';
 import { api } from '../api/client.ts';
 import { definitionsOf } from '../ui/attributes/definitions.ts';

@@ -1,9 +1,9 @@
-// Queries of automation: triggers and their components.
+// Queries for automation: triggers and their components.
 import type { PlacedTrigger, Resource, SearchFieldDataByGroupDto, UsedAction, UsedRule } from '@signetry/contract';
 import { queryOptions } from '@tanstack/react-query';
 import { api } from '../api/client.ts';
 
-/** Shared prefix: any change refetches all data of the rules engine. */
+/** Shared prefix, so that any change refetches all data related to rules. */
 export const WORKFLOWS_KEY = ['workflows'] as const;
 
 export const placedTriggersQuery = queryOptions({

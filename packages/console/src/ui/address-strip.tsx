@@ -1,4 +1,4 @@
-// URL to configure clients with, in large type with a copy button.
+// URL for configuring clients, in large type with a copy button.
 import { Button, Text } from '@mantine/core';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
@@ -9,13 +9,13 @@ import { Panel } from './panel.tsx';
 export interface AddressStripProps {
   /** Label of the URL, e.g. `Directory URL`. */
   readonly label: string;
-  /** Absent if nothing is served. */
+  /** Absent if there is nothing to serve. */
   readonly url: string | undefined;
   /** Shown in place of a missing URL. */
   readonly none: string;
   /** Action that makes the URL available. */
   readonly remedy: ReactNode;
-  /** Why the URL cannot be used although it exists. */
+  /** Why the URL exists but cannot be used. */
   readonly why: string | undefined;
 }
 

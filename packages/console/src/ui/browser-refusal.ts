@@ -1,2 +1,2 @@
-// Error for operations that the browser or its user rejected; the message states which.
+// Error for operations that the browser or the user rejected. The message states which.
 export class BrowserRefusal extends Error {}

@@ -7,7 +7,7 @@ import type { Tone } from './state.tsx';
 export interface CalloutProps {
   readonly tone: Tone;
   readonly title: string;
-  /** Announced immediately by screen readers, for the result of an action. */
+  /** Whether screen readers announce the message immediately. Used for the result of an action. */
   readonly urgent?: boolean;
   readonly children?: ReactNode;
 }

@@ -13,7 +13,7 @@ export interface DurationFieldProps {
 
 export function DurationField({ label, description, seconds, onChange, error }: DurationFieldProps) {
   const id = useId();
-  // The unit is chosen by the user: 60 minutes do not turn into 1 hour during typing.
+  // The user selects the unit: 60 minutes must not turn into 1 hour during typing.
   const [unit, setUnit] = useState<DurationUnit>(() => splitSeconds(seconds).unit);
   const count = seconds / secondsOf(1, unit);
   return (

@@ -32,7 +32,7 @@ export function Facts({ facts }: { readonly facts: readonly (Fact | undefined)[]
   );
 }
 
-/** Allows line breaks only at colons: hexadecimal numbers are compared byte by byte. */
+/** Allows line breaks only at colons, because hexadecimal numbers are compared byte by byte. */
 export const brokenAtColons = (text: string): ReactNode =>
   text.split(/(?<=:)/).map((pair, place) => (
     // oxlint-disable-next-line no-array-index-key -- a pair is its place

@@ -1,10 +1,10 @@
-// Assigns the problems reported by the platform to form fields. A problem starts with the name of its field
-// (`dnsResolverPort: must be …`); if it names no field of the form, it applies to the whole form.
+// Assigns the problems reported by the platform to form fields. A problem starts with its field's name
+// (`dnsResolverPort: must be …`). If it does not name a field in the form, it applies to the whole form.
 import { ApiError } from '@signetry/client';
 
 export interface FieldProblems<Field extends string> {
   readonly of: (field: Field) => string | undefined;
-  /** The error with the problems that belong to no field; undefined if there are none. */
+  /** The error with the problems that do not belong to a field; undefined if there are none. */
   readonly rest: unknown;
 }
 
@@ -25,8 +25,8 @@ export function fieldProblems<Field extends string>(error: unknown, fields: read
 }
 
 /**
- * Splits the message of an error into its problems, which are separated by semicolons. A name conflict is always a
- * single problem.
+ * Splits an error message into its problems, which are separated by semicolons. A name conflict is always a single
+ * problem.
  */
 export function findingsOf({ code, problems, message }: ApiError): readonly string[] {
   if (problems.length > 0) return problems;

@@ -1,4 +1,5 @@
-// Names, potentially hundreds: shows the first few and the rest on demand, with a search field if there are many.
+// List of names, potentially hundreds. Shows the first few and the rest on demand, with a search field if there are
+// many.
 import { TextInput, UnstyledButton } from '@mantine/core';
 import { useState } from 'react';
 import { formatCount } from '../format/names.ts';
@@ -7,12 +8,12 @@ import classes from './folded-names.module.css';
 /** Shorter lists need no search field. */
 const SEARCHED_FROM = 12;
 
-/** Maximum number of rendered names; the others are found by searching. */
+/** Maximum number of names rendered. The others can be found by searching. */
 const MOST_DRAWN = 500;
 
 export interface FoldedNamesProps {
   readonly names: readonly string[];
-  /** Number of names shown while collapsed. If `draw` renders more than plain text, the page chooses it. */
+  /** Number of names shown while collapsed. Pages specify it if `draw` renders more than plain text. */
   readonly first?: number;
   /** Renders the names that are always shown. */
   readonly draw?: (text: string) => React.ReactNode;

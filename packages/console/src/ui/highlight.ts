@@ -95,7 +95,7 @@ function firstMatch(rules: readonly Rule[], code: string, at: number): Token | u
   return undefined;
 }
 
-/** Length of unclassified text. Words are skipped as a whole, so that no keyword is found within them. */
+/** Returns the length of unclassified text. Words are skipped as a whole, so that no keyword is found within them. */
 function skipped(code: string, at: number): number {
   const word = /[\p{L}\p{N}_$]+/uy;
   word.lastIndex = at;

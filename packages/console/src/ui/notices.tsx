@@ -1,5 +1,6 @@
-// Short messages about completed actions, announced by screen readers. One at a time; errors stay until closed. They
-// cover no controls: they appear below the menu, or on narrow screens below the page, which leaves room for them.
+// Short messages about completed actions, announced by screen readers. Only one is shown at a time, and errors stay
+// until closed. They never cover controls: they appear below the menu or, on narrow screens, below the page, which
+// reserves space for them.
 import { CloseButton, Text } from '@mantine/core';
 import { useEffect, useLayoutEffect, useRef, useSyncExternalStore } from 'react';
 import classes from './notices.module.css';

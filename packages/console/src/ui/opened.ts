@@ -1,10 +1,10 @@
-// Open state that can be changed from anywhere.
+// Open state that can be changed from any component.
 import { useSyncExternalStore } from 'react';
 
 export interface Opened {
   readonly open: () => void;
   readonly close: () => void;
-  /** Undefined until first opened, so that the content is not loaded before. */
+  /** Undefined until opened for the first time, so that the content is not loaded earlier. */
   readonly useIsOpen: () => boolean | undefined;
 }
 

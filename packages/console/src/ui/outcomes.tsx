@@ -21,7 +21,7 @@ export function Skeleton({ what }: { readonly what: string }) {
 
 const SKELETON_WIDTHS = ['34%', '92%', '78%', '85%', '61%'] as const;
 
-/** In place of a whole page, it is the page title. */
+/** Heading of the placeholder. If it replaces a whole page, it is the page title. */
 function Heading({ children }: { readonly children: string }) {
   return (
     <Title order={useContext(InPage) ? 2 : 1} size="h2" ta="center">
@@ -81,7 +81,7 @@ export function Failure({ what, error, retry }: FailureProps) {
   );
 }
 
-/** Messages of browsers and of the loader for console files that cannot be loaded. */
+/** Matches the messages that browsers and the loader produce when a console file cannot be loaded. */
 const PART_IS_MISSING = /dynamically imported module|importing a module script|preload CSS/i;
 
 export function wordsOf(error: unknown): { readonly title: string; readonly text: string } {

@@ -18,7 +18,7 @@ export interface PageFootProps {
   readonly children?: ReactNode;
 }
 
-/** With this many pages, page links alone no longer reach all of them. */
+/** From this number of pages on, the page links alone no longer reach every page. */
 const MANY_PAGES = 10;
 
 export function PageFoot(props: PageFootProps) {

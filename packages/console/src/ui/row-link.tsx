@@ -1,5 +1,5 @@
 // Link in a row. Router links are updated on every navigation to determine whether they are active, which is slow for a
-// thousand rows. This one only navigates, and preloads the page on hover or focus.
+// thousand rows. This link only navigates, and preloads the page on hover or focus.
 import { useRouter } from '@tanstack/react-router';
 import type { MouseEvent, ReactNode } from 'react';
 import { rememberOpened } from './row-return.ts';
@@ -15,7 +15,7 @@ export function RowLink({ to, className, children }: RowLinkProps) {
   // Preload errors are shown when the page is opened.
   const prepare = (): void => void router.preloadRoute({ to }).catch(() => undefined);
   const go = (event: MouseEvent): void => {
-    // Opens in a new tab or window, which is left to the browser.
+    // Clicks that open a new tab or window are left to the browser.
     if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
     event.preventDefault();
     rememberOpened(router.state.location.state.__TSR_key, to);

@@ -1,9 +1,9 @@
-// Restores the focus in a list to the row that was opened from it.
+// Restores the focus in a list to the row that the user opened.
 
 /** Paths opened from lists, keyed by the history entry of the list. */
 const opened = new Map<string, string>();
 
-/** Limit for long sessions; the oldest entries are dropped. */
+/** Limits memory use in long sessions; the oldest entries are dropped. */
 const MAX_ENTRIES = 200;
 
 export function rememberOpened(entry: string | undefined, address: string): void {

@@ -15,7 +15,7 @@ export function SearchField({ label, placeholder, text, onSearch }: SearchFieldP
   const [value, setValue] = useState(text);
   const [sent, setSent] = useState(text);
   const [shown, setShown] = useState(text);
-  // The search was changed by a button or the back button. A search sent by this field must not overwrite later input.
+  // A button or the back button changed the search. A search sent by this field must not overwrite later input.
   if (text !== shown) {
     setShown(text);
     if (text !== sent) setValue(text);

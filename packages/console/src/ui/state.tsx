@@ -1,4 +1,4 @@
-// Object states, shown by label, shape and color, in this order of importance.
+// Object states, shown by label, shape and color. The tones are in order of importance.
 import classes from './state.module.css';
 
 export type Tone = 'good' | 'warn' | 'bad' | 'wait' | 'none';

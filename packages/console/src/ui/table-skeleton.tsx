@@ -5,7 +5,7 @@ export interface TableSkeletonProps {
   /** For use within a sentence, e.g. `certificates`. */
   readonly what: string;
   readonly columns: number;
-  /** Rows of a full page; no more are drawn than fit in a window. */
+  /** Number of rows on a full page. No more are drawn than fit in a window. */
   readonly rows: number;
 }
 

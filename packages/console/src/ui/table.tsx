@@ -39,15 +39,15 @@ export interface TableProps<Row> {
   readonly onSort?: (sort: Sort) => void;
   readonly selected?: ReadonlySet<string>;
   readonly onSelect?: (selected: ReadonlySet<string>) => void;
-  /** Checkbox in the header, if the list has more rows than those on this page. */
+  /** Checkbox in the header; specified if the list has more rows than this page shows. */
   readonly selectAll?: { readonly label: string; readonly run: () => unknown };
   /** Whether newer rows are being loaded. */
   readonly stale?: boolean;
 }
 
 /**
- * From this number of rows, column widths do not depend on their content, and rows out of view are neither laid out nor
- * painted. They remain in the document for the keyboard, screen readers and Ctrl+F.
+ * From this number of rows on, column widths do not depend on their content, and rows out of view are neither laid out
+ * nor painted. They remain in the document for the keyboard, screen readers and Ctrl+F.
  */
 const LONG = 100;
 
@@ -84,14 +84,14 @@ export function Table<Row>(props: TableProps<Row>) {
   const frame = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const entry = router.state.location.state.__TSR_key;
-    // Runs after the scroll position was restored.
+    // Runs after the scroll position is restored.
     const later = requestAnimationFrame(() => frame.current && returnToOpened(entry, frame.current));
     return () => cancelAnimationFrame(later);
   }, [router]);
   useEffect(() => (frame.current ? watchWidth(frame.current) : undefined), []);
   return (
     <div ref={frame} className={classes.scroll} data-stale={stale || undefined}>
-      {/* Explicit roles: long lists use grid layout, which removes the implicit roles of a table. */}
+      {/* The roles are explicit because long lists use grid layout, which removes a table's implicit roles. */}
       <table
         role="table"
         aria-label={label}
@@ -131,7 +131,7 @@ export function Table<Row>(props: TableProps<Row>) {
   );
 }
 
-/** Marks a frame that fits the full width of its table. */
+/** Marks the frame while the table fits within its width. */
 function watchWidth(frame: HTMLDivElement): (() => void) | undefined {
   if (!frame.firstElementChild) return undefined;
   const observer = new ResizeObserver(() => frame.toggleAttribute('data-fits', frame.scrollWidth <= frame.clientWidth));
@@ -151,8 +151,8 @@ interface RowProps {
 }
 
 /**
- * Plain elements, rendered again only if the row changed: there can be a thousand rows, of which one is selected at a
- * time.
+ * Uses plain elements and is rendered again only if the row changed: there can be a thousand rows, of which the user
+ * selects one at a time.
  */
 const LightRow = memo(
   function LightRow({ id, name, row, columns, isSelected, onToggle }: RowProps) {

@@ -1,5 +1,5 @@
-// Link in facts and lists. Within a sentence, it is underlined to set it apart, and isolated from the surrounding text
-// direction if the name is in a different script.
+// Link in facts and lists. Within a sentence, the link is underlined to set it apart. It is also isolated from the
+// surrounding text direction, in case the name is in a different script.
 import { Anchor } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';

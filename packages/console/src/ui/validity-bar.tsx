@@ -13,7 +13,7 @@ export function ValidityBar({
   readonly notBefore: string;
   readonly notAfter: string;
   readonly tone: Tone;
-  /** Why it ended early, e.g. `Revoked`. */
+  /** Why the validity period ended early, e.g. `Revoked`. */
   readonly ended?: string | undefined;
 }) {
   const [start, end, now] = [Date.parse(notBefore), Date.parse(notAfter), Date.now()];

@@ -16,7 +16,7 @@ import { TemplateSection } from './template-section.tsx';
 export interface RoleFormProps {
   /** Absent for a new role. */
   readonly role?: RoleDetailDto;
-  /** Templates that a new role can be created from. */
+  /** Templates for creating a role. */
   readonly templates?: readonly RoleTemplateDto[];
 }
 
@@ -32,7 +32,7 @@ export function RoleForm({ role, templates = [] }: RoleFormProps) {
   const form = useRoleForm({ role, templates });
   const { values, set } = form;
   const choose = (name: string): void => {
-    // Name and description follow the template unless the user has edited them.
+    // The name and description follow the template until the user edits them.
     const before = templates.find((each) => each.name === values.template);
     const after = templates.find((each) => each.name === name);
     if (values.name === (before?.name ?? '')) set('name', after?.name ?? '');
@@ -89,7 +89,7 @@ function useRoleForm({
     },
     update: (roleUuid, values, further) =>
       api.roles.updateRole({ params: { roleUuid }, body: { ...describedBy(values), ...further.request() } }),
-    // User pages show role names.
+    // User pages show role names, so users are refetched as well.
     refresh: [['roles'], ['users']],
   });
 }
@@ -97,7 +97,8 @@ function useRoleForm({
 const describedBy = ({ name, description, email }: Values) => ({ name: name.trim(), description, email: email.trim() });
 
 /**
- * The role already exists, so a failure, for example because the caller lacks the permissions, is shown on its page.
+ * Sets the permissions of the new role. The role already exists at this point, so a failure, for example due to missing
+ * permissions, is shown on the role's page.
  */
 async function fill(roleUuid: string, body: ReturnType<typeof permissionsFrom>): Promise<boolean> {
   try {

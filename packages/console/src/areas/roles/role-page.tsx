@@ -114,7 +114,7 @@ function Users({ role }: { readonly role: RoleDetailDto }) {
   );
 }
 
-/** Actions for a role; none for roles that are managed by the platform. */
+/** Actions for a role. Roles managed by the platform have none. */
 function RoleActions({ role }: { readonly role: RoleDetailDto }) {
   const { uuid, name, systemRole, users } = role;
   if (systemRole) return null;

@@ -1,7 +1,7 @@
-// Permissions of a role that is created from a template. Pure.
+// Permissions for a role created from a template. Pure.
 import type { RolePermissionsRequestDto, RoleTemplateDto } from '@signetry/contract';
 
-/** Objects selected for the choices of the template, by resource. */
+/** Objects selected for the template's choices, by resource. */
 export type ChosenObjects = Readonly<Record<string, readonly { readonly uuid: string; readonly name: string }[]>>;
 
 export function permissionsFrom(

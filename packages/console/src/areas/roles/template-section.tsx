@@ -1,4 +1,4 @@
-// Starting point of a new role: a template with the objects that it applies to, or nothing.
+// Starting point for a new role: a template and the objects it applies to, or no template.
 import { MultiSelect, Radio, Stack } from '@mantine/core';
 import type { Resource, RoleTemplateDto } from '@signetry/contract';
 import { useQuery } from '@tanstack/react-query';
@@ -11,7 +11,7 @@ const SHOWN = 50;
 
 export interface TemplateSectionProps {
   readonly templates: readonly RoleTemplateDto[];
-  /** Name of the selected template; empty for none. */
+  /** Name of the selected template; empty if none is selected. */
   readonly chosen: string;
   readonly onChoose: (name: string) => void;
   readonly objects: ChosenObjects;

@@ -1,4 +1,4 @@
-// Dialog for the name of a view, and for whether the list opens with it.
+// Dialog for naming a view and choosing whether the list opens with it.
 import { Checkbox, TextInput } from '@mantine/core';
 import { MAX_SAVED_VIEW_NAME_LENGTH } from '@signetry/contract';
 import { useState } from 'react';
@@ -16,7 +16,7 @@ export interface NameViewDialogProps extends NamedView {
   readonly onClose: () => void;
 }
 
-/** Rendered only while open. */
+/** Render this only while the dialog is open. */
 export function NameViewDialog({ title, submitLabel, save, onClose, ...initial }: NameViewDialogProps) {
   const [name, setName] = useState(initial.name);
   const [isDefault, setDefault] = useState(initial.isDefault);

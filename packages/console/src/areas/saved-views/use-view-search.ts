@@ -1,4 +1,4 @@
-// Search parameters of a list with saved views. If the URL has none, the user's default view applies.
+// Search parameters for a list with saved views. If the URL has none, the user's default view applies.
 import type { SavedView, SavedViewResource } from '@signetry/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
@@ -14,7 +14,7 @@ export interface ViewSearch<Search extends Listed> {
   /** False until it is known which view to show. */
   readonly isReady: boolean;
   readonly change: (change: SearchChange<Search>) => void;
-  /** Shows a view, or the whole list if undefined. */
+  /** Shows the given view, or the whole list if it is undefined. */
   readonly show: (view: SavedView | undefined) => void;
 }
 
@@ -22,7 +22,7 @@ export function useViewSearch<Search extends Listed>(
   resource: SavedViewResource,
   searchOfView: (view: SavedView) => Search,
 ): ViewSearch<Search> {
-  const search: Search = useSearch({ strict: false }) as Search; // declared by the route of the page
+  const search: Search = useSearch({ strict: false }) as Search; // The page's route declares these parameters.
   const change = useSearchChange<Search>();
   const replace = useNewSearch<Listed>();
   const views = useQuery(savedViewsQuery(resource));

@@ -1,5 +1,5 @@
-// Menu of the user's saved views of a list. Selects a view; saves, renames or deletes the current view, or sets it as
-// default.
+// Menu of the user's saved views for a list. It selects a view, and saves, renames or deletes the current view or makes
+// it the default.
 import { Button, Menu, Text } from '@mantine/core';
 import type { SavedSearch, SavedView, SavedViewResource } from '@signetry/contract';
 import {
@@ -26,13 +26,13 @@ export interface ViewsMenuProps {
   readonly resource: SavedViewResource;
   /** Label of the unfiltered list, e.g. `All certificates`. */
   readonly everything: string;
-  /** Identifier of the selected view. */
+  /** Identifier of the selected view; undefined if none is selected. */
   readonly chosen: string | undefined;
   /** Current search of the list. */
   readonly search: SavedSearch;
-  /** Whether the current search differs from the view. */
+  /** Returns whether the current search differs from the view. */
   readonly isChanged: (view: SavedView) => boolean;
-  /** Called with undefined to show the whole list. */
+  /** Called with the view to show, or with undefined to show the whole list. */
   readonly onShow: (view: SavedView | undefined) => void;
 }
 
@@ -63,7 +63,7 @@ export function ViewsMenu(props: ViewsMenuProps) {
           <Changes {...props} view={view} change={change} onOpen={open} />
         </Menu.Dropdown>
       </Menu>
-      {/* Rendered outside of the menu, which closes when a dialog opens. */}
+      {/* The dialog is rendered outside the menu because the menu closes when a dialog opens. */}
       <Dialogs {...props} view={view} change={change} dialog={dialog} onClose={() => open(undefined)} />
     </>
   );

@@ -1,4 +1,4 @@
-// SCEP clients, with their commands.
+// SCEP clients and the commands to set them up.
 import { command, lines, word } from '../acme/clients/setup.ts';
 import type { ScepProfile } from '../../queries/protocols.ts';
 import type { SecretStep, TryClient } from '../protocols/try-it/client.ts';

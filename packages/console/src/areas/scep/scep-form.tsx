@@ -23,9 +23,9 @@ interface ScepValues extends CommonValues {
   readonly caCertificateUuid: string;
   readonly includeCaCertificate: boolean;
   readonly includeCaCertificateChain: boolean;
-  /** In days; 0 for the second half of the validity period. */
+  /** In days. 0 means the second half of the validity period. */
   readonly renewalThreshold: number;
-  /** Empty to keep the profile's secret. */
+  /** Left empty to keep the stored password. */
   readonly challengePassword: string;
   readonly withoutPassword: boolean;
   readonly oneTimeChallenges: boolean;
@@ -33,9 +33,9 @@ interface ScepValues extends CommonValues {
   readonly enableIntune: boolean;
   readonly intuneTenant: string;
   readonly intuneApplicationId: string;
-  /** Empty to keep the profile's secret. */
+  /** Left empty to keep the stored key. */
   readonly intuneApplicationKey: string;
-  /** Undefined if not decided yet. */
+  /** Undefined if the administrator has not decided yet. */
   readonly bindNames: boolean | undefined;
   readonly requireManualApproval: boolean;
   readonly allowOldClients: boolean;
@@ -87,7 +87,7 @@ interface SectionProps {
   readonly form: ObjectFormModel<ScepValues, FurtherOfProfile>;
 }
 
-/** If `profile` is absent, the form creates a profile. */
+/** Form for editing a SCEP profile, or for creating one if `profile` is absent. */
 export function ScepForm({ profile }: { readonly profile?: ScepProfile }) {
   const form = useProfileForm<ScepValues>({
     protocol: scep,

@@ -1,4 +1,4 @@
-// Settings of a SCEP profile.
+// SCEP profile settings.
 import { paths } from '../../kit/paths.ts';
 import type { ScepProfile } from '../../queries/protocols.ts';
 import { Facts } from '../../ui/facts.tsx';

@@ -1,19 +1,19 @@
-// Common forms of schedules, so that users do not need to know cron: the form fields, and the resulting cron
+// Common schedule patterns, so that users do not need to know cron: their form fields and the resulting cron
 // expression. Times are in the platform's time zone.
 
 export const FORMS = ['hour', 'day', 'week', 'month', 'other'] as const;
 export type ScheduleForm = (typeof FORMS)[number];
 
-/** Fields of all forms, so that entered values are kept when the user selects a different form. */
+/** Fields of all schedule patterns, so that entered values are kept when the user selects a different pattern. */
 export interface ScheduleValues {
   readonly form: ScheduleForm;
-  /** Minute of every hour. */
+  /** Minute past the hour, for hourly schedules. */
   readonly minute: number;
   /** `HH:MM`. */
   readonly time: string;
-  /** Days of the week, with their cron names. */
+  /** Days of the week, as cron abbreviations. */
   readonly days: readonly Day[];
-  /** Day of the month; `L` is the last day. */
+  /** Day of the month. `L` stands for the last day. */
   readonly dayOfMonth: string;
   readonly expression: string;
 }
@@ -62,7 +62,7 @@ export function expressionOf({ form, minute, time, days, dayOfMonth, expression 
 
 const PLAIN = /^0 (\d{1,2}) (\*|\d{1,2}) (\*|\?|L|\d{1,2}) \* (\?|\*|[A-Z,]+)$/;
 
-/** Returns the form values of a cron expression; the form is `other` if no common form matches. */
+/** Returns the form values for a cron expression. The form is `other` if no common pattern matches. */
 export function readExpression(expression: string): ScheduleValues {
   const other: ScheduleValues = { ...initialSchedule, form: 'other', expression };
   const [, minutes = '', hours = '', dayOfMonth = '', dayOfWeek = ''] = PLAIN.exec(expression.trim()) ?? [];
@@ -82,7 +82,7 @@ export function readExpression(expression: string): ScheduleValues {
 
 const list = new Intl.ListFormat('en', { type: 'conjunction' });
 
-/** Returns text such as `Every day at 02:00`, or the expression itself if no common form matches. */
+/** Returns text such as `Every day at 02:00`, or the expression itself if no common pattern matches. */
 export function wordsOfExpression(text: string): string {
   const { form, minute, time, days, dayOfMonth, expression } = readExpression(text);
   switch (form) {

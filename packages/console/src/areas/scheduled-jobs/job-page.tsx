@@ -1,4 +1,4 @@
-// One scheduled job: its schedule, and its run history with the resulting discoveries.
+// Details of a scheduled job: its schedule, and its run history with the resulting discoveries.
 import type { ScheduledJobHistoryDto } from '@signetry/contract';
 import { useQuery } from '@tanstack/react-query';
 import { formatDateTime } from '../../format/dates.ts';

@@ -1,4 +1,4 @@
-// Fields for the schedule of a job: a common form or a cron expression, with a preview of the next runs.
+// Fields for a job's schedule: a common pattern or a cron expression, with a preview of the next runs.
 import { Checkbox, Group, NumberInput, Select, Stack, Text, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
@@ -37,7 +37,7 @@ export function ScheduleFields({ values, onChange }: ScheduleFieldsProps) {
         label="Frequency"
         data={FORMS.map((value) => ({ value, label: formWords[value] }))}
         value={values.form}
-        // The expression of the previous form is the initial value.
+        // The cron expression starts out with the schedule selected so far.
         onChange={(form) => form && set({ form, ...(form === 'other' && { expression: expressionOf(values) }) })}
         allowDeselect={false}
       />
@@ -129,7 +129,7 @@ const dayAndTime = new Intl.DateTimeFormat(undefined, {
   second: '2-digit',
 });
 
-/** Shows times in the time zone of the user. */
+/** Shows times in the user's time zone. */
 function NextRuns({ expression }: { readonly expression: string }) {
   const [settled] = useDebouncedValue(expression, TYPING_MS);
   const { data, isError } = useQuery(cronQuery(settled));

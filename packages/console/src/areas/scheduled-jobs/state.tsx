@@ -21,6 +21,8 @@ type Job = Pick<ScheduledJobOverview, 'enabled' | 'running' | 'nextRunAt' | 'las
 export const JobState = ({ job: { running, enabled } }: { readonly job: Job }) =>
   running ? <RunState of="started" /> : <EnabledState enabled={enabled} />;
 
-/** Returns the next run in the user's time zone, with its name, because the schedule can use a different one. */
+/**
+ * Returns the next run in the user's time zone. The time zone is named because the schedule may use a different one.
+ */
 export const wordsOfNextRun = ({ nextRunAt }: Job): string | undefined =>
   nextRunAt && `${formatRelative(nextRunAt)} (${formatDateTime(nextRunAt)}, ${readerTimeZone})`;

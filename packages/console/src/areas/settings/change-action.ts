@@ -1,4 +1,4 @@
-// Button in the header of a settings panel.
+// Button in a settings panel's header.
 import type { DialogAction } from '../../kit/actions.tsx';
 
 export const changeAction = (what: string, dialog: DialogAction['dialog']): DialogAction => ({

@@ -1,4 +1,4 @@
-// Whether the first administrator can be created from the platform host without signing in.
+// Setting: whether the first administrator can be created from the platform host without signing in.
 import { Switch, Text } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';

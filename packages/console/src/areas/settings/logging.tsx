@@ -1,4 +1,4 @@
-// What the audit log records, and where records are stored.
+// Shows what the audit log records and where records are stored.
 import { Text } from '@mantine/core';
 import type { AuditLoggingSettingsDto } from '@signetry/contract';
 import { useQuery } from '@tanstack/react-query';

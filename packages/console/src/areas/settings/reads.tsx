@@ -1,4 +1,4 @@
-// Which reads are recorded in the audit log. Changes are always recorded.
+// Settings for recording reads in the audit log. Changes are always recorded.
 import { MultiSelect, Switch } from '@mantine/core';
 import type { AuditReadsSettings } from '@signetry/contract';
 import { useQuery, useQueryClient } from '@tanstack/react-query';

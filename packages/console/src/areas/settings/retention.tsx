@@ -17,7 +17,7 @@ interface Field {
   readonly key: keyof RetentionSettings;
   readonly name: string;
   readonly about: string;
-  /** If true, an empty field keeps the records forever. */
+  /** Whether an empty field means that records are kept forever. */
   readonly mayBeForever?: true;
 }
 
@@ -101,7 +101,7 @@ function RetentionDialog({ settings, onClose }: DialogProps) {
   );
   const submit = async (): Promise<void> => {
     const body = Object.fromEntries(fields.map(({ key }) => [key, isEmpty(days[key]) ? null : Number(days[key])]));
-    // The body has one member for each field.
+    // The body has a member for every field, hence the cast.
     await api.retention.setRetentionSettings({ body: body as RetentionSettings });
     await queries.invalidateQueries({ queryKey: retentionQuery.queryKey });
   };

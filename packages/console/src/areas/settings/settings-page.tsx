@@ -45,7 +45,7 @@ export function SettingsPage() {
   );
 }
 
-/** Identity providers that users and programs authenticate with. */
+/** Identity providers that users and programs can authenticate with. */
 function ProvidersPanel() {
   const { data, error, refetch } = useQuery(authenticationSettingsQuery);
   const names = data && Object.keys(data.oauth2Providers).toSorted();

@@ -1,4 +1,4 @@
-// Default validation settings, for certificates whose RA profile does not define its own.
+// Default validation settings for certificates whose RA profile does not define its own.
 import { NumberInput, Switch } from '@mantine/core';
 import type { CertificateValidationSettingsDto } from '@signetry/contract';
 import { useQuery, useQueryClient } from '@tanstack/react-query';

@@ -85,7 +85,7 @@ function MatterLink({ matter }: { readonly matter: Matter }) {
   );
 }
 
-/** Counted by the searches behind the links, so that the numbers match the lists. */
+/** The numbers come from the searches behind the links, so that they match the linked lists. */
 function useCertificateMatters(): Readable<readonly Matter[]> {
   return useQueries({
     queries: kinds.map(({ search }) => certificateCountQuery(search)),
@@ -107,7 +107,7 @@ const matterOf = ({ what: [one, many], ...kind }: Kind, count: number): Matter =
 });
 
 interface Kind extends Pick<Matter, 'key' | 'tone' | 'word' | 'next'> {
-  /** Singular and plural. */
+  /** Singular and plural forms. */
   readonly what: readonly [one: string, many: string];
   readonly search: CertificateSearch;
 }
@@ -124,7 +124,7 @@ const kinds: readonly Kind[] = [
   },
   {
     key: 'invalid',
-    // Mostly imported chains whose root is not trusted on this platform.
+    // These are mostly imported chains whose root is not trusted on this platform.
     tone: 'warn',
     word: 'Failed validation',
     what: ['does not pass validation', 'do not pass validation'],
@@ -149,7 +149,7 @@ const kinds: readonly Kind[] = [
   },
 ];
 
-/** Counted by the linked list, so that the numbers match. */
+/** The numbers come from the linked list, so that they match it. */
 function useUnattendedMatters(): Matter[] {
   const { data } = useQuery(unattendedQuery({ days: EXPIRES_SOON_DAYS, page: 1 }));
   const count = (data?.counts ?? []).reduce((sum, { certificates }) => sum + certificates, 0);
@@ -167,7 +167,7 @@ function useUnattendedMatters(): Matter[] {
   ];
 }
 
-/** States in which a location does not use its certificate, or in which this is unknown. */
+/** States in which a location does not use its certificate, or in which it is unknown whether it does. */
 const UNWELL: readonly LocationState[] = ['failed', 'notServed', 'unreadable'];
 
 function useLocationMatters(): Matter[] {
@@ -205,7 +205,7 @@ function useConnectorMatters(): Matter[] {
   ];
 }
 
-/** Profiles that predate the name binding setting, until an administrator decides. */
+/** Lists profiles that predate the name binding setting, until an administrator decides on it. */
 function useProfileMatters(): Matter[] {
   const mayList = useMayList();
   const listed = Object.values(protocols).filter(({ resource }) => mayList(resource));

@@ -1,4 +1,5 @@
-// Certificates by state, validation, compliance, key, RA profile, group and protocol. Each number links to its list.
+// Certificates by state, validation, compliance, key, RA profile, group and protocol. Each number links to the matching
+// list.
 import { Button, Text } from '@mantine/core';
 import type { Counts, SearchFilterRequestDto, StatisticsDto } from '@signetry/contract';
 import { useQuery } from '@tanstack/react-query';
@@ -30,7 +31,7 @@ interface BreakdownsProps {
   readonly includeArchived: boolean;
 }
 
-/** Name under which the platform counts certificates without a value. */
+/** Name that the platform uses to count certificates without a value. */
 const UNASSIGNED = 'Unassigned';
 
 export function Breakdowns({ statistics, includeArchived }: BreakdownsProps) {
@@ -97,7 +98,7 @@ export function Breakdowns({ statistics, includeArchived }: BreakdownsProps) {
   );
 }
 
-/** Returns the label of a code, or the code itself if a newer platform added it. */
+/** Returns the label for a code, or the code itself if it is unknown because a newer platform added it. */
 const nameIn = (labels: Readonly<Record<string, string>>, code: string): string => labels[code] ?? code;
 
 const MOST_SHOWN = 8;

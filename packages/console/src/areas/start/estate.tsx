@@ -1,4 +1,5 @@
-// Discoveries that find certificates, and locations that hold them. Each number links to its list.
+// Discoveries and the certificates they found, and locations that hold certificates. Each number links to the matching
+// list.
 import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';

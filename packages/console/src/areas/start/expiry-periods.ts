@@ -1,6 +1,6 @@
-// Certificates by expiry, in periods that link to a search: expired, expiring soon, a year in steps, and later. Expired
-// and expiring soon are relative to the current time, but the platform counts whole days, so the partial days at these
-// two boundaries are counted separately.
+// Certificates by expiry, in periods that each link to a search: expired, expiring soon, a year in steps, and later.
+// Expired and expiring soon are relative to the current time, but the platform counts whole days, so the partial days
+// at these two boundaries are counted separately.
 import type { CertificateSeriesEntry } from '@signetry/contract';
 import { DAY_MS, formatDate, formatDay } from '../../format/dates.ts';
 import { formatCount } from '../../format/names.ts';
@@ -9,13 +9,13 @@ import type { Tone } from '../../ui/state.tsx';
 import { EXPIRES_SOON_DAYS } from '../certificates/expires-soon.ts';
 import { ended, endedBefore, endsFrom, endsWithinDays, inState, listOf } from '../certificates/filters.ts';
 
-/** Twelve periods cover nearly a year; the first one contains the certificates that expire soon. */
+/** Twelve periods cover nearly a year. The first one contains the certificates that expire soon. */
 const PERIODS = 12;
 
 export interface Period {
   /** Label below the bar. */
   readonly label: string;
-  /** Verb that follows the number of certificates: singular and plural. */
+  /** Verb that follows the number of certificates, in singular and plural. */
   readonly verb: readonly [one: string, many: string];
   readonly when?: string;
   readonly tone: Tone;
@@ -23,17 +23,17 @@ export interface Period {
   readonly search: CertificateSearch;
 }
 
-/** Counts in addition to the daily counts of the coming year. */
+/** Counts that supplement the daily counts for the coming year. */
 export interface Beyond {
   readonly expired: number;
   readonly later: number;
-  /** Certificates with today's expiry date that have already expired. */
+  /** Certificates that expire today and have already expired. */
   readonly endedToday: number;
   /** Certificates that expire on the last day of the "soon" period, before the period ends. */
   readonly soonOnLastDay: number;
 }
 
-/** Returns midnight UTC: the platform counts days in UTC. */
+/** Returns midnight UTC, because the platform counts days in UTC. */
 const startOfDay = (instant: number): Date => new Date(instant - (instant % DAY_MS));
 
 const startOf = (period: number, now: Date): Date =>
@@ -56,7 +56,7 @@ export function periodsOf(days: readonly CertificateSeriesEntry[], now: Date, be
   const { endedToday, soonOnLastDay } = beyond;
   const year = Array.from({ length: PERIODS }, (_, period) => inDays(period, days, now));
   const [first = 0, second = 0, ...others] = year;
-  // Counts may be taken at different times, so a difference can be negative.
+  // The counts may have been taken at different times, so a difference can be negative.
   const counts = [first - endedToday + soonOnLastDay, second - soonOnLastDay, ...others].map((n) => Math.max(n, 0));
   return [
     {

@@ -27,11 +27,11 @@ export function ExpiryTimeline({ includeArchived }: { readonly includeArchived: 
   );
 }
 
-/** Returns no data until all counts are loaded, so that bars do not change their size. */
+/** Returns no data until all counts are loaded, so that bars do not change size. */
 function usePeriods(includeArchived: boolean): Readable<readonly Period[]> {
   const days = useQuery(expiringQuery(includeArchived));
   const countOf = (search: CertificateSearch) => certificateCountQuery(withArchive(search, includeArchived));
-  // The partial days are relative to the time of the daily counts, and are refetched only together with them.
+  // The partial days are relative to the time of the daily counts, so they are refetched only together with them.
   const now = new Date(days.dataUpdatedAt);
   const enabled = days.data !== undefined;
   const searches = searchesBeyond(now);
@@ -106,5 +106,5 @@ function Bar({ period, share }: { readonly period: Period; readonly share: numbe
   );
 }
 
-/** Custom CSS property, which the type does not include. */
+/** The cast is needed because the type does not include custom CSS properties. */
 const shareOf = (share: number): CSSProperties => ({ '--share': share }) as CSSProperties;

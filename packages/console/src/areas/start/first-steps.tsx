@@ -7,7 +7,7 @@ import { paths } from '../../kit/paths.ts';
 import { Panel } from '../../ui/panel.tsx';
 import classes from './start.module.css';
 
-/** Trust stores to import the root into; the commands are in docs/guide/trust-the-root.md. */
+/** Trust stores into which the root is imported. The commands are in docs/guide/trust-the-root.md. */
 const trustStores: readonly (readonly [system: string, store: string])[] = [
   ['Windows', 'Trusted Root Certification Authorities'],
   ['macOS', 'System keychain, set to “Always Trust”'],

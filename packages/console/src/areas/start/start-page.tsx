@@ -1,4 +1,5 @@
-// Overview page: items that need attention, totals, and certificates by expiry; on a new platform, the first steps.
+// Overview page: items that need attention, totals, and certificates by expiry. New platforms show the first steps
+// instead.
 import { Switch } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';

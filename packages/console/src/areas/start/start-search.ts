@@ -1,4 +1,4 @@
-// The search parameters of the overview.
+// Search parameters for the overview.
 
 export interface StartSearch {
   /** Whether statistics and the lists that they link to include archived certificates. */

@@ -1,4 +1,4 @@
-// Number of objects by type, each linked to its list.
+// Number of objects by type, each linked to the corresponding list.
 import type { Resource, StatisticsDto } from '@signetry/contract';
 import { Link } from '@tanstack/react-router';
 import { useMayList } from '../../api/session.ts';

@@ -1,4 +1,4 @@
-// Edits a token profile. The form is shown after the profile and the fields defined by its token are loaded.
+// Edits a token profile. The form is shown once the profile and the fields defined by its token are loaded.
 import { useQuery } from '@tanstack/react-query';
 import { EditPage } from '../../kit/object-page.tsx';
 import { paths } from '../../kit/paths.ts';

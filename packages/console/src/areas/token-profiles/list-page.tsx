@@ -1,4 +1,4 @@
-// All token profiles of all tokens.
+// Token profiles of all tokens.
 import type { TokenProfileDto } from '@signetry/contract';
 import { useQuery } from '@tanstack/react-query';
 import { enabledColumn, linkColumn, textColumn } from '../../kit/columns.tsx';

@@ -1,4 +1,4 @@
-// Token profile in the URL, which is nested under its token.
+// Reads the token profile from the URL, where it is nested under its token.
 import { useParams } from '@tanstack/react-router';
 import type { TokenProfilePlace } from '../../queries/tokens.ts';
 

@@ -1,4 +1,4 @@
-// Token profile routes: the list, and the pages of one profile under its token.
+// Token profile routes: the list, and the pages for a profile under its token.
 import { lazyRouteComponent } from '@tanstack/react-router';
 import { askEarly } from '../../api/early.ts';
 import { readListSearch } from '../../kit/list-search.ts';

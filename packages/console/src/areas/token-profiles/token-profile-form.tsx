@@ -1,4 +1,4 @@
-// Form for a new or existing token profile: its own fields, and those that its token defines.
+// Form for a new or existing token profile: the profile's own fields and the fields defined by its token.
 import { Checkbox } from '@mantine/core';
 import type { BaseAttributeDto, KeyUsage, TokenProfileDetailDto } from '@signetry/contract';
 import type { ReactNode } from 'react';
@@ -19,9 +19,9 @@ export interface TokenProfileFormProps {
   readonly definitions: readonly BaseAttributeDto[];
   /** Absent for a new token profile. */
   readonly profile?: TokenProfileDetailDto;
-  /** Selector for the token, in the form for a new token profile. */
+  /** Token selector, shown in the form for a new token profile. */
   readonly tokenField?: ReactNode;
-  /** Shown instead of the attributes until they are loaded. */
+  /** Shown in place of the attributes until they are loaded. */
   readonly instead?: ReactNode;
 }
 
@@ -93,7 +93,7 @@ function useTokenProfileForm({ tokenUuid = '', definitions, profile }: TokenProf
           ...further.custom.request(),
         },
       }),
-    // Tokens show the number of their profiles, and keys show their profile.
+    // Tokens show how many profiles they have, and keys show their profile.
     refresh: [['tokenProfiles'], ['tokens'], ['keys']],
   });
 }

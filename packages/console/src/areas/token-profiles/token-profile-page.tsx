@@ -1,4 +1,4 @@
-// One token profile: its usages, settings, token and keys.
+// Details of a token profile: its usages, settings, token and keys.
 import { Anchor, Text } from '@mantine/core';
 import type { TokenProfileDetailDto } from '@signetry/contract';
 import { useQuery } from '@tanstack/react-query';
@@ -55,8 +55,8 @@ export function TokenProfilePage() {
 }
 
 /**
- * Shows the settings in the order and under the headings of the form, once the definitions are loaded. Most tokens
- * define none.
+ * Shows the settings with the form's order and headings once the definitions are loaded. Most tokens define no
+ * settings.
  */
 function Settings({ profile }: { readonly profile: TokenProfileDetailDto }) {
   const { data: definitions } = useQuery(profileOfTokenDefinitionsQuery(profile.tokenInstanceUuid));

@@ -15,7 +15,8 @@ const usageWords: Readonly<Record<KeyUsage, string>> = {
 export const wordsOfUsages = (usages: readonly KeyUsage[] = []): string =>
   usages.length === 0 ? 'None' : usages.map((usage) => usageWords[usage]).join(', ');
 
-const ALL_USAGES = Object.keys(usageWords) as readonly KeyUsage[]; // exactly the keys of the record
+// `Object.keys` returns strings, but these are exactly the keys of the record.
+const ALL_USAGES = Object.keys(usageWords) as readonly KeyUsage[];
 
 export interface UsagesFieldProps {
   readonly label: string;

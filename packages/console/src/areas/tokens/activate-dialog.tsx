@@ -1,4 +1,4 @@
-// Dialog for the activation data of a token, such as its PIN. The data is sent to the provider and not stored.
+// Dialog for entering a token's activation data, such as its PIN. The data is sent to the provider and not stored.
 import { Text } from '@mantine/core';
 import type { BaseAttributeDto } from '@signetry/contract';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
@@ -15,7 +15,7 @@ export interface ActivateDialogProps {
   readonly onClose: () => void;
 }
 
-/** Rendered only while open. */
+/** Render this only while the dialog is open. */
 export function ActivateDialog({ token, onClose }: ActivateDialogProps) {
   const definitions = useQuery(activationDefinitionsQuery(token.uuid));
   if (definitions.data) return <ActivationForm token={token} definitions={definitions.data} onClose={onClose} />;

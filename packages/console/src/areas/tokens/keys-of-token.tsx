@@ -1,4 +1,4 @@
-// Number of keys in a token, and import of keys that were created outside of the platform.
+// Shows how many keys a token has, and imports keys that were created outside the platform.
 import { Anchor, Button, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
@@ -51,7 +51,10 @@ interface SyncButtonProps extends KeysOfTokenProps {
   readonly filters: readonly ReturnType<typeof keysWith>[];
 }
 
-/** The operation returns no content; the number of imported keys is the difference between the counts. */
+/**
+ * Imports keys. The operation returns no content, so the number of imported keys is calculated from the counts before
+ * and after.
+ */
 function SyncButton({ token: { uuid, name }, filters }: SyncButtonProps) {
   const queries = useQueryClient();
   const countNow = async (): Promise<number> => (await queries.fetchQuery(keyListQuery({ filters }, 1))).totalItems;

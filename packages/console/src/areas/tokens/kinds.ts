@@ -1,8 +1,8 @@
-// Kinds of tokens offered by cryptography providers.
+// Token kinds offered by cryptography providers.
 import { kindAmong, kindsOfTokens, type OfferedKind } from '../connectors/kinds.ts';
 import type { Connector } from '../connectors/shapes.ts';
 
-/** Returns the kind of a token, or undefined if its connector was removed. */
+/** Returns the token's kind, or undefined if its connector was removed. */
 export const kindOf = (
   token: { readonly connectorUuid?: string | undefined; readonly kind: string },
   connectors: readonly Connector[],

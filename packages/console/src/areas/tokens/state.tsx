@@ -1,4 +1,4 @@
-// Status of a token and of its components.
+// Status of a token and its components.
 import type { TokenInstanceStatus } from '@signetry/contract';
 import { stateOf } from '../../ui/state.tsx';
 

@@ -65,7 +65,7 @@ const meanings: Readonly<Record<TokenInstanceDetailDto['status']['status'], stri
     'The provider did not report a status. Check that its connector is running and that the platform can reach it.',
 };
 
-/** Returns lines such as `Wrong codes: 2`; the provider defines the names of the details. */
+/** Returns lines such as `Wrong codes: 2`. The provider defines the names. */
 const detailsOf = (details: Readonly<Record<string, unknown>> = {}): readonly string[] =>
   Object.entries(details).map(([name, value]) => `${wordsOfName(name)}: ${wordsOfValue(value)}`);
 

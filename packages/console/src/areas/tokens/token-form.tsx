@@ -20,14 +20,14 @@ import { CustomSection } from '../custom-attributes/custom-section.tsx';
 import { useCustomFields, withCustomFields, type CustomFields } from '../custom-attributes/use-custom-fields.ts';
 
 export interface TokenFormProps {
-  /** Absent until a kind is chosen. */
+  /** Absent until a kind is selected. */
   readonly kind: OfferedKind | undefined;
   readonly definitions: readonly BaseAttributeDto[];
   /** Absent for a new token. */
   readonly token?: TokenInstanceDetailDto;
-  /** Kind selector, for a new token. */
+  /** Kind selector, shown for a new token. */
   readonly kindField?: ReactNode;
-  /** Shown instead of the attributes until they are loaded. */
+  /** Shown in place of the attributes until they are loaded. */
   readonly instead?: ReactNode;
 }
 
@@ -75,7 +75,7 @@ interface Sent {
   readonly token?: TokenInstanceDetailDto | undefined;
 }
 
-/** The API requires custom attributes in each request, so attributes that cannot be edited are sent unchanged. */
+/** The API requires custom attributes in every request, so attributes that cannot be edited are sent back unchanged. */
 const bodyOf = ({ connectorUuid, kind }: OfferedKind, { name, further, token }: Sent) => ({
   name,
   connectorUuid,

@@ -1,4 +1,4 @@
-// One token: whether it is usable, its settings, its profiles and its keys.
+// Details of a token: whether it is usable, its settings, its profiles and its keys.
 import { Text } from '@mantine/core';
 import type { TokenInstanceDetailDto, TokenProfileDto } from '@signetry/contract';
 import { useQuery } from '@tanstack/react-query';
@@ -66,7 +66,7 @@ function Main({ token }: { readonly token: TokenInstanceDetailDto }) {
   );
 }
 
-/** Uses the order and headings of the form once the definitions are loaded. */
+/** Shows the settings with the form's order and headings once the definitions are loaded. */
 function Settings({ token }: { readonly token: TokenInstanceDetailDto }) {
   const mayList = useMayList();
   const connectors = useQuery({ ...connectorListQuery, enabled: mayList('connectors') });

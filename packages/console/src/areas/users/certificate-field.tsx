@@ -1,4 +1,4 @@
-// Certificate of a user: none, an inventory certificate, or a file.
+// Field for a user's certificate: none, an inventory certificate, or a file.
 import { Radio, Select, Stack, Textarea } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
@@ -16,7 +16,7 @@ const FOUND = 20;
 
 export interface CertificateFieldProps {
   readonly choice: CertificateChoice;
-  /** Current certificate of the user. */
+  /** The user's current certificate. */
   readonly present: UserDetail['certificate'];
   readonly onChange: (choice: CertificateChoice) => void;
 }
@@ -35,7 +35,7 @@ export function CertificateField({ choice, present, onChange }: CertificateField
       <Radio.Group
         label="Client certificate"
         value={choice.kind}
-        // The value is always one of the radios below.
+        // The value always belongs to one of the radio buttons below.
         onChange={(kind) => onChange(starts[kind as CertificateChoice['kind']](present))}
       >
         <Stack gap="xs" mt="xs">
@@ -59,7 +59,7 @@ function InventoryField(props: { readonly uuid: string | undefined; readonly onC
   const [text, setText] = useState('');
   const [wanted] = useDebouncedValue(text.trim(), 200);
   const chosen = useQuery({ ...certificateQuery(uuid ?? ''), enabled: uuid !== undefined });
-  // After a selection, the field contains the label of the selected certificate, which is not a search term.
+  // After a selection, the field contains the selected certificate's label, which is not a search term.
   const isChosen = chosen.data !== undefined && wanted === labelOf(chosen.data);
   const search = wanted === '' || isChosen ? {} : { text: wanted };
   const found = useQuery(certificateListQuery({ ...search, filters: [inState('issued')], size: FOUND }));
@@ -72,7 +72,7 @@ function InventoryField(props: { readonly uuid: string | undefined; readonly onC
       searchable
       required
       nothingFoundMessage={found.isFetching ? 'Searching…' : 'Nothing found'}
-      // The results are already filtered by the platform.
+      // The platform already filtered the results.
       filter={({ options }) => options}
       data={[...choices].map(([value, label]) => ({ value, label }))}
       value={uuid ?? null}
@@ -85,7 +85,7 @@ function InventoryField(props: { readonly uuid: string | undefined; readonly onC
 type Labelled = Parameters<typeof titleOf>[0] &
   Parameters<typeof issuerOf>[0] & { readonly notAfter?: string | undefined };
 
-/** Returns the name with issuer and expiry date, because names are not unique. */
+/** Returns the name with the issuer and expiry date, because names are not unique. */
 function labelOf(certificate: Labelled): string {
   const { notAfter } = certificate;
   return [titleOf(certificate), issuerOf(certificate), ...(notAfter === undefined ? [] : [formatDate(notAfter)])].join(

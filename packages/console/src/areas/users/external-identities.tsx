@@ -1,4 +1,4 @@
-// Identities at external providers with which a user can sign in.
+// A user's identities at external providers, which can be used to sign in.
 import { Group, Select, Stack, Text, TextInput } from '@mantine/core';
 import type { ExternalIdentity } from '@signetry/contract';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
@@ -23,7 +23,7 @@ export function ExternalIdentities({ user: { uuid, name } }: { readonly user: Us
           action={{
             label: 'Link',
             name: 'Link identity',
-            // Reading provider names requires permission to view the settings.
+            // Provider names can be read only with permission to view the settings.
             needs: [
               ['users', 'update', uuid],
               ['settings', 'detail'],

@@ -16,8 +16,8 @@ const groupsOf = ({ groups }: User): string => groups.map(({ name }) => name).jo
 type AccessOf = (user: User) => UserAccess | undefined;
 
 /**
- * Returns a column limited to two lines, because users can have many roles. The tooltip and the user's page show all of
- * them.
+ * Returns a column limited to two lines, because users can have many roles. The tooltip and the user's page show the
+ * full text.
  */
 const shortColumn = (key: string, title: string, textOf: (user: User) => string | undefined): WholeColumn<User> => {
   const column = textColumn(key, title, textOf);

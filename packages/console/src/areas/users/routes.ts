@@ -1,4 +1,4 @@
-// Routes of the user pages.
+// User routes.
 import { lazyRouteComponent } from '@tanstack/react-router';
 import { askEarly } from '../../api/early.ts';
 import { paths } from '../../kit/paths.ts';

@@ -1,6 +1,6 @@
 // Users as returned by the queries.
 import type { UserDetailDto, UserDto } from '@signetry/contract';
 
-/** `name` contains the username, as other objects have a `name`. */
+/** `name` contains the username, because all console objects have a `name`. */
 export type User = UserDto & { readonly name: string };
 export type UserDetail = UserDetailDto & { readonly name: string };

@@ -34,7 +34,7 @@ export function SignIn({ user }: { readonly user: UserDetail }) {
   );
 }
 
-/** Access tokens of programs that act on behalf of the user. */
+/** Access tokens for programs that act on behalf of the user. */
 export function Tokens({ user: { uuid } }: { readonly user: UserDetail }) {
   return (
     <TokenPanel

@@ -87,7 +87,7 @@ function missingOf(certificate: CertificateChoice): string | undefined {
   return certificate.kind === 'file' && certificate.data === '' ? 'Enter a certificate.' : undefined;
 }
 
-/** The roles of an existing user are changed on the user's page. */
+/** An existing user's roles are changed on the user's page. */
 function AccessSection({ form, isNew }: { readonly form: Form; readonly isNew: boolean }) {
   const mayList = useMayList();
   const groups = useQuery(useGroups());
@@ -152,7 +152,7 @@ const useUserForm = (user: UserDetail | undefined): Form =>
         params: { userUuid },
         body: { ...personOf(values), ...groupsOf(values, user), ...further.request() },
       }),
-    // The edited user can be the current user.
+    // The edited user may be the signed-in user.
     refresh: [['users'], ['roles'], ['profile']],
   });
 
@@ -171,8 +171,8 @@ function groupsOf({ groupUuids }: Values, user: UserDetail | undefined): { reado
 }
 
 /**
- * The user is already created, so a rejection (such as for a role that exceeds the caller's permissions) is shown on
- * the user's page.
+ * Assigns the roles. The user already exists at this point, so a rejection (for example, because a role exceeds the
+ * caller's permissions) is shown on the user's page.
  */
 async function giveRoles(userUuid: string, roleUuids: readonly string[]): Promise<boolean> {
   if (roleUuids.length === 0) return true;

@@ -1,4 +1,4 @@
-// One user: roles and permissions, groups, and sign-in methods.
+// Details of a user: roles and permissions, groups, and sign-in methods.
 import { useQuery } from '@tanstack/react-query';
 import { api } from '../../api/client.ts';
 import { useMayList } from '../../api/session.ts';
@@ -99,7 +99,7 @@ function About({ user }: { readonly user: UserDetail }) {
   );
 }
 
-/** Shows the certificate by name if the current user can list certificates, otherwise by fingerprint. */
+/** Shows the certificate's name if the current user can list certificates, otherwise its fingerprint. */
 function Certificate({
   certificate: { uuid, fingerprint },
 }: {

@@ -5,13 +5,13 @@ import { capitalized } from '../../format/names.ts';
 export const fullNameOf = ({ firstName, lastName }: UserDto): string =>
   [firstName, lastName].filter((part) => part !== undefined && part !== '').join(' ');
 
-/** Second line of a user in lists, below the username. */
+/** Returns the second line for a user in lists, below the username. */
 export const secondLineOf = (user: UserDto): string | undefined =>
   user.systemUser ? 'Built-in user' : fullNameOf(user) || user.description;
 
 export const rolesInWords = ({ roles }: UserAccess): string => roles.map(({ name }) => name).join(', ');
 
-/** Formats the sign-in methods of a user, such as `Certificate, 2 passkeys`; returns undefined if there are none. */
+/** Formats a user's sign-in methods, such as `Certificate, 2 passkeys`; returns undefined if there are none. */
 export function waysInOf({ certificate, ...access }: UserAccess): string | undefined {
   const ways = [
     ...(certificate ? ['certificate'] : []),

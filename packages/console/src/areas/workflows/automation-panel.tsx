@@ -1,4 +1,4 @@
-// Rules for the certificates of an RA profile, group or discovery, on the page of that object.
+// Rules for the certificates of an RA profile, group or discovery, shown on that object's page.
 import { Stack, Text } from '@mantine/core';
 import { resourceEventFacts, type PlacedTrigger } from '@signetry/contract';
 import { useQuery } from '@tanstack/react-query';
@@ -49,9 +49,9 @@ export function AutomationPanel({ resource, uuid }: AutomationPanelProps) {
 }
 
 interface Split {
-  /** Triggers assigned to this object. */
+  /** Triggers assigned to this object itself. */
   readonly own: readonly PlacedTrigger[];
-  /** Triggers assigned everywhere, for events that can also be assigned to this type of object. */
+  /** Triggers assigned to all objects, for events that can also be assigned to this type of object. */
   readonly everywhere: readonly PlacedTrigger[];
 }
 

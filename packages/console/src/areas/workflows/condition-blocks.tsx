@@ -1,5 +1,5 @@
-// The conditions of a trigger as text, and the dialog for editing them, which is the filter dialog. Conditions shared
-// with other triggers are read-only unless they are replaced by a copy.
+// Shows a trigger's conditions as text and edits them in the filter dialog. Conditions shared with other triggers are
+// read-only unless they are replaced by a copy.
 import { Button, Group, Stack, Text } from '@mantine/core';
 import type { Resource, SearchFilterRequestDto } from '@signetry/contract';
 import { useQuery } from '@tanstack/react-query';
@@ -23,7 +23,7 @@ export interface ConditionBlocksProps {
 
 interface Edited {
   readonly block: number;
-  /** Absent for a new condition. */
+  /** Index of the condition to edit; absent for a new condition. */
   readonly place?: number;
 }
 

@@ -1,5 +1,5 @@
-// Creates a trigger, optionally from an example, and edits triggers. The edit form is shown once the other uses of the
-// trigger's parts are known.
+// Creates a trigger, optionally from an example, or edits one. The edit form is shown once it is known where else the
+// trigger's parts are used.
 import type { PlacedTrigger } from '@signetry/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
@@ -57,7 +57,7 @@ function EditTrigger({ trigger, definitions }: { readonly trigger: PlacedTrigger
   );
 }
 
-/** Waits for all queries: the other uses of a part must be known before the part is changed. */
+/** Waits for all queries, because a part must not be changed before its other uses are known. */
 function useDefinitions(): Readable<Definitions> {
   const mayList = useMayList();
   const triggers = useQuery(placedTriggersQuery);

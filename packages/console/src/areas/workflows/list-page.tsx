@@ -50,7 +50,7 @@ const columns: readonly WholeColumn<PlacedTrigger>[] = [
 
 const placeNames = (places: PlacedTrigger['places']): readonly string[] => [...new Set(places.map(wordsOfPlace))];
 
-/** Number of assignments shown; the trigger page shows all of them. */
+/** Maximum number of assignments shown. The trigger's page shows all of them. */
 const SHOWN_PLACES = 3;
 
 function Places({ places }: Pick<PlacedTrigger, 'places'>) {

@@ -1,9 +1,9 @@
-// Search parameters of these pages.
+// Search parameters for the automation pages.
 export type ExampleKey = 'issuer-to-group' | 'tell-before-expiry' | 'leave-out-tests';
 
 export interface NewSearch {
   readonly example?: ExampleKey;
-  /** Object that the new trigger is assigned to. */
+  /** Type of object that the new trigger is assigned to. */
   readonly at?: 'raProfiles' | 'groups' | 'discoveries';
   readonly object?: string;
 }

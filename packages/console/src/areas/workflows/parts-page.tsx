@@ -1,4 +1,4 @@
-// The API objects that rules consist of, with their uses.
+// Lists the API objects that rules consist of, and where each is used.
 import { Tabs } from '@mantine/core';
 import type { DefinitionUse, PlacedTrigger } from '@signetry/contract';
 import { useQuery } from '@tanstack/react-query';
@@ -32,7 +32,7 @@ interface Part {
   readonly uuid: string;
   readonly name: string;
   readonly about: string;
-  /** Text of the conditions or steps, or names of the components. */
+  /** Text of the conditions or steps, or the names of the components. */
   readonly content: string;
   readonly usedBy: readonly string[];
   readonly to?: string;
@@ -80,7 +80,7 @@ export function PartsPage() {
   );
 }
 
-/** Conditions require the permissions for rules, executions those for actions. */
+/** Conditions require the permissions for rules; executions require the permissions for actions. */
 const resources = {
   triggers: 'triggers',
   rules: 'rules',
@@ -139,7 +139,7 @@ const removals: Readonly<Record<Exclude<PartTab, 'triggers'>, (uuid: string) => 
   executions: (executionUuid) => api.workflowActions.deleteExecution({ params: { executionUuid } }),
 };
 
-/** Triggers are removed on their own page, together with their components. */
+/** Triggers are removed on their own pages, together with their components. */
 function RemovePart({ tab, part: { uuid, name, usedBy } }: { readonly tab: PartTab; readonly part: Part }) {
   if (tab === 'triggers' || usedBy.length > 0) return null;
   return (
@@ -196,7 +196,7 @@ function useParts(): Readonly<Record<PartTab, Readable<readonly Part[]>>> {
   };
 }
 
-/** Returns the names of the visible users of a part, and the number of the others. */
+/** Returns the names of the objects that use a part, as far as the user can see them, and the number of the others. */
 function namesOf({ count, named }: DefinitionUse): readonly string[] {
   const unseen = count - named.length;
   const names = named.map(({ name }) => name);

@@ -1,4 +1,4 @@
-// Assignments of a trigger: everywhere, or to RA profiles, groups or discoveries, depending on the event.
+// Fields for a trigger's assignments: to all objects, or to RA profiles, groups or discoveries, depending on the event.
 import { Checkbox, MultiSelect, Stack, Text } from '@mantine/core';
 import { resourceEventFacts, type PlacedTrigger, type Resource, type ResourceEvent } from '@signetry/contract';
 import { useQuery } from '@tanstack/react-query';
@@ -26,7 +26,7 @@ const words: Partial<Readonly<Record<Resource, readonly [label: string, hint: st
   discoveries: ['Discoveries', 'Certificates found by these discoveries.'],
 };
 
-/** Number of discoveries offered, newest first. */
+/** Maximum number of discoveries offered, newest first. */
 const DISCOVERIES_OFFERED = 200;
 
 export function PlaceFields({ event, places, triggers, own, onChange }: PlaceFieldsProps) {
@@ -117,8 +117,8 @@ function useHolders(resource: Resource) {
 }
 
 /**
- * Shows whose permissions apply: after a change to a trigger list, all actions in that list run with the permissions of
- * the user who changed it.
+ * Shows whose permissions apply. After a trigger list is changed, all actions in it run with the permissions of the
+ * user who changed it.
  */
 function Rights({ event, places, triggers, own }: Pick<PlaceFieldsProps, 'event' | 'places' | 'triggers' | 'own'>) {
   const { username } = useProfile();

@@ -1,4 +1,4 @@
-// Unassigns and deletes a trigger, with the parts that are not used elsewhere.
+// Unassigns and deletes a trigger and those of its parts that are not used elsewhere.
 import { ApiError } from '@signetry/client';
 import type { PlacedTrigger, ResourceEvent } from '@signetry/contract';
 import { api } from '../../api/client.ts';
@@ -47,8 +47,8 @@ export interface Parts {
 }
 
 /**
- * Removes unused parts. The platform rejects the removal of parts that are used elsewhere, even if the user cannot see
- * these uses; such parts are kept.
+ * Removes unused parts. The platform refuses to remove parts that are used elsewhere, even if the user cannot see
+ * where; such parts are kept.
  */
 export async function removeUnused({ rules, actions }: Parts): Promise<void> {
   for (const { uuid: ruleUuid, isLeft = true, conditions } of rules) {

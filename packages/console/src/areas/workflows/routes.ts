@@ -1,4 +1,4 @@
-// Routes of automation: the rules, each trigger, and the components of triggers.
+// Automation routes: the rules, each trigger, and the components of triggers.
 import { lazyRouteComponent } from '@tanstack/react-router';
 import { askEarly } from '../../api/early.ts';
 import { paths } from '../../kit/paths.ts';

@@ -1,4 +1,4 @@
-// Assignments of a trigger. Each object has a list of triggers per event, which is replaced as a whole.
+// Saves a trigger's assignments. Each object has a list of triggers per event, which is replaced as a whole.
 import type { PlacedTrigger, ResourceEvent } from '@signetry/contract';
 import { api } from '../../api/client.ts';
 import { keyOfPlace, placesAt, type TriggerScope } from './trigger-values.ts';
@@ -12,8 +12,8 @@ export interface PlaceChange {
 }
 
 /**
- * Changes the assignments of a trigger. Unchanged assignments are not written: replacing a list makes its actions run
- * with the permissions of the current user.
+ * Changes a trigger's assignments. Unchanged assignments are not written, because replacing a list makes its actions
+ * run with the current user's permissions.
  */
 export async function changePlaces({ trigger, event, to }: PlaceChange, work: Undoable): Promise<void> {
   if (event === null) return;

@@ -1,5 +1,5 @@
 // Saves a trigger with its conditions, rules, executions and actions. The API has no single operation for this, so
-// completed steps are undone if a later step is rejected, and parts that are no longer used are removed at the end.
+// completed steps are undone if a later step is rejected, and parts that are no longer used are removed last.
 import { ApiError } from '@signetry/client';
 import { MAX_NAME_LENGTH, type ExecutionItemDto, type PlacedTrigger, type ResourceEvent } from '@signetry/contract';
 import { api } from '../../api/client.ts';
@@ -36,7 +36,7 @@ interface Itself {
 
 async function saveItself({ values, before, isMoved, parts }: Itself, work: Undoable) {
   const { name, description, event, ignores: ignoreTrigger } = values;
-  // A trigger that another client created without an event remains without one unless a different event was chosen.
+  // A trigger that another client created without an event keeps having none unless the user selects an event.
   const own = event === null || (before && before.event === undefined && !isMoved) ? {} : { event };
   const type = before ? before.type : ('event' as const);
   const fields = { description, ignoreTrigger, ...own, ...(type && { type }), ...parts };
@@ -68,8 +68,8 @@ async function saveItself({ values, before, isMoved, parts }: Itself, work: Undo
 }
 
 /**
- * Creates a part named after the trigger, so that users need not choose a name. If the name is in use, a number is
- * appended.
+ * Creates a part named after the trigger, so that users do not need to choose a name. If the name is in use, a number
+ * is appended.
  */
 async function withFreeName<Saved>(base: string, create: (name: string) => Promise<Saved>): Promise<Saved> {
   for (let number = 1; ; number += 1) {
@@ -163,7 +163,7 @@ async function saveActions(values: TriggerValues, before: Before, work: Undoable
 type Action = PlacedTrigger['actions'][number];
 type Execution = Action['executions'][number];
 
-/** Returns the item without object names, which only the platform sets. */
+/** Returns the item without object names, which only the platform can set. */
 function sentItem({ item }: Pick<Step, 'item'>): ExecutionItemDto {
   const { fieldSource, fieldIdentifier, notificationProfileUuid, data } = item;
   return {
@@ -194,7 +194,8 @@ async function saveAction({ uuid, description = '', executions }: Action, execut
 }
 
 /**
- * Creates an action that sets fields before it sends notifications, so that notifications describe the updated object.
+ * Creates an action that sets fields before it sends notifications, so that the notifications describe the updated
+ * object.
  */
 async function createAction(steps: readonly Step[], { name, event }: TriggerValues, work: Undoable): Promise<string> {
   const resource = resourceOf(event);

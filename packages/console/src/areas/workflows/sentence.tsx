@@ -1,4 +1,4 @@
-// Displays a trigger as a sentence, with emphasis on its keywords so that it can be scanned quickly.
+// Displays a trigger as a sentence with emphasized keywords, so that it can be scanned quickly.
 import { Fragment } from 'react';
 import classes from './workflows.module.css';
 import { joined } from '../evaluations/words.ts';

@@ -1,4 +1,4 @@
-// The choices for a step: set a field, remove its value, or notify. Pure.
+// Choices for a step: set a field, remove its value, or send a notification. Pure.
 import type {
   AttributeContentType,
   ExecutionItemDto,
@@ -13,7 +13,7 @@ export interface StepChoice {
   readonly key: string;
   readonly group: 'Set' | 'Remove' | 'Notifications';
   readonly label: string;
-  /** Initial item of the step when this choice is selected. */
+  /** Initial item of the step after this choice is selected. */
   readonly item: ExecutionItemDto;
   /** Absent if the choice has no value. */
   readonly field?: SearchFieldDataDto;
@@ -70,10 +70,10 @@ export function choiceKeyOf(item: ExecutionItemDto): string {
   return keyOf(isNothing(item.data) ? 'clear' : 'set', item);
 }
 
-/** Whether the value is explicitly empty; undefined means not entered yet. */
+/** Returns whether the value is explicitly empty. Undefined means that it has not been entered yet. */
 const isNothing = (data: unknown): boolean => data === null || (Array.isArray(data) && data.length === 0);
 
-/** Object that a property can be set to. */
+/** Object that can be the value of a property. */
 export interface NamedObject {
   readonly uuid: string;
   readonly name: string;
@@ -85,11 +85,11 @@ export const objectsIn = (value: unknown): readonly NamedObject[] =>
 const isNamed = (value: unknown): value is NamedObject =>
   typeof value === 'object' && value !== null && 'uuid' in value && 'name' in value;
 
-/** Returns whether the field can have multiple values, which only groups can. */
+/** Returns whether the field can have multiple values. Only groups can. */
 export const takesMany = ({ fieldIdentifier }: Pick<SearchFieldDataDto, 'fieldIdentifier'>): boolean =>
   fieldIdentifier === 'GROUP_NAME' || fieldIdentifier === 'CK_GROUP';
 
-/** Returns the content of a custom attribute value, for an input field. */
+/** Returns the content of a custom attribute value for an input field. */
 export function contentOf(data: unknown): unknown {
   const first: unknown = Array.isArray(data) ? data[0] : data;
   return typeof first === 'object' && first !== null && 'data' in first ? first.data : first;

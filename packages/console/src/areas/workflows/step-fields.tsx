@@ -1,4 +1,4 @@
-// The steps of a rule. Steps shared with other triggers are read-only.
+// Fields for a rule's steps. Steps shared with other triggers are read-only.
 import { ActionIcon, Button, Group, MultiSelect, Select, Stack, Text, TextInput } from '@mantine/core';
 import type { ExecutionItemDto, Resource, SearchFieldDataDto } from '@signetry/contract';
 import { useQuery } from '@tanstack/react-query';
@@ -79,7 +79,7 @@ interface StepLineProps {
 function StepLine({ step, number, choices, onChange, onRemove }: StepLineProps) {
   const key = choiceKeyOf(step.item);
   const choice = choices.find((each) => each.key === key);
-  // A choice that the platform no longer offers is still shown.
+  // A stored choice is shown even if the platform no longer offers it.
   const kept = choice
     ? []
     : [{ group: 'No longer available', items: [{ value: key, label: capitalized(wordsOfStep(step.item)) }] }];
@@ -200,7 +200,7 @@ function ObjectSelect({ label, field, data, onChange }: ValueFieldProps) {
 
 const inputTypes: Readonly<Record<string, string>> = { date: 'date', time: 'time', datetime: 'datetime-local' };
 
-/** Single value of a custom attribute, validated by the platform when the form is saved. */
+/** Field for a single custom attribute value, which the platform validates when the form is saved. */
 function ContentField({ label, field: { attributeContentType: type = 'string' }, data, onChange }: ValueFieldProps) {
   const value = contentOf(data);
   const give = (next: unknown) => onChange(next === '' || next === undefined ? undefined : [{ data: next }]);
@@ -241,7 +241,7 @@ interface SharedStepProps {
   readonly onChange: (steps: readonly Step[]) => void;
 }
 
-/** The steps of a shared action are copied or removed together. */
+/** The steps of a shared action can only be copied or removed together. */
 function SharedStep({ step, steps, onChange }: SharedStepProps) {
   const { name = '', item, sharedWith } = step;
   const belongs = (each: Step): boolean => each.actionUuid === step.actionUuid && each.name === name;

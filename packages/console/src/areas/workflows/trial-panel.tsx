@@ -1,5 +1,5 @@
-// Dry run: the objects that match a trigger's conditions now, with the failed conditions of all others. For a saved
-// trigger, also the steps that would be rejected. Nothing is changed.
+// Dry run: lists the objects that currently match a trigger's conditions and, for all other objects, the conditions
+// that failed. For a saved trigger, also lists the steps that would be rejected. Nothing is changed.
 import { Group, SegmentedControl, Select, Stack, Text } from '@mantine/core';
 import type {
   Resource,
@@ -28,7 +28,7 @@ import { itemOf } from './words.ts';
 export interface TrialPanelProps {
   readonly resource: Resource;
   readonly event: ResourceEvent | null;
-  /** Saved trigger, or conditions being entered. */
+  /** A saved trigger, or the conditions being entered. */
   readonly of: { readonly triggerUuid: string } | { readonly filters: readonly SearchFilterRequestDto[] };
   readonly ignores: boolean;
 }

@@ -1,4 +1,4 @@
-// The form of a trigger: event, conditions, actions and assignment. Its components are created implicitly.
+// Form for a trigger: event, conditions, actions and assignment. The trigger's components are created implicitly.
 import { Radio, Select, Stack } from '@mantine/core';
 import { resourceEventFacts, type PlacedTrigger, type Resource } from '@signetry/contract';
 import { NameField, DescriptionField } from '../../kit/name-field.tsx';
@@ -88,7 +88,7 @@ export function TriggerForm({ start, trigger, triggers }: TriggerFormProps) {
   );
 }
 
-/** Text of the entered rule, as it will be displayed. */
+/** Shows the entered rule as the text that will be displayed for it. */
 const SentencePanel = ({ values, resource }: { readonly values: TriggerValues; readonly resource: Resource }) => (
   <Panel title="Summary">
     <SentenceText of={sentenceOfValues({ ...values, resource })} />
@@ -120,7 +120,7 @@ function EventField({ form, trigger }: { readonly form: Form; readonly trigger: 
           places.filter((place) => keyOfPlace(place) === '' || holders.some((each) => each === place.resource)),
         );
         if (next.resource === resourceOf(event)) return;
-        // Each kind of object has its own fields.
+        // Each type of object has different fields.
         form.set('blocks', []);
         form.set('steps', []);
         form.set('ignores', false);

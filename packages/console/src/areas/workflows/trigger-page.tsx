@@ -1,4 +1,4 @@
-// One trigger: its summary, assignments and components.
+// Details of a trigger: its summary, assignments and components.
 import { List, Text } from '@mantine/core';
 import type { PlacedTrigger, TriggerPlace } from '@signetry/contract';
 import { useQuery } from '@tanstack/react-query';
@@ -117,7 +117,7 @@ function PlaceLink({ place }: { readonly place: TriggerPlace }) {
   return <TextLink to={paths[resource].one(objectUuid)}>{words}</TextLink>;
 }
 
-/** The components of a trigger, named as in the API. */
+/** A trigger's components, named as in the API. */
 function Details({ trigger: { uuid, rules, actions } }: Shown) {
   const names = (parts: readonly { readonly name: string }[]): string => parts.map(({ name }) => name).join(', ');
   return (

@@ -1,5 +1,4 @@
-// The form values of a trigger: conditions and steps in the order shown, each with the API object that it comes from.
-// Pure.
+// Form values for a trigger: conditions and steps in display order, each with the API object it comes from. Pure.
 import {
   resourceEventFacts,
   type ExecutionItemDto,
@@ -11,7 +10,7 @@ import {
 import type { Usage } from './usage.ts';
 import { filterOf } from './words.ts';
 
-/** Conditions of one object, all of which must match. */
+/** Conditions stored in one API object, all of which must match. */
 export interface ConditionBlock {
   /** Absent for a new block. */
   readonly ruleUuid?: string;
@@ -20,7 +19,7 @@ export interface ConditionBlock {
   readonly name?: string;
   readonly resource: Resource;
   readonly items: readonly SearchFilterRequestDto[];
-  /** Names of other users of the block. A shared block can only be kept or removed. */
+  /** Names of other objects that use the block. A shared block can only be kept or removed. */
   readonly sharedWith: readonly string[];
 }
 
@@ -36,7 +35,7 @@ export interface Step {
 }
 
 export interface TriggerScope {
-  /** Both members are absent for an assignment everywhere. */
+  /** Both members are absent if the trigger is assigned everywhere. */
   readonly resource?: Resource;
   readonly objectUuid?: string;
 }
@@ -64,7 +63,7 @@ export const emptyValues: TriggerValues = {
 export const resourceOf = (event: ResourceEvent | null): Resource =>
   event === null ? 'certificates' : resourceEventFacts[event].resource;
 
-/** Returns the event shown in the form: the trigger's own, or else that of its first assignment. */
+/** Returns the event shown in the form: the trigger's own or, if it has none, that of its first assignment. */
 const eventOf = ({ event, places }: Pick<PlacedTrigger, 'event' | 'places'>): ResourceEvent | null =>
   event ?? places[0]?.event ?? null;
 
@@ -93,7 +92,7 @@ export function valuesOfTrigger(trigger: PlacedTrigger, usage: Usage): TriggerVa
   };
 }
 
-/** Returns one block for a rule that is shared with other triggers, or one block per condition of an unshared rule. */
+/** Returns a single block for a rule shared with other triggers, or one block per condition for an unshared rule. */
 function blocksOf(rule: PlacedTrigger['rules'][number], { name, resource }: PlacedTrigger, usage: Usage) {
   const others = without(usage.triggersOfRule(rule.uuid), name);
   const isOdd = rule.resource !== resource;
@@ -135,11 +134,11 @@ const without = (names: readonly string[], name: string): readonly string[] => n
 
 export const isShared = ({ sharedWith }: Pick<ConditionBlock | Step, 'sharedWith'>): boolean => sharedWith.length > 0;
 
-/** Returns all conditions, all of which must match. */
+/** Returns the conditions of all blocks. All of them must match. */
 export const filtersOf = ({ blocks }: Pick<TriggerValues, 'blocks'>): readonly SearchFilterRequestDto[] =>
   blocks.flatMap(({ items }) => items);
 
-/** Returns the blocks with the conditions of one block replaced, or with a new block if it does not exist. */
+/** Returns the blocks after replacing one block's conditions, or after adding a new block if it does not exist. */
 export function withItems(
   blocks: readonly ConditionBlock[],
   place: number,
@@ -150,7 +149,7 @@ export function withItems(
   return blocks.map((block, index) => (index === place ? { ...block, items } : block));
 }
 
-/** Returns an editable copy that replaces a shared block. */
+/** Returns an editable copy to replace a shared block. */
 export const ownCopyOf = ({ resource, items }: ConditionBlock): ConditionBlock => ({ resource, items, sharedWith: [] });
 
 export const newStep = (steps: readonly Step[], item: ExecutionItemDto): Step => ({
@@ -162,7 +161,7 @@ export const newStep = (steps: readonly Step[], item: ExecutionItemDto): Step =>
 export const isNotification = ({ item }: Pick<Step, 'item'>): boolean =>
   item.fieldSource === undefined && item.notificationProfileUuid !== undefined;
 
-/** Returns a message about the first missing input, or undefined if the form is complete. */
+/** Returns a message describing the first missing input, or undefined if the form is complete. */
 export function missingIn({ event, ignores, blocks, steps, name }: TriggerValues): string | undefined {
   if (event === null) return 'Choose an event.';
   if (ignores && filtersOf({ blocks }).length === 0)
@@ -174,7 +173,7 @@ export function missingIn({ event, ignores, blocks, steps, name }: TriggerValues
 }
 
 /**
- * Returns the problem of a step. Undefined data means that no value was entered; explicitly empty data removes the
+ * Returns a step's problem, if any. Undefined data means that no value was entered; explicitly empty data removes the
  * value.
  */
 function problemOfStep({ item }: Step): string | undefined {

@@ -1,6 +1,6 @@
-// A sequence of requests: if one is rejected, the completed ones are undone in reverse order.
+// Runs a sequence of requests. If one is rejected, the completed ones are undone in reverse order.
 export interface Undoable {
-  /** Registers the undo function of the step that was just completed. */
+  /** Registers a function that undoes the step that was just completed. */
   undoBy(undo: () => Promise<unknown>): void;
 }
 

@@ -1,9 +1,10 @@
-// Other uses of a trigger's parts: only parts without other uses are changed or removed with the trigger. Pure.
+// Other uses of a trigger's parts. Only parts that are not used elsewhere are changed or removed with the trigger.
+// Pure.
 import type { ActionDetailDto, PlacedTrigger, RuleDetailDto } from '@signetry/contract';
 
 export interface Definitions {
   readonly triggers: readonly PlacedTrigger[];
-  /** Empty for users who cannot list them; then only the parts of visible triggers count. */
+  /** Empty for users who cannot list rules. In that case, only the parts of visible triggers are considered. */
   readonly rules: readonly RuleDetailDto[];
   readonly actions: readonly ActionDetailDto[];
 }

@@ -37,7 +37,7 @@ const subjects: Partial<Readonly<Record<Resource, string>>> = {
 
 export const subjectOf = (resource: Resource): string => subjects[resource] ?? 'an object';
 
-/** Converts a condition of a trigger to a list filter, whose members are named differently. */
+/** Converts a trigger condition to a list filter, which names its members differently. */
 export const filterOf = ({ operator: condition, ...item }: ConditionItemDto): SearchFilterRequestDto => ({
   ...item,
   condition,
@@ -52,11 +52,11 @@ export const clauseOfItem = (resource: Resource, filter: SearchFilterRequestDto)
   clauseOf(resource, filter, resource === 'certificates' ? codeWords : {});
 
 export interface Sentence {
-  /** `When a certificate is discovered`. */
+  /** For example, `When a certificate is discovered`. */
   readonly when: string;
-  /** `whose issuer contains “Corp”`; all clauses must match. */
+  /** For example, `whose issuer contains “Corp”`. All clauses must match. */
   readonly which: readonly string[];
-  /** `set the owner to “ann”`; for an ignore trigger, the effect on the object. */
+  /** For example, `set the owner to “ann”`. For an ignore trigger, the effect on the object. */
   readonly done: readonly string[];
 }
 
@@ -83,7 +83,7 @@ interface EnteredTrigger {
   readonly steps: readonly { readonly item: ExecutionItemDto }[];
 }
 
-/** Returns the sentence for the form values, with an ellipsis for missing values. */
+/** Returns the sentence for the form values, with ellipses in place of missing values. */
 export function sentenceOfValues({ resource, event, ignores, blocks, steps }: EnteredTrigger): Sentence {
   return {
     when: `When ${event === null ? '…' : eventClauses[event]}`,
@@ -101,7 +101,7 @@ function wordsOfOpenStep(item: ExecutionItemDto): string {
   return item.data === undefined ? `set the ${nameOfSetField(item)} to …` : wordsOfStep(item);
 }
 
-/** Returns the events of a trigger: its own, or those of its assignments. */
+/** Returns a trigger's events: its own event, or those of its assignments. */
 const eventsOf = ({ event, places = [] }: Pick<Told, 'event' | 'places'>): readonly ResourceEvent[] =>
   event ? [event] : [...new Set(places.map((place) => place.event))];
 
@@ -116,7 +116,7 @@ const ignoredWords = (trigger: Told): string =>
     ? 'exclude it from the inventory'
     : 'stop processing rules';
 
-/** Formats the sentence as one line, e.g. for search or screen readers. */
+/** Formats the sentence as a single line, e.g. for search or screen readers. */
 export const textOf = ({ when, which, done }: Sentence): string =>
   [which.length === 0 ? when : `${when} ${which.join(' and ')}`, `then ${joined(done)}.`].join(', ');
 
@@ -126,13 +126,13 @@ const places: Partial<Readonly<Record<Resource, string>>> = {
   discoveries: 'Discovery',
 };
 
-/** `Everywhere`, `RA profile web`. */
+/** Returns text such as `Everywhere` or `RA profile web`. */
 export function wordsOfPlace({ resource, objectUuid, objectName }: TriggerPlace): string {
   if (resource === undefined) return 'Everywhere';
   return `${places[resource] ?? resource} ${objectName ?? objectUuid ?? ''}`;
 }
 
-/** Events that rules can be created for, most common first, with the resource that they refer to. */
+/** Events that rules can be created for, most common first, each with the resource it refers to. */
 export const EVENTS = (Object.keys(eventWords) as ResourceEvent[]).map((event) => ({
   event,
   resource: resourceEventFacts[event].resource,

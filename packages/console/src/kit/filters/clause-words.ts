@@ -1,4 +1,4 @@
-// Conditions as clauses: `whose issuer common name contains “Corp CA”`, `that expires in the next 30 days`.
+// Formats conditions as clauses: `whose issuer common name contains “Corp CA”`, `that expires in the next 30 days`.
 import {
   propertyFields,
   type FilterableResource,
@@ -8,7 +8,7 @@ import {
 import { nameOfField } from './filter-fields.ts';
 import { partsOfFilter, type CodeWords } from './filter-words.ts';
 
-/** Names of fields whose label does not read well after `whose`. */
+/** Alternative names for fields whose labels do not read well after `whose`. */
 const spoken: Readonly<Record<string, string>> = {
   NOT_AFTER: 'expiry date',
   NOT_BEFORE: 'validity start',
@@ -52,7 +52,7 @@ function nameInSentence(name: string, isProperty: boolean): string {
   return /^[A-Z]{2}/.test(name) ? name : name.charAt(0).toLowerCase() + name.slice(1);
 }
 
-/** Formats `is A or B` or `is neither A nor B`. */
+/** Returns text such as `is A or B` or `is neither A nor B`. */
 function wordsOfMany(operator: string, values: readonly string[]): string {
   if (operator === 'is any of' || operator === 'is') return `is ${values.join(' or ')}`;
   if (operator === 'is none of' || operator === 'is not')
@@ -60,7 +60,7 @@ function wordsOfMany(operator: string, values: readonly string[]): string {
   return `${operator} ${values.join(' or ')}`;
 }
 
-/** Formats the values of a filter, regardless of its operator: `“web” or “mail”`, `empty`. */
+/** Formats a filter's values, regardless of its operator: `“web” or “mail”`, `empty`. */
 export function valuesInWords(resource: Resource, filter: SearchFilterRequestDto, codes: CodeWords = {}): string {
   const known = isFilterable(resource) ? resource : 'certificates';
   const { values } = partsOfFilter(known, { ...filter, condition: 'EQUALS' }, codes);

@@ -1,4 +1,4 @@
-// Names of filter operators: `is after` for a date, `is more than` for a number.
+// Names of filter operators, such as `is after` for a date or `is more than` for a number.
 import type { FilterConditionOperator, FilterFieldType } from '@signetry/contract';
 
 type Words = Readonly<Record<FilterConditionOperator, string>>;

@@ -1,4 +1,4 @@
-// Filters being edited: each has a field, a condition and values in the form of its editor. Pure.
+// Filters being edited. Each has a field, a condition, and values in the form its editor uses. Pure.
 import type { FilterConditionOperator, SearchFilterRequestDto } from '@signetry/contract';
 import { keyOf, type FilterField } from './filter-fields.ts';
 
@@ -11,7 +11,7 @@ export interface Draft {
   readonly id: number;
   /** Undefined until a field is chosen. */
   readonly field: FilterField | undefined;
-  /** Filter from a link whose field does not exist. */
+  /** Filter taken from a link whose field does not exist. */
   readonly unknown?: SearchFilterRequestDto;
   readonly condition: FilterConditionOperator;
   /** One or more values, as sent to the platform. */
@@ -47,7 +47,7 @@ export function editorOf(
   return type;
 }
 
-/** Initial values of an editor. */
+/** Initial values for each editor. */
 const initial: Partial<Readonly<Record<Editor, readonly Value[]>>> = {
   boolean: [true],
   period: ['P30D'],
@@ -88,7 +88,7 @@ export function draftsOf(filters: readonly SearchFilterRequestDto[], fields: rea
   });
 }
 
-/** Returns a message about the missing input, or undefined if the draft is complete. */
+/** Returns a message describing the missing input, or undefined if the draft is complete. */
 export function problemOfDraft({ field, unknown, condition, values }: Draft): string | undefined {
   if (unknown) return 'This field no longer exists. Remove the filter or choose a different field.';
   if (!field) return 'Choose a field.';
@@ -111,7 +111,7 @@ const missing: Readonly<Record<Exclude<Editor, 'none'>, string>> = {
   period: 'Enter a period.',
 };
 
-/** Returns the filter of a draft, which must have no problems. */
+/** Returns the filter for a draft, which must have no problems. */
 export function filterOf({ field, condition, values }: Draft): SearchFilterRequestDto {
   if (!field) throw new Error('The filter has no field.');
   const { source: fieldSource, fieldIdentifier } = field;
@@ -123,8 +123,8 @@ export function filterOf({ field, condition, values }: Draft): SearchFilterReque
 }
 
 /**
- * Assigns the problems that the platform reports to filters by index. A problem begins with the field's name
- * (`KEY_SIZE: the value must be a number`); if multiple filters use the field, it is shown at each of them.
+ * Assigns the problems reported by the platform to filters by index. A problem begins with the field's name (`KEY_SIZE:
+ * the value must be a number`); if multiple filters use the field, it is shown at each of them.
  */
 export function problemsByPlace(
   filters: readonly Pick<SearchFilterRequestDto, 'fieldIdentifier'>[],

@@ -1,5 +1,5 @@
-// Dialog for adding, changing and removing the filters of a list. The list is queried before the dialog closes, so that
-// rejections are shown at the filter.
+// Dialog for adding, changing and removing a list's filters. The list is queried before the dialog closes, so that a
+// rejection is shown at the filter.
 import { ActionIcon, Button, Select, Text } from '@mantine/core';
 import { ApiError } from '@signetry/client';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
@@ -29,9 +29,9 @@ export interface FilterDialogProps {
   readonly groups: readonly FieldGroup[];
   readonly filters: readonly SearchFilterRequestDto[];
   readonly codeWords: CodeWords;
-  /** Index of the filter to edit; undefined adds an empty filter. */
+  /** Index of the filter to edit. If undefined, an empty filter is added. */
   readonly place: number | undefined;
-  /** Queries the list with the filters; the promise rejects if the platform rejects them. */
+  /** Queries the list with the filters. The promise rejects if the platform rejects them. */
   readonly ask: (filters: readonly SearchFilterRequestDto[]) => Promise<unknown>;
   readonly onChange: (filters: readonly SearchFilterRequestDto[]) => void;
   readonly onClose: () => void;
@@ -55,11 +55,11 @@ const ofLists: FilterWording = {
 type Problems = ReadonlyMap<number, string>;
 const NONE: Problems = new Map();
 
-/** Rendered only while open, and once the fields are known. */
+/** Render this only while the dialog is open and once the fields are known. */
 export function FilterDialog(props: FilterDialogProps) {
   const { groups, filters, codeWords, place, ask, onChange, onClose, wording = ofLists } = props;
   const [kept, setDrafts] = useState(() => initialDrafts(props));
-  // The choices of a field can load while the dialog is open.
+  // A field's choices can be loaded while the dialog is open.
   const drafts = withFieldsNow(
     kept,
     groups.flatMap(({ fields }) => fields),
@@ -71,7 +71,7 @@ export function FilterDialog(props: FilterDialogProps) {
   };
   const ids = (at: ReadonlyMap<number, string>): Problems =>
     new Map([...at].map(([index, problem]) => [drafts[index]?.id ?? -1, problem]));
-  // Added lines without a field are ignored.
+  // Added lines are ignored if no field is selected.
   const sent = drafts.filter(({ field, unknown }) => field !== undefined || unknown !== undefined);
   return (
     <FormDialog
@@ -194,7 +194,7 @@ function FilterLine(props: FilterLineProps) {
         />
         <ConditionSelect draft={draft} number={number} what={what} onChange={onChange} />
         <ValueEditor
-          // The key creates a new editor for each field and condition.
+          // The key creates a new editor whenever the field or the condition changes.
           key={`${field?.key} ${condition}`}
           draft={draft}
           label={`Value of ${what} ${number}`}

@@ -1,4 +1,4 @@
-// The filter fields that the platform offers for a list, with names in the console's spelling.
+// Filter fields that the platform offers for a list, with names in the console's spelling.
 import {
   propertyFields,
   type FilterableResource,
@@ -23,7 +23,7 @@ export interface FieldGroup {
   readonly fields: readonly FilterField[];
 }
 
-/** Labels in display order. */
+/** Labels of the groups, in display order. */
 const groupNames: Readonly<Record<Source, string>> = {
   property: 'Properties',
   custom: 'Custom attributes',
@@ -55,7 +55,7 @@ const named = (source: Source, field: SearchFieldDataDto): FilterField => ({
   name: source === 'property' ? sentenceCase(field.fieldLabel) : field.fieldLabel,
 });
 
-/** Formats `RA profile` or `Subject DN`; abbreviations keep their case. */
+/** Converts a label to sentence case, such as `RA profile` or `Subject DN`. Abbreviations keep their case. */
 const sentenceCase = (label: string): string =>
   capitalized(
     label
@@ -64,7 +64,7 @@ const sentenceCase = (label: string): string =>
       .join(' '),
   );
 
-/** Returns the name of a filter's field, even if the platform does not have the field. */
+/** Returns the name of a filter's field, even if the platform does not offer the field. */
 export function nameOfField(
   resource: FilterableResource,
   { fieldSource, fieldIdentifier }: Pick<SearchFilterRequestDto, 'fieldSource' | 'fieldIdentifier'>,

@@ -1,4 +1,4 @@
-// Text for filters: `RA profile: web or mail`, `Valid from is in the last 30 days`.
+// Formats filters as text: `RA profile: web or mail`, `Valid from is in the last 30 days`.
 import {
   platformEnums,
   propertyFields,
@@ -12,7 +12,7 @@ import { wordsOfCondition } from './condition-words.ts';
 import { nameOfField } from './filter-fields.ts';
 import { wordsOfPeriod } from './period.ts';
 
-/** Labels of codes for which the console uses a different name than the platform. */
+/** Labels for codes that the console names differently than the platform. */
 export type CodeWords = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
 export function wordsOfFilter(
@@ -34,9 +34,9 @@ export function wordsOfFilter(
 }
 
 export interface FilterParts {
-  /** `contains`, `is any of`. */
+  /** For example, `contains` or `is any of`. */
   readonly operator: string;
-  /** As text; free text and names are in quotation marks. */
+  /** Values as text. Free text and names are in quotation marks. */
   readonly values: readonly string[];
 }
 
@@ -59,7 +59,7 @@ export function partsOfFilter(
   };
 }
 
-/** Abbreviations keep their case. */
+/** Lowercases the first letter; abbreviations keep their case. */
 const lowerFirst = (name: string): string =>
   /^[A-Z]{2}/.test(name) ? name : name.charAt(0).toLowerCase() + name.slice(1);
 
@@ -69,7 +69,7 @@ function factsOf(resource: FilterableResource, filter: SearchFilterRequestDto): 
   return fieldSource === 'property' && Object.hasOwn(fields, fieldIdentifier) ? fields[fieldIdentifier] : undefined;
 }
 
-/** The identifier of an attribute contains its content type. */
+/** An attribute's identifier contains its content type. */
 const typeOf = ({ fieldIdentifier }: SearchFilterRequestDto): PropertyField['type'] =>
   /\|(?:DATE|DATETIME|TIME)$/.test(fieldIdentifier) ? 'datetime' : 'string';
 
@@ -91,7 +91,7 @@ function wordsOfValue(value: unknown, { facts, condition, codes }: ValueFacts): 
   return codes?.[value] ?? (facts && labelOf(facts, value)) ?? value;
 }
 
-/** Returns the label of a code, or undefined if the enum does not contain it. */
+/** Returns the label for a code, or undefined if the enum does not contain it. */
 export function labelOf({ platformEnum }: Pick<PropertyField, 'platformEnum'>, code: string): string | undefined {
   const labels: Readonly<Record<string, string>> = platformEnum ? platformEnums[platformEnum].labels : {};
   return Object.hasOwn(labels, code) ? labels[code] : undefined;

@@ -1,5 +1,5 @@
-// A list that is paged by the platform, with a search by name and filters on all fields of its resource. The URL holds
-// the complete view state.
+// List paged by the platform, with a search by name and filters on all fields of its resource. The URL holds the
+// complete view state.
 import { Button } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
@@ -22,7 +22,7 @@ export interface FilteredListProps<Row, Answer extends Paging> {
   readonly rowsOf: (answer: Answer) => readonly Row[];
   readonly columns: readonly Column<Row>[];
   readonly codeWords?: CodeWords;
-  /** Shown if there are no objects at all: their purpose and the first step. */
+  /** Shown if there are no objects at all. Explains their purpose and the first step. */
   readonly empty: ReactNode;
 }
 
@@ -113,7 +113,7 @@ function Tools({ listing, what, codeWords, search, error }: ToolsProps) {
   );
 }
 
-/** Rendered only while the dialog is open, so that the fields are fetched only then. */
+/** Render this only while the dialog is open, so that the fields are not fetched earlier. */
 function Filters({
   listing,
   ...dialog

@@ -1,5 +1,5 @@
-// The filters of a list, or the conditions of a rule, each with buttons to edit and remove it: links can contain any
-// filter. Rejections by the platform are shown at the filter.
+// Shows a list's filters or a rule's conditions, each with buttons to edit and remove it. All are shown because links
+// can contain any filter. A rejection by the platform is shown at the filter.
 import { ActionIcon, Button, Group, Text } from '@mantine/core';
 import { ApiError } from '@signetry/client';
 import type { SearchFilterRequestDto } from '@signetry/contract';
@@ -14,7 +14,7 @@ export interface FiltersInForceProps {
   /** Returns whether the page already shows the filter elsewhere. */
   readonly isShownElsewhere?: (filter: SearchFilterRequestDto) => boolean;
   readonly onChange: (filters: readonly SearchFilterRequestDto[]) => void;
-  /** Error of the list request. */
+  /** Error from the list request. */
   readonly error: unknown;
   readonly onEdit: (place: number) => void;
   /** Singular, for use within a sentence. */

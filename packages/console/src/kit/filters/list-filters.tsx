@@ -1,5 +1,4 @@
-// Filters of a list on all fields of its resource: the button, and the dialog, which opens fully once the fields are
-// loaded.
+// Filters on all fields of a list's resource: the button, and the dialog, which opens fully once the fields are loaded.
 import { Button } from '@mantine/core';
 import type { SearchFieldDataByGroupDto } from '@signetry/contract';
 import { IconFilter } from '@tabler/icons-react';
@@ -32,7 +31,7 @@ export interface ListFiltersProps extends Omit<FilterDialogProps, 'groups'> {
   readonly fields: Readable<readonly SearchFieldDataByGroupDto[]>;
 }
 
-/** Rendered only while open. */
+/** Render this only while the dialog is open. */
 export function ListFilters({ fields, ...dialog }: ListFiltersProps) {
   if (fields.data === undefined)
     return (

@@ -1,5 +1,5 @@
-// Lists that are paged by the platform and filtered by the fields of their resource: their queries and URL parameters.
-// Links and the back button restore the same view.
+// Lists paged by the platform and filtered by the fields of their resource: their queries and URL parameters. Links and
+// the back button restore the same view.
 import type { FilterableResource, SearchFieldDataByGroupDto, SearchFilterRequestDto } from '@signetry/contract';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { readPage, readText } from '../list-search.ts';
@@ -9,13 +9,13 @@ export const LISTED_PER_PAGE = 50;
 const POLL_MS = 2_000;
 
 export interface FilteredSearch {
-  /** Matched against part of the name. */
+  /** Text to search for within the name. */
   readonly text?: string;
   readonly filters?: readonly SearchFilterRequestDto[];
   readonly page?: number;
 }
 
-/** Reads the search parameters. URLs are untrusted, so unreadable parameters are dropped. */
+/** Reads the search parameters. URLs are untrusted, so malformed parameters are dropped. */
 export const readFilteredSearch = ({ text, filters, page }: Record<string, unknown>): FilteredSearch => ({
   ...readText(text),
   ...readFilters(filters),
@@ -34,7 +34,7 @@ export interface Listing<Answer> {
   readonly nameField: string;
   readonly list: (body: ListRequest, signal: AbortSignal) => Promise<Answer>;
   readonly fields: (signal: AbortSignal) => Promise<SearchFieldDataByGroupDto[]>;
-  /** Returns whether a listed object is about to change without user action; if so, the list is polled. */
+  /** Returns whether a listed object is about to change without user action. If so, the list is polled. */
   isUnderWay?(answer: Answer): boolean;
 }
 
@@ -61,8 +61,8 @@ export const listingCountQuery = <Answer extends { readonly totalItems: number }
 ) => queryOptions({ ...listingQuery(listing, { filters }, 1), select: ({ totalItems }: Answer) => totalItems });
 
 /**
- * Filter for part of a name. The API compares case-sensitively but users expect otherwise, so `web` becomes
- * `[wW][eE][bB]`.
+ * Returns a filter for part of a name. The API compares case-sensitively, but users expect the opposite, so `web`
+ * becomes `[wW][eE][bB]`.
  */
 export const inName = (fieldIdentifier: string, text: string): SearchFilterRequestDto => ({
   fieldSource: 'property',

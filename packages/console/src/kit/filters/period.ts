@@ -21,7 +21,7 @@ export function writePeriod({ count, unit }: Period): string {
   return `${before}${count}${after}`;
 }
 
-/** Parses a duration; undefined if it has multiple units or an unsupported one. */
+/** Parses a duration. Returns undefined if it has multiple units or an unsupported one. */
 export function readPeriod(text: string): Period | undefined {
   for (const { name, before, after } of UNITS) {
     const count = new RegExp(`^${before}(\\d{1,6})${after}$`).exec(text)?.[1];
@@ -30,7 +30,7 @@ export function readPeriod(text: string): Period | undefined {
   return undefined;
 }
 
-/** Formats as `30 days` or `1 year`; returns any other text unchanged. */
+/** Returns text such as `30 days` or `1 year`; any text that is not such a period is returned unchanged. */
 export function wordsOfPeriod(text: string): string {
   const period = readPeriod(text);
   if (!period) return text;

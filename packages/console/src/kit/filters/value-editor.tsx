@@ -1,4 +1,4 @@
-// Editor for the value of a filter, depending on its field and condition.
+// Editor for a filter's value, which depends on the filter's field and condition.
 import { MultiSelect, NumberInput, SegmentedControl, Select, TagsInput, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { editorOf, type Draft, type Value } from './drafts.ts';
@@ -75,7 +75,7 @@ export function ValueEditor(props: ValueEditorProps) {
   }
 }
 
-/** Props of controls with a single text value. */
+/** Props for controls with a single text value. */
 interface FieldProps {
   readonly label: string;
   readonly hasProblem: boolean;
@@ -113,10 +113,10 @@ function MomentField(props: FieldProps & { readonly kind: 'datetime' | 'date' | 
   );
 }
 
-/** Number of choices shown; typing finds more. */
+/** Maximum number of choices shown. Typing finds the others. */
 const SHOWN_CHOICES = 100;
 
-/** Values keep the type that the platform returned, so numbers stay numbers. */
+/** Values keep the type that the platform returned, so numbers remain numbers. */
 function Choices({
   draft,
   label,
@@ -147,13 +147,13 @@ function Choices({
   ); // prettier-ignore
 }
 
-/** For periods with multiple units. */
+/** Unit shown for periods that have multiple units. */
 const OTHER = 'ISO 8601 duration';
 
 function PeriodField(props: FieldProps) {
   const { label, hasProblem, text, onChange } = props;
   const period = readPeriod(text);
-  // The unit is chosen by the user and kept while no number is entered.
+  // The user selects the unit, which is kept while no number is entered.
   const [unit, setUnit] = useState<PeriodUnit | typeof OTHER>(period?.unit ?? (text === '' ? 'days' : OTHER));
   return (
     <div className={classes.period}>

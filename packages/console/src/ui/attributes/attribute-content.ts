@@ -3,7 +3,7 @@ import type { AttributeContentType } from '@signetry/contract';
 import { formatDate, formatDateTime } from '../../format/dates.ts';
 import { formatBytes } from '../../format/sizes.ts';
 
-/** Content item: the value and, optionally, its display text. */
+/** Content item: the value and, optionally, a display text. */
 export interface ContentItem {
   readonly reference?: string | undefined;
   readonly data?: unknown;
@@ -12,7 +12,7 @@ export interface ContentItem {
 /** Shown in place of a stored secret. */
 export const KEPT_SECRET = 'Stored, not shown';
 
-/** Serializes as JSON with sorted members, so that equal values compare equal. */
+/** Serializes a value as JSON with sorted members, so that equal values compare equal. */
 export const canonical = (value: unknown): string =>
   JSON.stringify(value, (_, member: unknown) =>
     typeof member === 'object' && member !== null && !Array.isArray(member)
@@ -42,14 +42,14 @@ export function wordsOfItem(contentType: AttributeContentType, { reference, data
   }
 }
 
-/** Returns a text member, or an empty string if there is none. */
+/** Returns a member's text, or an empty string if there is none. */
 export function textMember(holder: unknown, member: string): string {
   if (typeof holder !== 'object' || holder === null) return '';
   const value: unknown = Reflect.get(holder, member);
   return typeof value === 'string' ? value : '';
 }
 
-/** Formats the size of a file; undefined if its content is not shown. */
+/** Formats a file's size; returns undefined if the file's content is not shown. */
 function sizeOfFile(data: unknown): string | undefined {
   const content = textMember(data, 'content').replaceAll(/[\s=]/g, '');
   return content === '' ? undefined : formatBytes(Math.floor((content.length * 3) / 4));

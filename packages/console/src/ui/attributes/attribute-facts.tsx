@@ -73,7 +73,7 @@ export function ItemsInWords({ contentType, items }: ItemsInWordsProps) {
   );
 }
 
-/** Restores the display text of a choice that was stored without it. */
+/** Restores a choice's display text if it was stored without one. */
 const offeredAs = (item: ContentItem, definition: BaseAttributeDto | undefined): ContentItem =>
   item.reference === undefined && definition?.type === 'data'
     ? (definition.content?.find(({ data }) => canonical(data) === canonical(item.data)) ?? item)

@@ -1,4 +1,4 @@
-// Fields of attribute definitions, grouped by heading. Their state is in `useAttributeForm`.
+// Fields for attribute definitions, grouped by heading. Their state is in `useAttributeForm`.
 import { Stack, Title } from '@mantine/core';
 import type { BaseAttributeDto } from '@signetry/contract';
 import { Fragment } from 'react';
@@ -56,7 +56,7 @@ function Entry({ definition, form }: { readonly definition: BaseAttributeDto; re
         />
       );
     case 'meta':
-      return null; // Metadata of results, which users do not fill in.
+      return null; // Users do not fill in metadata, which describes results.
     default:
       return <AttributeField definition={definition} form={form} />;
   }

@@ -1,4 +1,4 @@
-// Validation errors of fields, found here immediately or later by the platform. Pure.
+// Validation errors for fields, found here immediately or later by the platform. Pure.
 import { linearPattern } from '@signetry/connector-sdk/pattern';
 import type { BaseAttributeConstraintDto } from '@signetry/contract';
 import { formatDateTime } from '../../format/dates.ts';
@@ -29,7 +29,7 @@ export function problemOfEntry(definition: FieldDefinition, entry: Entry): strin
   return read.items.map((item) => violation(definition, item)).find((problem) => problem !== undefined);
 }
 
-/** Stored secrets are unknown here, so only new ones are checked. */
+/** A stored secret's value is unknown here, so only newly entered secrets are checked. */
 function violation(definition: FieldDefinition, item: ContentItem): string | undefined {
   const constraints = definition.type === 'data' ? (definition.constraints ?? []) : [];
   const violated = constraints.find((constraint) => violates(constraint, item));
@@ -60,8 +60,8 @@ function violates(constraint: BaseAttributeConstraintDto, { data }: ContentItem)
 }
 
 /**
- * Patterns come from connectors, so the engine runs in linear time. Patterns that it does not support are left to the
- * connector.
+ * Patterns come from connectors, so the engine must run in linear time. Patterns that it does not support are left to
+ * the connector.
  */
 function matches(pattern: string, text: string): boolean {
   try {
@@ -95,7 +95,7 @@ function boundsInWords<Bound>(
   return to === undefined ? 'a different value' : `${most} ${words(to)}`;
 }
 
-/** Describes the limits of a field; undefined if there are none. */
+/** Describes a field's limits; returns undefined if there are none. */
 export function limitsOf(definition: FieldDefinition): string | undefined {
   const constraints = definition.type === 'data' ? (definition.constraints ?? []) : [];
   return constraints.map(wordsOfLimit).filter(Boolean).join(' ') || undefined;
@@ -121,7 +121,7 @@ const instantInWords = (instant: string | undefined): string | undefined => inst
 export interface PlacedProblems {
   /** Keyed by field name. */
   readonly fields: ReadonlyMap<string, string>;
-  /** Errors that name no field. */
+  /** Errors that do not name a field. */
   readonly rest: readonly string[];
 }
 

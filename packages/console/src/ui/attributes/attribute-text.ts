@@ -1,7 +1,7 @@
 // Values entered as text: numbers, dates, times and JSON. Pure.
 import { contentItemSchemas, type AttributeContentType } from '@signetry/contract';
 
-/** Parses a non-blank text into a value, or returns the error. */
+/** Parses non-blank text into a value, or returns an error. */
 export function readText(
   contentType: AttributeContentType,
   text: string,

@@ -78,7 +78,7 @@ export function startState(definition: FieldDefinition, present: PresentValues |
 }
 
 /**
- * Returns whether list values are typed in: the definition has no choices, and neither a callback nor credentials
+ * Returns whether a list's values are typed in: the definition has no choices, and neither a callback nor credentials
  * provide any.
  */
 const isEntered = (definition: FieldDefinition): boolean =>
@@ -90,7 +90,7 @@ export function entryOf(
   { key, item }: { readonly key: string; readonly item?: ContentItem | undefined },
 ): Entry {
   const state = stateOfItem(contentType, item);
-  // An entry always has a value, so an untouched checkbox means false.
+  // An entry always has a value, so an unchecked checkbox that was never touched means false.
   return { key, item, state: state.control === 'boolean' ? { ...state, value: state.value ?? false } : state };
 }
 
@@ -132,7 +132,7 @@ function fileOf(data: unknown): FileValue | undefined {
   return { content, fileName, mimeType: textMember(data, 'mimeType') };
 }
 
-/** The items of a field, or its error. */
+/** A field's items, or its error. */
 export type ReadState =
   { readonly items: readonly ContentItem[]; readonly problem?: never } | { readonly problem: string };
 
@@ -179,7 +179,7 @@ export function readEntry(definition: FieldDefinition, { state, item }: Entry): 
   return isUntouched ? { items: [item] } : readState(definition, state);
 }
 
-/** An untouched checkbox is false if a value is required, otherwise it has no value. */
+/** An untouched checkbox is false if a value is required; otherwise, it has no value. */
 function readBoolean({ properties }: FieldDefinition, value: boolean | undefined): ReadState {
   if (value === undefined && !properties.required) return nothing;
   return { items: [{ data: value ?? false }] };

@@ -4,10 +4,10 @@ import type { ContentItem } from './attribute-content.ts';
 
 export type Mapped = Pick<RequestAttributeCallback, 'pathVariable' | 'requestParameter' | 'body'>;
 
-/** Returns the items of a field; empty if it has no valid value. */
+/** Returns a field's items; empty if it has no valid value. */
 export type ItemsOf = (name: string) => readonly ContentItem[];
 
-/** Returns the values of a callback; undefined if one of them is missing. */
+/** Returns a callback's values, or undefined if one of them is missing. */
 export function mappedValues({ mappings }: AttributeCallback, itemsOf: ItemsOf): Mapped | undefined {
   const values: Record<AttributeCallbackMapping['targets'][number], Record<string, unknown>> = {
     pathVariable: {},
@@ -22,9 +22,7 @@ export function mappedValues({ mappings }: AttributeCallback, itemsOf: ItemsOf):
   return values;
 }
 
-/**
- * Resolves a name with a path into its first item, such as `profile.data.id`; the name alone refers to the item's data.
- */
+/** Resolves a path such as `profile.data.id` within a field's first item. The name alone refers to the item's data. */
 function valueAt(from: string, itemsOf: ItemsOf): unknown {
   const [whole] = itemsOf(from);
   if (whole) return whole.data;

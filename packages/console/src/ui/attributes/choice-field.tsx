@@ -36,7 +36,7 @@ export function ChoiceField({ facts, definition, state, onChange }: ChoiceFieldP
     data: choices.map(({ value, label }) => ({ value, label })),
     searchable: choices.length >= SEARCHED_FROM || definition.properties.multiSelect,
     nothingFoundMessage: 'Nothing found',
-    // Makes Enter select the first match; without a selected option, it would submit the form.
+    // Makes Enter select the first match. Without a selected option, Enter would submit the form.
     selectFirstOptionOnChange: true,
     comboboxProps: { shadow: 'md' },
   };

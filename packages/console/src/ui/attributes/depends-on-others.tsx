@@ -1,4 +1,4 @@
-// Shown in place of fields that depend on other fields, until these have values.
+// Shown in place of fields that depend on other fields until those have values.
 import { Text } from '@mantine/core';
 import type { Waiting } from './use-callbacks.ts';
 

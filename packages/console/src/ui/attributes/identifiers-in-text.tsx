@@ -1,5 +1,5 @@
-// Attribute texts can contain object identifiers, such as a connector's key usages. The component that names them
-// belongs to a higher layer and is provided by the application frame.
+// Attribute texts can contain object identifiers, such as a connector's key usages. The component that shows their
+// names belongs to a higher layer, so the application frame provides it.
 import { createContext, useContext, type ComponentType } from 'react';
 
 export interface NamesOfIdentifiersProps {
@@ -9,7 +9,7 @@ export interface NamesOfIdentifiersProps {
 /** Component that renders the names of known identifiers. */
 export const NamesOfIdentifiers = createContext<ComponentType<NamesOfIdentifiersProps> | undefined>(undefined);
 
-/** Limits the number of names below a field. */
+/** Maximum number of names shown below a field. */
 const MOST = 20;
 
 /** Returns the distinct identifiers in a text. The first arc is 0, 1 or 2 (X.660 §A.2). */

@@ -1,5 +1,5 @@
-// Explanatory text of a form, in a small subset of Markdown. Everything else, including HTML, is shown literally,
-// because the text comes from connectors. For the same reason, link URLs are written out.
+// Explanatory text in a form, in a small subset of Markdown. Everything else, including HTML, is shown literally
+// because the text comes from connectors. For the same reason, links show their URLs.
 import { Anchor, Code, List, Stack, Text } from '@mantine/core';
 import { Fragment, type ReactNode } from 'react';
 import { blocksOf, spansOf, type Block, type Span } from './markdown.ts';

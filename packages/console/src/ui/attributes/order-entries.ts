@@ -1,11 +1,11 @@
-// Order of the values in a list. Pure.
+// Reorders the values in a list. Pure.
 import type { Entry } from './attribute-values.ts';
 
 export const added = (entries: readonly Entry[], entry: Entry): readonly Entry[] => [...entries, entry];
 
 export const without = (entries: readonly Entry[], place: number): readonly Entry[] => entries.toSpliced(place, 1);
 
-/** Moves an entry up (-1) or down (1); returns the entries unchanged if it is already at that end. */
+/** Moves an entry up (-1) or down (1). Returns the entries unchanged if it is already at that end. */
 export function moved(entries: readonly Entry[], place: number, by: -1 | 1): readonly Entry[] {
   const entry = entries[place];
   const to = place + by;

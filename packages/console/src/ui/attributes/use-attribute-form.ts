@@ -29,19 +29,19 @@ export interface AttributeFormInput {
 export interface AttributeFormModel {
   readonly definitions: readonly BaseAttributeDto[];
   readonly stateOf: (definition: FieldDefinition) => FieldState;
-  /** Why a field cannot be filled in yet; undefined if it can. */
+  /** Returns why a field cannot be filled in yet, or undefined if it can. */
   readonly waitingOf: (definition: BaseAttributeDto) => Waiting | undefined;
-  /** Error of a field, once it was visited or checked. */
+  /** Returns a field's error, once the field was visited or checked. */
   readonly problemOf: (definition: FieldDefinition) => string | undefined;
   readonly idOf: (definition: FieldDefinition) => string;
   readonly change: (definition: FieldDefinition, state: FieldState) => void;
-  /** Marks the field as visited: its error is shown from now on. */
+  /** Marks the field as visited, so that its error is shown from now on. */
   readonly leave: (definition: FieldDefinition) => void;
   readonly isDirty: boolean;
-  /** Returns whether the form is valid; if not, shows all errors and focuses the first field with one. */
+  /** Returns whether the form is valid. If not, shows all errors and focuses the first field that has one. */
   readonly check: () => boolean;
   readonly request: () => RequestAttributeDto[];
-  /** Shows errors at the fields that they name; returns all others. */
+  /** Shows errors at the fields they name and returns all others. */
   readonly refuse: (problems: readonly string[]) => readonly string[];
 }
 
@@ -116,7 +116,7 @@ export function useAttributeForm(input: AttributeFormInput): AttributeFormModel 
   };
 }
 
-/** Returns the items of a field; empty if it has no valid value. */
+/** Returns a field's items; empty if it has no valid value. */
 function itemsIn(
   definitions: readonly BaseAttributeDto[],
   { name, stateOf }: { readonly name: string; readonly stateOf: (definition: FieldDefinition) => FieldState },

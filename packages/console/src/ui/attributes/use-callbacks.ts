@@ -1,4 +1,4 @@
-// Callbacks of a form: groups are expanded to their fields, and lists get their choices. Both are fetched again when a
+// A form's callbacks: groups are expanded to their fields, and lists get their choices. Both are fetched again when a
 // value that they depend on changes.
 import type { BaseAttributeDto, BaseAttributeInput, DataAttribute, RequestAttributeCallback } from '@signetry/contract';
 import { useDebouncedValue } from '@mantine/hooks';

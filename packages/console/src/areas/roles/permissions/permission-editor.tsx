@@ -1,4 +1,4 @@
-// Editor for the permissions of a role: a switch for everything, then one row per resource.
+// Editor for a role's permissions: a switch that allows everything, then one row per resource.
 import { Checkbox, Switch, Text } from '@mantine/core';
 import type { AuthResourceDto } from '@signetry/contract';
 import { useState } from 'react';
@@ -11,7 +11,7 @@ import { ResourceRow } from './resource-row.tsx';
 
 export interface PermissionEditorProps {
   readonly catalogue: readonly AuthResourceDto[];
-  /** The stored permissions. */
+  /** The permissions as stored on the platform. */
   readonly start: Draft;
   readonly draft: Draft;
   readonly onChange: ChangeDraft;

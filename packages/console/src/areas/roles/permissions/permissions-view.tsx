@@ -1,4 +1,4 @@
-// Effective permissions as text, with the roles that grant them.
+// Lists effective permissions as text, with the roles that grant them.
 import { Stack, Text } from '@mantine/core';
 import type { EffectivePermissionsDto } from '@signetry/contract';
 import { useDeferredValue, useMemo, useState } from 'react';
@@ -9,7 +9,7 @@ import { LiveSearch } from '../../../ui/live-search.tsx';
 import { searchedFor, toldOf, type ToldResource } from './granted.ts';
 import classes from './permissions.module.css';
 
-/** Number of lines from which a search field is shown. */
+/** Minimum number of lines for which a search field is shown. */
 const SEARCHED_FROM = 10;
 const RULES_SHOWN = 5;
 
@@ -17,7 +17,7 @@ export interface PermissionsViewProps {
   readonly permissions: EffectivePermissionsDto;
   /** Mid-sentence form: `the user`, `users with this role`, `you`. */
   readonly whom: string;
-  /** Whether to show the roles; not needed if there is only one. */
+  /** Whether to show the granting roles; not needed if the user has only one role. */
   readonly withRoles?: boolean;
   /** Shown if nothing is allowed. */
   readonly empty: string;
@@ -62,7 +62,7 @@ export function PermissionsView({ permissions, whom, withRoles = false, empty }:
   );
 }
 
-/** With a permission on all resources, only denials are listed. */
+/** If all resources are allowed, only denials are listed. */
 const allTold = ({ allowAllResources, resources }: EffectivePermissionsDto): readonly ToldResource[] =>
   resources.filter(({ objects }) => !allowAllResources || objects.some(({ deny }) => deny.length > 0)).map(toldOf);
 

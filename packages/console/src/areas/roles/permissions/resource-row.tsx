@@ -1,4 +1,4 @@
-// One resource in the editor: its actions, a button for all actions and, on demand, permissions on individual objects.
+// Resource row in the editor: its actions, a button for all actions and, on demand, permissions on individual objects.
 import { UnstyledButton } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { AuthResourceDto } from '@signetry/contract';
@@ -18,7 +18,7 @@ export interface ResourceRowProps {
   readonly onChange: ChangeDraft;
 }
 
-/** Memoized, because there are dozens: rendered again only if something in this resource changed. */
+/** Memoized because there are dozens of rows: a row is rendered again only if its resource changed. */
 export const ResourceRow = memo(function ResourceRow(props: ResourceRowProps) {
   const { resource, draft, isAllResources, isChanged, onChange } = props;
   const { name, actions, objectAccess } = resource;
@@ -79,7 +79,7 @@ export const ResourceRow = memo(function ResourceRow(props: ResourceRowProps) {
   );
 });
 
-/** A broader permission takes precedence. */
+/** A broader permission takes precedence over the resource's own. */
 const stateOf = (isOwn: boolean, isGiven: boolean): ChipState => (isGiven ? 'given' : isOwn ? 'own' : 'none');
 
 function ruled(objects: number): string {

@@ -15,9 +15,9 @@ export interface ObjectsOfResource {
 }
 
 export interface SavePlan {
-  /** Replaces the permissions on resources, and on the objects of resources that include them. */
+  /** Replaces permissions on resources and, for resources that include them, permissions on their objects. */
   readonly whole: RolePermissionsRequestDto | undefined;
-  /** Replaces the permissions on these objects only; sent afterward, one request at a time. */
+  /** Replaces permissions on these objects only. Sent after `whole`, one request at a time. */
   readonly objects: readonly ObjectsOfResource[];
 }
 
@@ -47,7 +47,7 @@ export function savePlanOf(before: Draft, after: Draft): SavePlan {
   return { whole: { allowAllResources: after.allowAllResources, resources }, objects };
 }
 
-/** Returns the number of changes: each switch, action and object counts. */
+/** Returns the number of changes. Each switch, action and object counts as one. */
 export function changesBetween(before: Draft, after: Draft): number {
   const names = new Set([...before.resources.keys(), ...after.resources.keys()]);
   let changes = before.allowAllResources === after.allowAllResources ? 0 : 1;
@@ -65,8 +65,8 @@ const sameRights = (one: ResourceDraft, other: ResourceDraft): boolean =>
   one.allowAllActions === other.allowAllActions && one.actions.symmetricDifference(other.actions).size === 0;
 
 /**
- * If a permission on the resource is removed, all of its objects are sent: the platform may have stored the same
- * permission on one of them, which was hidden while the resource granted it.
+ * Returns the objects to send. If a permission on the resource is removed, all of its objects are sent, because the
+ * platform may have stored the same permission on an object, where it was hidden while the resource granted it.
  */
 function touchedObjects(before: ResourceDraft, after: ResourceDraft): readonly string[] {
   const isLost =
@@ -85,7 +85,7 @@ function changedObjects({ objects: before }: ResourceDraft, { objects: after }: 
   return [...new Set([...before.keys(), ...after.keys()])].filter(isChanged);
 }
 
-/** Objects without remaining rules are sent without permissions, which removes them. */
+/** Objects that no longer have rules are sent without permissions, which removes them. */
 function piecesOf(
   resource: string,
   uuids: readonly string[],
