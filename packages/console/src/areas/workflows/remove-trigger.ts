@@ -47,8 +47,7 @@ export interface Parts {
 }
 
 /**
- * Removes unused parts. The platform refuses to remove parts that are used elsewhere, even if the user cannot see
- * where; such parts are kept.
+ * Removes unused parts. The platform keeps parts that are used elsewhere, even if the user cannot see where.
  */
 export async function removeUnused({ rules, actions }: Parts): Promise<void> {
   for (const { uuid: ruleUuid, isLeft = true, conditions } of rules) {
