@@ -47,7 +47,7 @@ it(
       const history = await client.keys.getKeyItemHistory({
         params: { uuid: key.uuid, keyItemUuid: cryptographicKeys[0]?.uuid ?? '' },
       });
-      expect(history.map(({ message }) => message)).toEqual([expect.stringContaining('Found in the token')]);
+      expect(history.map(({ message }) => message)).toEqual([expect.stringContaining('Found in token')]);
       await client.keys.destroyKey({ params: { uuid: key.uuid }, body: [] });
     });
 

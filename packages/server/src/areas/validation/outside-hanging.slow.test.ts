@@ -39,7 +39,7 @@ describe('an OCSP responder', () => {
     const first = Date.now();
     expect((await validate(await leaf('hanging.test'))).ocsp).toMatchObject({
       status: 'failed',
-      message: expect.stringContaining('did not answer within'),
+      message: expect.stringContaining('did not respond within'),
     });
     expect(Date.now() - first).toBeLessThan(15_000);
     const second = Date.now();

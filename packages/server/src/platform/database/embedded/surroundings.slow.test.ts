@@ -72,7 +72,7 @@ describe.runIf(isLinux && isRoot)('started by root (these tests need root)', () 
     execFileSync('chmod', ['777', copy]);
     const attempt = startEmbeddedPostgres({ directory, binaries, binariesCopy, log: () => {} });
     await expect(attempt).rejects.toMatchObject({ code: 'binaries-unusable' });
-    await expect(attempt).rejects.toThrow(/only this user can change/);
+    await expect(attempt).rejects.toThrow(/must be a directory that belongs to this user/);
   });
 
   it("continues to run an ordinary user's cluster as that user", async () => {
