@@ -101,7 +101,10 @@ describe('when all current connections stop responding', { timeout: 60_000 }, ()
     const [before] = await direct.query<{ value: number }>('SELECT value FROM silent_test');
     proxy.silenceConnections();
     const outcome = await pending;
-    expect(outcome).toMatchObject({ outage: 'connectionLost', reason: expect.stringContaining('it is unknown whether a change was made') as string });
+    expect(outcome).toMatchObject({
+      outage: 'connectionLost',
+      reason: expect.stringContaining('it is unknown whether a change was made') as string,
+    });
     expect(await direct.query('SELECT value FROM silent_test')).toEqual([{ value: (before?.value ?? 0) + 1 }]);
   });
 });
