@@ -50,7 +50,7 @@ export const AcmeAdditionalChallenge = z
 export type AcmeAdditionalChallenge = z.output<typeof AcmeAdditionalChallenge>;
 
 /**
- * Not part of the published interface. If a setting is absent in a request, an edit keeps its current value, and a new
+ * Not part of the published interface. If a setting is absent, an edit keeps its current value, and a new
  * profile uses the default.
  */
 const ownSettings = {

@@ -123,7 +123,7 @@ function sshFields(kind: Kind) {
       uuid: uuid(8),
       name: names.privateKey,
       label: 'Private key',
-      description: 'Complete content of the key file, including the first and last line, in OpenSSH or PEM format.',
+      description: 'Complete contents of the key file, including the first and last lines, in OpenSSH or PEM format.',
       contentType: 'secret',
       ...ssh,
     }),

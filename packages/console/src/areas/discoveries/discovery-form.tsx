@@ -55,7 +55,7 @@ export function DiscoveryForm({ kind, definitions, kindField, instead }: Discove
         useCustomFields('discoveries', undefined),
       ),
     create: async ({ name, isScheduled, oneTime, schedule }, further) => {
-      if (!kind) throw new Error('No kind of discovery is selected.');
+      if (!kind) throw new Error('No discovery kind is selected.');
       const place = { connectorUuid: kind.connectorUuid, kind: kind.kind };
       const body = { name: name.trim(), ...place, attributes: further.request(), ...further.custom.request() };
       if (!isScheduled) return api.discoveries.createDiscovery({ body });

@@ -16,7 +16,7 @@ export const terms: readonly Term[] = [
     term: 'access token',
     definition: 'Secret with which a client authenticates to the API.',
     source: 'RFC 6750',
-    avoid: 'token (alone, where unclear)',
+    avoid: 'token (on its own)',
   },
   {
     term: 'ACME profile',
@@ -130,7 +130,7 @@ export const terms: readonly Term[] = [
     term: 'CSR',
     definition: 'Certificate signing request (PKCS #10): subject, public key, proof of possession.',
     source: 'RFC 2986',
-    avoid: 'request (alone, where unclear)',
+    avoid: 'request (on its own)',
   },
   {
     term: 'custom attribute',

@@ -87,7 +87,7 @@ function OidActions({ entry: { oid, name, category } }: { readonly entry: OidEnt
           consequence:
             category === 'rdnAttributeType'
               ? 'Subjects and issuers that contain it are rewritten with the number in the background, and its codes are no longer accepted as input.'
-              : 'Certificates that contain it show the number again.',
+              : 'Certificates that contain it then show its number.',
           list: paths.oids.list,
           queryKey: oidQuery(oid).queryKey,
         }),

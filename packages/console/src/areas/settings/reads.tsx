@@ -58,7 +58,7 @@ function ReadsDialog({ settings, onClose }: ReadsDialogProps) {
     <FormDialog title="Reads in the audit log" submitLabel="Save" onClose={onClose} submit={submit}>
       <Switch
         label="Record every read"
-        description="Records each read of a list or an object by users and programs. The log grows many times faster."
+        description="Records every time a user or program reads a list or an object. The log grows many times faster."
         checked={isAll}
         onChange={(event) => setAll(event.currentTarget.checked)}
       />

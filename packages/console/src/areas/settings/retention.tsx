@@ -23,7 +23,7 @@ interface Field {
 
 const fields: readonly Field[] = [
   { key: 'eventsKeptDays', name: 'Events', about: 'For programs that read the event feed.' },
-  { key: 'evaluationsKeptDays', name: 'Automation history', about: 'Evaluations and their outcome.' },
+  { key: 'evaluationsKeptDays', name: 'Automation history', about: 'Evaluations and their outcomes.' },
   { key: 'deliveriesKeptDays', name: 'Deliveries', about: 'Completed, whether delivered or not.' },
   { key: 'notificationsKeptDays', name: 'Notifications', about: 'In user inboxes, read or unread.' },
   { key: 'jobRunsKeptDays', name: 'Job runs', about: 'Completed. The last run of each job is kept.' },

@@ -105,7 +105,7 @@ interface OutcomeProps {
 function Outcome({ trial, resource, ignores, isOfEvents }: OutcomeProps) {
   const { found, evaluated, matched, isPart, objects, steps } = trial;
   if (evaluated === 0)
-    return <Text size="sm">{isOfEvents ? 'No such events in this period' : 'No objects to evaluate yet'}</Text>;
+    return <Text size="sm">{isOfEvents ? 'No matching events in this period' : 'No objects to evaluate yet'}</Text>;
   return (
     <>
       <Text role="status" fw={650}>

@@ -47,7 +47,7 @@ const KEY_USAGE_RULES = {
     violates: (subject) => isCritical(subject, OID.keyUsage) === false,
   },
   'key-usage-encoding': {
-    demand: 'The keyUsage extension must be encoded without trailing zero bits and undefined bits.',
+    demand: 'The keyUsage extension must be encoded without trailing zero bits or undefined bits.',
     remedy: 'Encode the bits up to the last one that is set, and only defined bits.',
     citation: 'RFC 5280 §4.2.1.3; X.690 §11.2.2',
     severity: 'error',
