@@ -73,7 +73,7 @@ describe('a file name', () => {
     expect(fileNameOf(text)).toBe(name);
   });
 
-  it('has no path separators, is not hidden and has a bounded length, whatever the input', () => {
+  it('has no path separators, is not hidden and has a bounded length, for any input', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', minLength: 1, maxLength: 400 }), (text) => {
         expect(fileNameOf(text)).toMatch(/^[A-Za-z0-9_@+][A-Za-z0-9._@+-]{0,199}$/);

@@ -145,25 +145,25 @@ function loginHandler(cryptoki: Cryptoki, loggedIn: Map<string, TokenSessions>):
     lookedAtMs = performance.now();
   }
 
-  async function slotFor(token: TokenReference, anew: boolean): Promise<Handle> {
+  async function slotFor(token: TokenReference, forced: boolean): Promise<Handle> {
     const slot = findSlot(cryptoki, token);
     if (slot) return slot;
-    if (anew || performance.now() - lookedAtMs > LOOK_AGAIN_MS) {
+    if (forced || performance.now() - lookedAtMs > LOOK_AGAIN_MS) {
       looking ??= lookAgain().finally(() => (looking = undefined));
       await looking;
     }
     return slotOf(cryptoki, token);
   }
 
-  return async ({ token, pin, anew }) => {
+  return async ({ token, pin, forced }) => {
     await looking;
     const name = nameOf(token);
     const present = loggedIn.get(name);
     if (present && !present.isEnded) {
-      if (!anew) return;
+      if (!forced) return;
       await present.end();
     }
-    const sessions = new TokenSessions(cryptoki, await slotFor(token, anew));
+    const sessions = new TokenSessions(cryptoki, await slotFor(token, forced));
     try {
       sessions.login(pin);
     } catch (error) {

@@ -72,8 +72,8 @@ type Exchange<Request, Answer> = { readonly request: Request; readonly answer: A
 export interface ModuleOperations {
   describe: Exchange<object, LibraryFacts>;
   mechanisms: Exchange<OnToken, readonly Mechanism[]>;
-  /** If `anew` is true, the PIN is always tried. Otherwise, nothing happens if the user is already logged in. */
-  login: Exchange<OnToken & { readonly pin: string; readonly anew: boolean }, void>;
+  /** If `forced` is true, the PIN is always tried. Otherwise, nothing happens if the user is already logged in. */
+  login: Exchange<OnToken & { readonly pin: string; readonly forced: boolean }, void>;
   /** Waits for calls in progress before logging out. */
   logout: Exchange<OnToken, void>;
   sessions: Exchange<OnToken, SessionFacts>;

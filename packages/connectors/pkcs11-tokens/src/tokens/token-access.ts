@@ -178,7 +178,7 @@ async function logInOnce(facts: Facts, known: AccessState, uuid: string): Promis
       if (!sealed) throw notActive(row);
       const { client } = libraries.get(row.library);
       try {
-        await client.call('login', { token: referenceOf(row), pin: opened(context, uuid, sealed), anew: false });
+        await client.call('login', { token: referenceOf(row), pin: opened(context, uuid, sealed), forced: false });
         return undefined;
       } catch (error) {
         if (!pinIsRefused(error)) throw error;
@@ -218,7 +218,7 @@ async function activate(facts: Facts, known: AccessState, { row, pin, staysActiv
   }
   const library = libraries.get(row.library);
   try {
-    await library.client.call('login', { token: referenceOf(row), pin, anew: true });
+    await library.client.call('login', { token: referenceOf(row), pin, forced: true });
   } catch (error) {
     if (pinIsRefused(error)) {
       context.log.warn({ token: uuid, reason: error.reason }, 'Token rejected an entered PIN');

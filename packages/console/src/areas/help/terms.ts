@@ -27,13 +27,13 @@ export const terms: readonly Term[] = [
   },
   {
     term: 'action',
-    definition: 'What a rule does when its conditions match: set a value, send a notification, run an operation.',
+    definition: 'Effect of a rule when its conditions match: set a value, send a notification, run an operation.',
     source: 'interface',
   },
   {
     term: 'actor',
     definition: 'User, protocol server, connector or platform that performs an operation. Recorded in the audit log.',
-    avoid: 'who, whoever',
+    avoid: 'who',
   },
   { term: 'approval', definition: 'Decision by users that a pending operation waits for.', source: 'interface' },
   {
@@ -181,7 +181,7 @@ export const terms: readonly Term[] = [
   { term: 'fingerprint', definition: 'SHA-256 of the DER encoding, in lowercase hex.' },
   {
     term: 'function group, kind',
-    definition: 'What a connector can do (`authorityProvider`), and for which product (`SoftwareCA`).',
+    definition: 'Capability of a connector (`authorityProvider`), and the product that it supports (`SoftwareCA`).',
     source: 'interface',
   },
   {

@@ -1,8 +1,7 @@
 // One row per setting of a protocol profile: its column, and its stored, presented and served values. The row has the
 // same name as the setting in requests, in responses and in the served profile. No I/O.
 
-// `any` is needed because each row uses the type of its own setting, which `SettingsOf` looks up in the request type.
-/* oxlint-disable typescript/no-explicit-any */
+/** The parameters are `never`, so that each row can use the type of its own setting. */
 export interface Setting {
   readonly column: string;
   /**
@@ -12,16 +11,15 @@ export interface Setting {
   /** How an edit that omits the setting affects it: the stored value is kept (the default), or reset to `initial`. */
   readonly omitted?: 'reset';
   /** Returns the column value for a value in a request. Default: the value itself. */
-  readonly store?: (given: any) => unknown;
+  readonly store?: (given: never) => unknown;
   /**
    * Returns the value for responses. Default: the stored value; null is omitted. `false`: the setting is omitted from
    * responses.
    */
-  readonly present?: ((stored: any) => unknown) | false;
+  readonly present?: ((stored: never) => unknown) | false;
   /** Returns the value for the protocol server. Default: the stored value, with null converted to undefined. */
-  readonly serve?: (stored: any) => unknown;
+  readonly serve?: (stored: never) => unknown;
 }
-/* oxlint-enable typescript/no-explicit-any */
 
 export type SettingsTable<Request> = { readonly [K in keyof Request]?: Setting };
 
@@ -116,7 +114,7 @@ export const settingsOf =
             const given = (request as Values)[name];
             if (given === undefined)
               return [column, (omitted === 'reset' ? (initial as Values) : (kept as Values))[column]];
-            return [column, store ? store(given) : given];
+            return [column, store ? store(given as never) : given];
           }),
         ),
       present: (row) =>
@@ -124,14 +122,14 @@ export const settingsOf =
           rows.flatMap(([name, { column, present }]) => {
             if (present === false) return [];
             const stored = (row as Values)[column];
-            return [[name, present ? present(stored) : (stored ?? undefined)]];
+            return [[name, present ? present(stored as never) : (stored ?? undefined)]];
           }),
         ),
       serve: (row) =>
         mapped(
           rows.map(([name, { column, serve }]) => {
             const stored = (row as Values)[column];
-            return [name, serve ? serve(stored) : (stored ?? undefined)];
+            return [name, serve ? serve(stored as never) : (stored ?? undefined)];
           }),
         ),
     };
