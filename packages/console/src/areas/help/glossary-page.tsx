@@ -1,4 +1,5 @@
 // The terms of the product. Other pages link to a term by its anchor.
+import { useLocation } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { Empty } from '../../ui/outcomes.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -12,8 +13,9 @@ const textOf = ({ term, definition, avoid = '' }: Term): string => `${term} ${de
 export function GlossaryPage() {
   const [search, setSearch] = useState('');
   const found = terms.filter((each) => textOf(each).includes(search.trim().toLowerCase()));
-  // The page is rendered after the browser has looked for the anchor, so it has to be scrolled into view here.
-  useEffect(() => document.getElementById(window.location.hash.slice(1))?.scrollIntoView(), []);
+  const { hash } = useLocation();
+  // The browser does not scroll to the anchor, because it looks for it before the page is loaded.
+  useEffect(() => document.getElementById(hash)?.scrollIntoView(), [hash]);
   return (
     <Page title="Glossary" description="Terms used in the console, in the CLI and in the guides.">
       <Panel>
@@ -23,7 +25,12 @@ export function GlossaryPage() {
         ) : (
           <dl className={classes.terms}>
             {found.map(({ term, definition, source }) => (
-              <div key={term} id={anchorOf(term)} className={classes.term}>
+              <div
+                key={term}
+                id={anchorOf(term)}
+                className={classes.term}
+                data-linked={anchorOf(term) === hash || undefined}
+              >
                 <dt>{term}</dt>
                 <dd>
                   {definition}

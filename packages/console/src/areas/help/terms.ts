@@ -181,7 +181,7 @@ export const terms: readonly Term[] = [
   { term: 'fingerprint', definition: 'SHA-256 of the DER encoding, in lowercase hex.' },
   {
     term: 'function group, kind',
-    definition: 'Capability of a connector (`authorityProvider`), and the product that it supports (`SoftwareCA`).',
+    definition: 'Capability of a connector (authorityProvider), and the product that it supports (SoftwareCA).',
     source: 'interface',
   },
   {
