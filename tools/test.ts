@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { cpuTimeMs } from '../packages/testkit/src/cpu-time.ts';
 import { ROOT, sourceFiles } from './source-files.ts';
 import { readArguments, type Selection, type TestArguments } from './tests/arguments.ts';
-import { breakdownLines, debtLines, slowestLines } from './tests/breakdown.ts';
+import { breakdownLines, debtLines, failureLines, slowestLines } from './tests/breakdown.ts';
 import { budgetProblem, recordBudget, unitSeconds } from './tests/budget.ts';
 import { countOf, failuresOf, type RunOutcome } from './tests/outcome.ts';
 import { changedFiles, relatedTests } from './tests/related.ts';
@@ -59,6 +59,7 @@ function report(outcome: RunOutcome, cpuSeconds: number): void {
     ...slowestLines(files),
     ...debtLines(files),
     ...skippedTestLines(files, { notInstalled }),
+    ...failureLines(outcome),
   ];
   for (const line of lines) console.log(line);
 }
@@ -76,6 +77,7 @@ async function main(args: TestArguments): Promise<boolean> {
   const cpuSeconds = cpuTimeMs() / 1_000;
   report(outcome, cpuSeconds);
   const withinBudget = isWhole ? isWithinBudget(args, cpuSeconds) : true;
+  if (!checksPassed) console.log('\nThe repository checks failed; see above.');
   const failed = failuresOf(outcome) + (checksPassed ? 0 : 1) + (withinBudget ? 0 : 1);
   const skipped = countOf(outcome.files, 'skipped') + countOf(outcome.files, 'pending');
   console.log(`\n${countOf(outcome.files, 'passed')} passed, ${failed} failed, ${skipped} skipped`);

@@ -66,14 +66,15 @@ describe('a data directory', () => {
     await stop();
   });
 
-  it('keeps everything, so that the next start is quick and changes nothing', async () => {
+  it('keeps everything, so that the next start changes nothing and waits for no timeout', async () => {
     const first = await startProgram({ directory });
     await issue(first.client, await defaultProfile(first.client), await makeRequest({ subject: 'CN=kept.example' }));
     const [before, root] = [await uuidsOf(first.client), await readFile(join(directory, 'root-ca.pem'), 'utf8')];
     await first.stop();
 
     const second = await startProgram({ directory });
-    expect(second.startSeconds).toBeLessThan(6 * patience);
+    // Only a start that repeats work or waits for a timeout takes this long; `npm run bench -- start` measures the time.
+    expect(second.startSeconds).toBeLessThan(15 * patience);
     expect(await uuidsOf(second.client)).toEqual(before);
     expect(await readFile(join(directory, 'root-ca.pem'), 'utf8')).toBe(root);
     expect((await second.client.users.listUsers()).filter(({ username }) => username === 'admin')).toHaveLength(1);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { breakdownLines, debtLines, slowestLines } from './breakdown.ts';
+import { breakdownLines, debtLines, failureLines, slowestLines } from './breakdown.ts';
 import { failuresOf, type CaseOutcome, type FileOutcome } from './outcome.ts';
 
 const passed = (name: string, seconds: number): CaseOutcome => ({ name, state: 'passed', seconds });
@@ -54,5 +54,15 @@ describe('failures', () => {
     ['errors outside of tests also count', [file('a', {})], 2, 2],
   ])('%s', (_, of, strayErrors, expected) => {
     expect(failuresOf({ files: of, strayErrors, wallSeconds: 1 })).toBe(expected);
+  });
+
+  it('are listed by name at the end of the output', () => {
+    const broken = [file('a', { state: 'failed', cases: [failed, passed('b', 1)] }), file('c', { state: 'failed' })];
+    expect(failureLines({ files: [...files, ...broken], strayErrors: 1, wallSeconds: 1 }).slice(2)).toEqual([
+      '  a > a',
+      '  c (outside its cases)',
+      '  Unhandled errors outside the tests: 1',
+    ]);
+    expect(failureLines({ files, strayErrors: 0, wallSeconds: 1 })).toEqual([]);
   });
 });

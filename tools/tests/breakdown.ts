@@ -76,3 +76,13 @@ export function debtLines(files: readonly FileOutcome[]): string[] {
     ...longCases,
   ];
 }
+
+/** Lists every failure once more, because their messages can be far above the end of the output. */
+export function failureLines({ files, strayErrors }: RunOutcome): string[] {
+  const failed = files.flatMap(({ path, state, cases }) => {
+    const names = cases.filter((each) => each.state === 'failed').map((each) => `${path} > ${each.name}`);
+    return names.length === 0 && state === 'failed' ? [`${path} (outside its cases)`] : names;
+  });
+  if (strayErrors > 0) failed.push(`Unhandled errors outside the tests: ${strayErrors}`);
+  return failed.length === 0 ? [] : ['', 'Failures:', ...failed.map((each) => `  ${each}`)];
+}
