@@ -291,6 +291,8 @@ describe('a dry run', () => {
     const one = await issued('not-refused-yet.test');
     const body = { resource: 'certificates' as const, triggerUuid: made.uuid, conditions: undefined };
     const uuid = await issued('other.test');
+    // Otherwise the trigger could run for the issuance after the name has changed.
+    await settled(uuid);
     await server.running.platform.database.query(
       `UPDATE certificate SET common_name = 'refused-1.test' WHERE uuid = $1`,
       [uuid],

@@ -1,6 +1,4 @@
 // Settings of a CMP profile.
-import { CmpProfileVariant, ProtectionMethod } from '@signetry/contract';
-import { formatCount } from '../../format/names.ts';
 import { paths } from '../../kit/paths.ts';
 import type { CmpProfile } from '../../queries/protocols.ts';
 import { Facts } from '../../ui/facts.tsx';
@@ -8,12 +6,7 @@ import { Panel } from '../../ui/panel.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
 import { cmp } from '../protocols/protocol.ts';
 import { CommonSettings } from '../protocols/settings/common-settings.tsx';
-import { namesText } from '../protocols/settings/names-choice.tsx';
-
-const count = (certificates: readonly string[] = []): string =>
-  certificates.length === 0
-    ? 'none'
-    : `${certificates.length} ${certificates.length === 1 ? 'certificate' : 'certificates'}`;
+import { cmpSettings } from './setting-table.tsx';
 
 export function CmpSettings({ profile }: { readonly profile: CmpProfile }) {
   const { signingCertificate } = profile;
@@ -22,9 +15,7 @@ export function CmpSettings({ profile }: { readonly profile: CmpProfile }) {
       <Panel title="Protection">
         <Facts
           facts={[
-            { name: 'Version', value: CmpProfileVariant.labels[profile.variant] },
-            { name: 'Request protection', value: ProtectionMethod.labels[profile.requestProtectionMethod] },
-            { name: 'Response protection', value: ProtectionMethod.labels[profile.responseProtectionMethod] },
+            ...cmpSettings.factsOf(profile, ['variant', 'requestProtectionMethod', 'responseProtectionMethod']),
             {
               name: 'Response signing certificate',
               value: signingCertificate && (
@@ -33,20 +24,16 @@ export function CmpSettings({ profile }: { readonly profile: CmpProfile }) {
                 </TextLink>
               ),
             },
-            { name: 'One-time secrets', value: profile.oneTimeSecrets === false ? 'not accepted' : 'accepted' },
-            {
-              name: 'Confirmation',
-              value: profile.implicitConfirmation === false ? 'always required' : 'implicit if requested by the client',
-            },
-            { name: 'Manual approval', value: profile.requireManualApproval ? 'required' : 'not required' },
-            {
-              name: 'Key generation',
-              value: profile.centralKeys ? 'by the platform for requests without a key' : 'by clients',
-            },
-            { name: 'Trusted authorities', value: count(profile.trustedAuthorities) },
-            { name: 'Registration authorities', value: count(profile.registrationAuthorities) },
-            { name: 'Maximum MAC iterations', value: formatCount(profile.maxMacIterations ?? 0) },
-            { name: 'Names for clients with a certificate', value: namesText(profile.bindNames) },
+            ...cmpSettings.factsOf(profile, [
+              'oneTimeSecrets',
+              'implicitConfirmation',
+              'requireManualApproval',
+              'centralKeys',
+              'trustedAuthorities',
+              'registrationAuthorities',
+              'maxMacIterations',
+              'bindNames',
+            ]),
           ]}
         />
       </Panel>

@@ -3,7 +3,13 @@ import type { BulkActionMessageDto, EnrolmentProtocol, Resource } from '@signetr
 import { api } from '../../api/client.ts';
 import { paths, type ProtocolPaths } from '../../kit/paths.ts';
 import type { Right } from '../../kit/rights.ts';
-import { cmpListQuery, estListQuery, scepListQuery, type ProfileListQuery } from '../../queries/protocols.ts';
+import {
+  cmpListQuery,
+  estListQuery,
+  PROTOCOLS_KEY,
+  scepListQuery,
+  type ProfileListQuery,
+} from '../../queries/protocols.ts';
 
 export interface Protocol {
   readonly id: EnrolmentProtocol;
@@ -12,6 +18,9 @@ export interface Protocol {
   /** Resource that a user must be able to list. */
   readonly resource: Resource;
   readonly listQuery: ProfileListQuery;
+  readonly queryKey: typeof PROTOCOLS_KEY;
+  /** Example of a profile name. */
+  readonly example: string;
   readonly description: string;
   readonly emptyText: string;
   /** Name of the protocol's one-time secrets. */
@@ -47,6 +56,8 @@ export const cmp: Protocol = {
   paths: paths.cmp,
   resource: 'cmpProfiles',
   listQuery: cmpListQuery,
+  queryKey: PROTOCOLS_KEY,
+  example: 'devices',
   description:
     'Devices and network elements use CMP to obtain, update and revoke certificates. Each profile has its own URL, message protection and rules.',
   emptyText:
@@ -65,6 +76,8 @@ export const scep: Protocol = {
   paths: paths.scep,
   resource: 'scepProfiles',
   listQuery: scepListQuery,
+  queryKey: PROTOCOLS_KEY,
+  example: 'devices',
   description:
     'Routers, mobile devices and device managers use SCEP to obtain and renew certificates. Each profile has its own URL, challenge passwords and rules.',
   emptyText:
@@ -83,6 +96,8 @@ export const est: Protocol = {
   paths: paths.est,
   resource: 'raProfiles',
   listQuery: estListQuery,
+  queryKey: PROTOCOLS_KEY,
+  example: 'devices',
   description:
     'Devices and scripts use EST to obtain and renew certificates over HTTPS. Each profile has its own URL, users and rules.',
   emptyText:

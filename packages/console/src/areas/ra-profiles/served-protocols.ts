@@ -5,7 +5,7 @@ import { api } from '../../api/client.ts';
 import { paths, type ObjectPaths } from '../../kit/paths.ts';
 import { profileListQuery } from '../../queries/acme.ts';
 import { cmpListQuery, estListQuery, scepListQuery } from '../../queries/protocols.ts';
-import type { CertificateAttributes } from '../acme/settings/profile-values.ts';
+import type { CertificateAttributes } from '../protocols/settings/certificate-attributes.ts';
 
 export interface RaProfilePath {
   readonly authorityUuid: string;

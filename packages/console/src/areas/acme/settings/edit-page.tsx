@@ -4,7 +4,7 @@ import { EditPage } from '../../../kit/object-page.tsx';
 import { paths } from '../../../kit/paths.ts';
 import { useUuid } from '../../../kit/routes.ts';
 import { profileQuery } from '../../../queries/acme.ts';
-import { ProfileForm } from './profile-form.tsx';
+import { AcmeForm } from './profile-form.tsx';
 
 export function AcmeEditPage() {
   return (
@@ -14,7 +14,7 @@ export function AcmeEditPage() {
       paths={paths.acme}
       description="Changes apply to future requests."
     >
-      {(profile) => <ProfileForm profile={profile} />}
+      {(profile) => <AcmeForm profile={profile} />}
     </EditPage>
   );
 }

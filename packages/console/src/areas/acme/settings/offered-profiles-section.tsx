@@ -4,8 +4,9 @@ import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { issuingProfilesQuery } from '../../../queries/ra-profiles.ts';
 import { FormSection } from '../../../ui/form-section.tsx';
-import type { OfferValues } from './profile-values.ts';
+
 import type { SectionProps } from './section.ts';
+import type { OfferValues } from './setting-table.tsx';
 
 const emptyOffer: OfferValues = { name: '', description: '', raProfileUuid: '' };
 

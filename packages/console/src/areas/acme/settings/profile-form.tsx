@@ -1,154 +1,113 @@
-// Form for a new or existing profile.
+// Form for a new or existing ACME profile.
+import { Group } from '@mantine/core';
 import { api } from '../../../api/client.ts';
-import { ObjectForm } from '../../../kit/object-form.tsx';
-import { paths } from '../../../kit/paths.ts';
-import { useObjectForm, type ObjectFormModel } from '../../../kit/use-object-form.ts';
-import { ACME_KEY } from '../../../queries/acme.ts';
-import { notify } from '../../../ui/notices.tsx';
 import { FormSection } from '../../../ui/form-section.tsx';
-import { DescriptionField, NameField } from '../../../kit/name-field.tsx';
-import { DurationField } from '../../../ui/duration-field.tsx';
-import { CustomSection } from '../../custom-attributes/custom-section.tsx';
-import { useCustomFields, withCustomFields, type CustomFields } from '../../custom-attributes/use-custom-fields.ts';
+import { ProfileForm } from '../../protocols/settings/profile-form.tsx';
+import { SettingInputs } from '../../protocols/settings/setting-fields.tsx';
+import { commonValuesOf, emptyCommon, useProfileForm, type Given } from '../../protocols/settings/use-profile-form.ts';
+import { acme } from '../protocol.ts';
 import type { Profile } from '../shapes.ts';
-import { AccountSection } from './account-section.tsx';
-import { AttributesSection } from './attributes-section.tsx';
-import { useCertificateAttributes, type CertificateAttributeForms } from './certificate-attributes.ts';
-import { CertificatesSection } from './certificates-section.tsx';
-import { IssuingSection } from './issuing-section.tsx';
+import { CaaFields, ChallengeFields } from './validation-fields.tsx';
 import { OfferedProfilesSection } from './offered-profiles-section.tsx';
-import {
-  createRequestOf,
-  customOfCertificates,
-  editRequestOf,
-  newProfileValues,
-  valuesOf,
-  type GivenAttributes,
-  type ProfileValues,
-} from './profile-values.ts';
-import { ValidationSection } from './validation-section.tsx';
-import { NamePolicyFields } from './name-policy-fields.tsx';
-import type { SectionProps } from './section.ts';
+import type { FormValues, SectionProps } from './section.ts';
+import { acmeSettings, acmeTermsChange, caaBodyOf, caaValuesOf } from './setting-table.tsx';
 
-/** If `profile` is absent, the form creates a profile. */
-export function ProfileForm({ profile }: { readonly profile?: Profile }) {
-  const form = useProfileForm(profile);
-  const section = { form, isNew: profile === undefined };
-  return (
-    <ObjectForm form={form} missing={form.further.isLoading ? 'Loading authority settings…' : undefined}>
-      <NameSection {...section} />
-      <IssuingSection {...section} />
-      <CertificatesSection custom={form.further.ofCertificates} />
-      <OfferedProfilesSection {...section} />
-      <AccountSection {...section} />
-      <NamePolicySection {...section} />
-      <ValidationSection {...section} />
-      <TimesSection {...section} />
-      <AttributesSection attributes={form.further} />
-      <CustomSection custom={form.further.custom} />
-    </ObjectForm>
-  );
-}
-
-type Further = CertificateAttributeForms & {
-  readonly custom: CustomFields;
-  /** Custom attributes of the certificates that are issued with the profile. */
-  readonly ofCertificates: CustomFields;
-};
-
-const useProfileForm = (profile: Profile | undefined): ObjectFormModel<ProfileValues, Further> =>
-  useObjectForm({
-    what: 'ACME profile',
-    paths: { ...paths.acme, one: (uuid) => paths.acme.tab(uuid, 'settings') },
-    object: profile,
-    start: profile ? valuesOf(profile) : newProfileValues,
-    useFurther: ({ raProfileUuid }) => {
-      const associated = profile && (profile.certificateAssociations?.customAttributes ?? []);
-      const ofCertificates = useCustomFields('certificates', associated, { isPartial: true });
-      const own = useCustomFields('acmeProfiles', profile && (profile.customAttributes ?? []));
-      const attributes = withCustomFields(useCertificateAttributes(raProfileUuid, profile), ofCertificates);
-      return { ...withCustomFields(attributes, own), ofCertificates };
-    },
-    create: async (values, further) => {
-      const body = { ...createRequestOf(values, givenOf(further)), ...further.custom.request() };
-      const { uuid } = await api.acmeProfiles.createAcmeProfile({ body });
-      // A profile is disabled when it is created. Without permission to enable it, it remains disabled, and the page
-      // shows this.
-      return { uuid, to: paths.acme.one(uuid), isQuiet: !(await enable(uuid)) };
-    },
-    update: (uuid, values, further) =>
-      api.acmeProfiles.editAcmeProfile({
-        params: { uuid },
-        body: { ...editRequestOf(values, givenOf(further, profile)), ...further.custom.request() },
-      }),
-    refresh: [ACME_KEY],
-  });
-
-/**
- * Certificate attributes are replaced as a whole. If the fields are not known, the existing values are therefore sent
- * unchanged.
- */
-const givenOf = (further: Further, profile?: Profile): GivenAttributes => ({
-  ...further.request(),
-  ofCertificates:
-    further.ofCertificates.request().customAttributes ??
-    (further.ofCertificates.isKnown ? [] : customOfCertificates(profile)),
+const valuesOf = (profile: Profile | undefined): FormValues => ({
+  ...(profile ? commonValuesOf(profile) : emptyCommon),
+  ...acmeSettings.valuesOf(profile),
+  ...acmeTermsChange.valuesOf(profile),
+  ...caaValuesOf(profile?.caaIdentities),
 });
 
-async function enable(uuid: string): Promise<boolean> {
-  try {
-    await api.acmeProfiles.enableAcmeProfile({ params: { uuid } });
-    return true;
-  } catch (error) {
-    notify.failed(error);
-    return false;
-  }
+const bodyOf = (values: FormValues, { common, attributes, custom }: Given) => ({
+  ...common,
+  ...custom,
+  ...attributes,
+  ...acmeSettings.bodyOf(values),
+  ...caaBodyOf(values),
+});
+
+/** If `profile` is absent, the form creates a profile. */
+export function AcmeForm({ profile }: { readonly profile?: Profile }) {
+  const form = useProfileForm<FormValues>({
+    protocol: acme,
+    profile,
+    start: valuesOf(profile),
+    revokes: true,
+    create: (values, given) =>
+      api.acmeProfiles.createAcmeProfile({ body: { ...bodyOf(values, given), name: values.name.trim() } }),
+    update: (uuid, values, given) =>
+      api.acmeProfiles.editAcmeProfile({
+        params: { uuid },
+        body: { ...bodyOf(values, given), ...acmeTermsChange.bodyOf(values) },
+      }),
+  });
+  const section = { form, isNew: profile === undefined };
+  return (
+    <ProfileForm protocol={acme} {...section}>
+      <OfferedProfilesSection {...section} />
+      <AccountSection {...section} />
+      <FormSection
+        title="Names"
+        description="Names and IP addresses that clients can order. An external account key or the RA profile can restrict these further."
+      >
+        <SettingInputs table={acmeSettings} form={form} names={['namePolicy']} />
+      </FormSection>
+      <ValidationSection {...section} />
+      <FormSection title="Time limits" description="The defaults suit most setups.">
+        <SettingInputs table={acmeSettings} form={form} names={['validity', 'retryInterval']} />
+      </FormSection>
+    </ProfileForm>
+  );
 }
 
-/** Names that clients can order. */
-function NamePolicySection({ form }: SectionProps) {
+/** Requirements for registering an account, and the terms of service. */
+function AccountSection({ form, isNew }: SectionProps) {
+  const { termsOfServiceChangeDisable: changes, termsOfServiceChangeUrl: newTerms } = form.values;
   return (
     <FormSection
-      title="Names"
-      description="Names and IP addresses that clients can order. An external account key or the RA profile can restrict these further."
+      title="Account registration"
+      description="Each client registers an account once, automatically. Changes here do not affect existing accounts."
     >
-      <NamePolicyFields
-        values={form.values.namePolicy}
-        error={form.problemOf('namePolicy')}
-        onChange={(values) => form.set('namePolicy', values)}
+      <SettingInputs
+        table={acmeSettings}
+        form={form}
+        names={[
+          'externalAccountRequired',
+          'requireContact',
+          'requireTermsOfService',
+          'termsOfServiceUrl',
+          'websiteUrl',
+        ]}
       />
+      {!isNew && (
+        <SettingInputs
+          table={acmeTermsChange}
+          form={form}
+          names={[
+            'termsOfServiceChangeDisable',
+            ...(changes || newTerms !== '' ? (['termsOfServiceChangeUrl'] as const) : []),
+          ]}
+        />
+      )}
     </FormSection>
   );
 }
 
-function NameSection({ form, isNew }: SectionProps) {
+/** How the platform validates that a client controls the names in its order. */
+function ValidationSection({ form }: SectionProps) {
   return (
-    <FormSection title="Profile" description="The name is part of the directory URL and cannot be changed later.">
-      <NameField form={form} isNew={isNew} hint="Letters, digits and - . _ ~, for example: web" />
-      <DescriptionField form={form} />
-    </FormSection>
-  );
-}
-
-/** The lifetime of orders and the polling interval. */
-function TimesSection({ form }: SectionProps) {
-  const { values } = form;
-  return (
-    <FormSection title="Time limits" description="The defaults suit most setups.">
-      <DurationField
-        label="Orders expire after"
-        description="A client that has not finished by then must place a new order."
-        seconds={values.validity}
-        error={form.problemOf('validity')}
-        onChange={(seconds) => form.set('validity', seconds)}
-      />
-      <DurationField
-        label="Polling interval"
-        description="While a certificate is being issued"
-        seconds={values.retryInterval}
-        error={form.problemOf('retryInterval')}
-        onChange={(seconds) => form.set('retryInterval', seconds)}
-      />
+    <FormSection
+      title="Domain validation"
+      description="Before issuance, the platform connects to each name or looks up its DNS records, by default with the system resolver."
+    >
+      <Group align="flex-start" gap="sm" grow>
+        <SettingInputs table={acmeSettings} form={form} names={['dnsResolverIp', 'dnsResolverPort']} />
+      </Group>
+      <SettingInputs table={acmeSettings} form={form} names={['authorizationReuse']} />
+      <CaaFields form={form} />
+      <ChallengeFields form={form} />
+      <SettingInputs table={acmeSettings} form={form} names={['allowLoopbackValidation']} />
     </FormSection>
   );
 }

@@ -1,8 +1,11 @@
-// Properties of every form section.
+// Properties of form sections.
 import type { ObjectFormModel } from '../../../kit/use-object-form.ts';
-import type { ProfileValues } from './profile-values.ts';
+import type { CommonValues } from '../../protocols/settings/use-profile-form.ts';
+import type { AcmeValues } from './setting-table.tsx';
+
+export type FormValues = CommonValues & AcmeValues;
 
 export interface SectionProps {
-  readonly form: ObjectFormModel<ProfileValues>;
+  readonly form: ObjectFormModel<FormValues>;
   readonly isNew: boolean;
 }

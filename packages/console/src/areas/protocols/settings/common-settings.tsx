@@ -4,23 +4,23 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { identifierFact } from '../../../kit/facts.tsx';
 import { paths } from '../../../kit/paths.ts';
-import { PROTOCOLS_KEY } from '../../../queries/protocols.ts';
 import { useGroups, useUsers } from '../../../queries/people.ts';
 import { AttributeFacts } from '../../../ui/attributes/attribute-facts.tsx';
-import { Facts } from '../../../ui/facts.tsx';
+import { Facts, type Fact } from '../../../ui/facts.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 import { TextLink } from '../../../ui/text-link.tsx';
 import { CustomValues } from '../../custom-attributes/values-panel.tsx';
-import type { Protocol } from '../protocol.ts';
-import { commonValuesOf, type StoredProfile } from './use-profile-form.ts';
+import { commonValuesOf, type FormProtocol, type StoredProfile } from './use-profile-form.ts';
 
 export interface CommonSettingsProps {
-  readonly protocol: Protocol;
+  readonly protocol: FormProtocol;
   readonly profile: StoredProfile;
+  /** Additional facts about issuing. */
+  readonly issuingFacts?: readonly (Fact | undefined)[];
   readonly children: ReactNode;
 }
 
-export function CommonSettings({ protocol, profile, children }: CommonSettingsProps) {
+export function CommonSettings({ protocol, profile, issuingFacts = [], children }: CommonSettingsProps) {
   const values = commonValuesOf(profile);
   const { data: users } = useQuery(useUsers());
   const { data: groups } = useQuery(useGroups());
@@ -40,6 +40,7 @@ export function CommonSettings({ protocol, profile, children }: CommonSettingsPr
                 'none; no certificates are issued'
               ),
             },
+            ...issuingFacts,
             { name: 'Certificate owner', value: owner || 'none' },
             { name: 'Certificate groups', value: groupNames.join(', ') || 'none' },
             identifierFact(uuid),
@@ -55,7 +56,7 @@ export function CommonSettings({ protocol, profile, children }: CommonSettingsPr
           resource={protocol.resource}
           uuid={uuid}
           values={profile.customAttributes && [...profile.customAttributes]}
-          refresh={PROTOCOLS_KEY}
+          refresh={protocol.queryKey}
         />
       )}
     </Stack>

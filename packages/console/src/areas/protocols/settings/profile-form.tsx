@@ -4,15 +4,14 @@ import { DescriptionField, NameField } from '../../../kit/name-field.tsx';
 import { ObjectForm } from '../../../kit/object-form.tsx';
 import type { ObjectFormModel } from '../../../kit/use-object-form.ts';
 import { FormSection } from '../../../ui/form-section.tsx';
-import { AttributesSection } from '../../acme/settings/attributes-section.tsx';
-import { CertificatesSection } from '../../acme/settings/certificates-section.tsx';
-import { IssuingSection } from '../../acme/settings/issuing-section.tsx';
+import { AttributesSection } from './attributes-section.tsx';
+import { CertificatesSection } from './certificates-section.tsx';
+import { IssuingSection } from './issuing-section.tsx';
 import { CustomSection } from '../../custom-attributes/custom-section.tsx';
-import type { Protocol } from '../protocol.ts';
-import type { CommonValues, FurtherOfProfile } from './use-profile-form.ts';
+import type { CommonValues, FormProtocol, FurtherOfProfile } from './use-profile-form.ts';
 
 export interface ProfileFormProps<Values extends CommonValues> {
-  readonly protocol: Protocol;
+  readonly protocol: FormProtocol;
   readonly form: ObjectFormModel<Values, FurtherOfProfile>;
   readonly isNew: boolean;
   readonly children: ReactNode;
@@ -25,10 +24,10 @@ export function ProfileForm<Values extends CommonValues>(props: ProfileFormProps
   return (
     <ObjectForm form={form} missing={form.further.isLoading ? 'Loading authority settings…' : undefined}>
       <FormSection title="Profile" description="The name is part of the URL and cannot be changed later.">
-        <NameField form={form} isNew={isNew} hint="Letters, digits and - . _ ~, for example: devices" />
+        <NameField form={form} isNew={isNew} hint={`Letters, digits and - . _ ~, for example: ${protocol.example}`} />
         <DescriptionField form={form} />
       </FormSection>
-      <IssuingSection form={form} without="Without one, clients are not served." />
+      <IssuingSection form={form} />
       <CertificatesSection custom={form.further.ofCertificates} />
       {children}
       <AttributesSection attributes={form.further} />

@@ -1,17 +1,30 @@
 // The form for a protocol profile: its own values, authority attributes and custom attributes, and how they are saved.
 import type { RequestAttributeDto, Resource } from '@signetry/contract';
+import type { ObjectPaths } from '../../../kit/paths.ts';
 import { useObjectForm, type ObjectFormModel } from '../../../kit/use-object-form.ts';
-import { PROTOCOLS_KEY, type ProtocolProfile } from '../../../queries/protocols.ts';
+import type { ProtocolProfile } from '../../../queries/protocols.ts';
 import { notify } from '../../../ui/notices.tsx';
+import { useCustomFields, withCustomFields, type CustomFields } from '../../custom-attributes/use-custom-fields.ts';
 import {
+  customOfCertificates,
   useCertificateAttributes,
   type AttributeHolder,
   type CertificateAttributeForms,
-} from '../../acme/settings/certificate-attributes.ts';
-import type { IssuingValues } from '../../acme/settings/issuing-section.tsx';
-import { customOfCertificates, type CertificateAttributes } from '../../acme/settings/profile-values.ts';
-import { useCustomFields, withCustomFields, type CustomFields } from '../../custom-attributes/use-custom-fields.ts';
-import type { Protocol } from '../protocol.ts';
+  type CertificateAttributes,
+} from './certificate-attributes.ts';
+import type { IssuingValues } from './issuing-section.tsx';
+
+/** The properties of a protocol that its form and its settings tab depend on. */
+export interface FormProtocol {
+  readonly label: string;
+  readonly paths: ObjectPaths & { readonly tab: (uuid: string, tab: 'settings') => string };
+  readonly resource: Resource;
+  /** Example of a profile name. */
+  readonly example: string;
+  readonly enable: (uuid: string) => Promise<unknown>;
+  /** Prefix of the queries to refetch after a change. */
+  readonly queryKey: readonly string[];
+}
 
 export interface CommonValues extends IssuingValues {
   readonly name: string;
@@ -48,7 +61,7 @@ export interface Given {
 }
 
 export interface ProfileFormInput<Values extends CommonValues> {
-  readonly protocol: Protocol;
+  readonly protocol: FormProtocol;
   readonly profile: StoredProfile | undefined;
   readonly start: Values;
   /** Whether clients can revoke certificates. */
@@ -76,7 +89,7 @@ export const commonValuesOf = (profile: StoredProfile): CommonValues => ({
 });
 
 /** EST profiles have no custom attributes of their own; the certificate attributes are requested instead. */
-const resourceOf = ({ resource }: Protocol): Resource => (resource === 'raProfiles' ? 'certificates' : resource);
+const resourceOf = ({ resource }: FormProtocol): Resource => (resource === 'raProfiles' ? 'certificates' : resource);
 
 export function useProfileForm<Values extends CommonValues>(
   input: ProfileFormInput<Values>,
@@ -123,11 +136,11 @@ export function useProfileForm<Values extends CommonValues>(
       check?.(values);
       return update(uuid, values, givenOf(values, further));
     },
-    refresh: [PROTOCOLS_KEY],
+    refresh: [protocol.queryKey],
   });
 }
 
-async function enable(protocol: Protocol, uuid: string): Promise<boolean> {
+async function enable(protocol: FormProtocol, uuid: string): Promise<boolean> {
   try {
     await protocol.enable(uuid);
     return true;

@@ -1,49 +1,6 @@
-// How the platform validates that a client controls the names in its order.
-import { Group, Select, Switch, TagsInput, TextInput } from '@mantine/core';
-import { DurationField } from '../../../ui/duration-field.tsx';
-import { FormSection } from '../../../ui/form-section.tsx';
+// Fields for CAA records and for additional challenge types.
+import { Select, Switch, TagsInput } from '@mantine/core';
 import type { SectionProps } from './section.ts';
-
-export function ValidationSection({ form }: SectionProps) {
-  const { values } = form;
-  return (
-    <FormSection
-      title="Domain validation"
-      description="Before issuance, the platform connects to each name or looks up its DNS records, by default with the system resolver."
-    >
-      <Group align="flex-start" gap="sm" wrap="nowrap">
-        <TextInput
-          flex={1}
-          label="DNS resolver"
-          description="IP address; empty for the system resolver"
-          placeholder="192.0.2.53"
-          {...form.text('dnsResolverIp')}
-        />
-        <TextInput
-          w="6rem"
-          label="Port"
-          description="Usually 53"
-          inputMode="numeric"
-          {...form.text('dnsResolverPort')}
-        />
-      </Group>
-      <DurationField
-        label="Reuse validations for"
-        description="0: names are validated for every order"
-        seconds={values.authorizationReuse}
-        error={form.problemOf('authorizationReuse')}
-        onChange={(seconds) => form.set('authorizationReuse', seconds)}
-      />
-      <CaaFields form={form} />
-      <ChallengeFields form={form} />
-      <Switch
-        label="Allow loopback addresses"
-        description="For clients on the same machine as the platform. The platform never connects to its own listeners."
-        {...form.flag('allowLoopbackValidation')}
-      />
-    </FormSection>
-  );
-}
 
 const challenges = [
   {
@@ -58,7 +15,7 @@ const challenges = [
   },
 ] as const;
 
-function ChallengeFields({ form }: Pick<SectionProps, 'form'>) {
+export function ChallengeFields({ form }: Pick<SectionProps, 'form'>) {
   const chosen = form.values.additionalChallenges;
   const problem = form.problemOf('additionalChallenges');
   return challenges.map(({ type, description }) => (
@@ -84,7 +41,7 @@ const caaChoices = [
   { value: 'off', label: 'Do not check' },
 ] as const;
 
-function CaaFields({ form }: Pick<SectionProps, 'form'>) {
+export function CaaFields({ form }: Pick<SectionProps, 'form'>) {
   const { values } = form;
   return (
     <>

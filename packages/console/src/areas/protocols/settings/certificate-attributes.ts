@@ -1,11 +1,18 @@
 // Attributes that the selected RA profile's authority uses to issue and revoke certificates over a protocol.
+import type { RequestAttributeDto } from '@signetry/contract';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { api } from '../../../api/client.ts';
 import { definitionsOf } from '../../../ui/attributes/definitions.ts';
 import { useAttributeForm, type AttributeFormModel } from '../../../ui/attributes/use-attribute-form.ts';
 import { issuingProfilesQuery } from '../../../queries/ra-profiles.ts';
-import type { Profile } from '../shapes.ts';
-import { attributesOf, noAttributes, type CertificateAttributes } from './profile-values.ts';
+import type { Profile } from '../../acme/shapes.ts';
+
+export interface CertificateAttributes {
+  readonly issueCertificateAttributes: RequestAttributeDto[];
+  readonly revokeCertificateAttributes: RequestAttributeDto[];
+}
+
+const noAttributes: CertificateAttributes = { issueCertificateAttributes: [], revokeCertificateAttributes: [] };
 
 interface RaProfilePath {
   readonly authorityUuid: string;
@@ -82,3 +89,24 @@ export function useCertificateAttributes(
     },
   };
 }
+
+/** Returns the existing custom attributes for certificates, for a form that does not change them. */
+export const customOfCertificates = (
+  profile: Pick<Profile, 'certificateAssociations'> | undefined,
+): RequestAttributeDto[] => requested(profile?.certificateAssociations?.customAttributes);
+
+/**
+ * Returns the existing attributes, for use by forms that do not change them: an update that omits them would remove
+ * them.
+ */
+const attributesOf = (
+  profile: Pick<Profile, 'issueCertificateAttributes' | 'revokeCertificateAttributes'>,
+): CertificateAttributes => ({
+  issueCertificateAttributes: requested(profile.issueCertificateAttributes),
+  revokeCertificateAttributes: requested(profile.revokeCertificateAttributes),
+});
+
+const requested = (attributes: Profile['issueCertificateAttributes'] = []): RequestAttributeDto[] =>
+  attributes.flatMap(({ uuid, name, contentType, content = [] }) =>
+    uuid === undefined ? [] : [{ uuid, name, contentType, content }],
+  );

@@ -16,8 +16,6 @@ export interface IssuingValues {
 
 export interface IssuingSectionProps {
   readonly form: Pick<ObjectFormModel<IssuingValues>, 'values' | 'set' | 'problemOf'>;
-  /** Describes the effect if no RA profile is selected. */
-  readonly without?: string;
 }
 
 interface Option {
@@ -32,7 +30,7 @@ function optionsFor(options: readonly Option[] | undefined, chosen: readonly str
   return [...known, ...others.map((value) => ({ value, label: `Current (${value.slice(0, 8)}…)` }))];
 }
 
-export function IssuingSection({ form, without = 'Without one, there is no directory.' }: IssuingSectionProps) {
+export function IssuingSection({ form }: IssuingSectionProps) {
   const { values } = form;
   const raProfiles = useQuery(issuingProfilesQuery);
   const users = useQuery(useUsers());
@@ -40,7 +38,7 @@ export function IssuingSection({ form, without = 'Without one, there is no direc
   return (
     <FormSection
       title="Issuing"
-      description={`The RA profile determines the issuing authority and the certificate contents. ${without}`}
+      description="The RA profile determines the issuing authority and the certificate contents. Without one, clients are not served."
     >
       <Select
         label="RA profile"
